@@ -1,0 +1,45 @@
+"""The errors of pincite: each says what went wrong, with which values, and what to do next.
+
+PinciteError
+├── UsageError      wrong use (exit 2)
+│   └── SettingsError  a setting that is unknown or has a wrong value (exit 2)
+├── StoreError      a store that cannot be used as it is (exit 3)
+├── ServiceError    a service or model that is needed and missing (exit 4)
+└── ReadError       a source that cannot be read; it becomes `refused (reason)` (exit 1)
+"""
+
+from __future__ import annotations
+
+
+class PinciteError(Exception):
+    """Base of all errors that pincite raises on purpose. The message is one line: what, values, what to do."""
+
+    exit_code = 3
+
+
+class UsageError(PinciteError):
+    """The caller asked for something that cannot be done as asked."""
+
+    exit_code = 2
+
+
+class SettingsError(UsageError):
+    """A setting is unknown or has a value that cannot be."""
+
+
+class StoreError(PinciteError):
+    """The store is missing, locked, damaged, of another version, or out of space."""
+
+    exit_code = 3
+
+
+class ServiceError(PinciteError):
+    """A model or service that the settings ask for is missing or does not answer."""
+
+    exit_code = 4
+
+
+class ReadError(PinciteError):
+    """A source cannot be read. The message is the reason that the report prints."""
+
+    exit_code = 1

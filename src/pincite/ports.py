@@ -1,0 +1,175 @@
+"""The plugs: what an engine from outside has to do to be used here (DESIGN.md section 5).
+
+Every port has a contract kit in `pincite.testing`. Signatures speak of records and arrays, of batches and
+filters, never of SQL or files. Chunk ordinals are 0-based positions in the ascending order of chunk ids of
+one generation; `allowed` is a boolean array over ordinals, None for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.records import (
+    ChunkRecord,
+    Document,
+    Edition,
+    RetrievalHit,
+    RetrievalQuery,
+    Source,
+    SourceState,
+)
+
+Vector = NDArray[np.float32]
+Bitmap = NDArray[np.bool_]
+Ranked = list[tuple[int, float]]
+OcrPolicy = Literal["auto", "never", "always"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How a source is read. `ocr`: auto reads a page's image only where its text layer is missing or worthless."""
+
+    ocr: OcrPolicy = "auto"
+    ocr_languages: tuple[str, ...] = ("eng",)
+    passwords: tuple[str, ...] = ()
+    max_pages: int = 20_000
+    max_characters: int = 100_000_000
+
+
+class Reader(Protocol):
+    """Reads one kind of file. `version` changes whenever the same bytes may give another Document."""
+
+    name: str
+    version: str
+    suffixes: frozenset[str]
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError with a one-line reason where that cannot be done."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors. A vector depends on its text and the model alone, never on its batch."""
+
+    name: str
+    digest: str
+    dimension: int
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One array (windows, dimension) for each text, float32, rows of length 1; an empty text has one window."""
+        ...
+
+    def embed_query(self, text: str) -> Vector:
+        """One vector (dimension,) for a question; what lies beyond the model's window is averaged in."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """Nearest neighbours by cosine. A chunk has one row or more (its windows) and scores as its best row."""
+
+    def replace(self, vectors: Vector, owners: NDArray[np.int32]) -> None:
+        """Hold exactly these rows: `vectors` (rows, dimension) of length 1, `owners` (rows,) their chunk ordinals,
+        ascending."""
+        ...
+
+    def search(self, query: Vector, limit: int, allowed: Bitmap | None = None) -> Ranked:
+        """The best chunks as (ordinal, cosine): by cosine rounded to 6 decimals, then ordinal. At most `limit`."""
+        ...
+
+    def scores(self, query: Vector, ordinals: Sequence[int]) -> NDArray[np.float32]:
+        """The cosine of each of these chunks, in their order; -1 for a chunk without rows."""
+        ...
+
+    def rows(self, ordinals: Sequence[int]) -> list[Vector]:
+        """The rows (windows, dimension) of each of these chunks."""
+        ...
+
+    def close(self) -> None:
+        """Let go of memory and files."""
+        ...
+
+
+class KeywordIndex(Protocol):
+    """BM25 over tokens that are given ready-made; statistics count live chunks only."""
+
+    def replace(self, documents: Iterable[Mapping[str, Sequence[str]]]) -> None:
+        """Hold exactly these chunks, ordinals in this order; each maps a field (`body`, `heading`) to its tokens."""
+        ...
+
+    def search(self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None) -> Ranked:
+        """The best chunks as (ordinal, BM25): by score rounded to 6 decimals, then ordinal; no score of 0."""
+        ...
+
+    def scores(self, tokens: Sequence[str], ordinals: Sequence[int]) -> NDArray[np.float32]:
+        """The BM25 score of each of these chunks, in their order; 0 where no token matches."""
+        ...
+
+    def close(self) -> None:
+        """Let go of memory and files."""
+        ...
+
+
+class RecordStore(Protocol):
+    """The system of record: sources, editions, chunks and vectors. One transaction a document."""
+
+    def sources(self) -> list[SourceState]:
+        """All sources that were ever handed in and not removed, by source id."""
+        ...
+
+    def put_edition(self, edition: Edition, versions: Mapping[str, str]) -> None:
+        """Make this edition the current one of its source, in one transaction; `versions` as in the edition."""
+        ...
+
+    def put_refusal(self, source: Source, reason: str) -> None:
+        """Remember that this source was refused; an earlier edition of it stays current no longer."""
+        ...
+
+    def update_source(self, source: Source) -> None:
+        """Store changed tags, acl, date, size or time of a source whose content is unchanged."""
+        ...
+
+    def remove_source(self, source_id: str) -> None:
+        """End the membership of this source."""
+        ...
+
+    def put_vectors(self, model_digest: str, vectors: Mapping[str, Vector]) -> None:
+        """Store vectors by SHA-256 of their exact text; arrays are (windows, dimension)."""
+        ...
+
+    def known_vectors(self, model_digest: str, text_hashes: Sequence[str]) -> set[str]:
+        """Those of these texts that have vectors of this model."""
+        ...
+
+    def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
+        """These chunks, in the order asked for."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...
+
+
+class ReceiptStore(Protocol):
+    """Where questions and their hits are kept for the audit trail; never touches the record."""
+
+    def put_retrieval(self, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
+        """Store one retrieval with its hits in a short transaction."""
+        ...
+
+    def retrievals(self, limit: int = 50) -> list[RetrievalQuery]:
+        """The latest retrievals, newest first."""
+        ...
+
+    def hits(self, retrieval_id: str) -> list[RetrievalHit]:
+        """The hits of one retrieval, by rank."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...

@@ -1,0 +1,477 @@
+"""The records that every room speaks in: frozen values without behaviour (DESIGN.md section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any, Literal
+
+BlockKind = Literal[
+    "paragraph", "heading", "list_item", "table", "figure", "equation", "caption", "footnote", "furniture"
+]
+PageOrigin = Literal["text", "ocr", "none"]
+LocatorStyle = Literal["page", "line", "block"]
+StatementKind = Literal[
+    "fact", "quote", "step", "value", "definition", "comparison", "list", "verdict", "missing", "conflict"
+]
+Channel = Literal["vector", "keyword", "structure", "reference", "graph"]
+IndexStatus = Literal["indexed", "warned", "unchanged", "refused", "vanished", "removed"]
+
+
+# --- reading -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters `[start, end)` of the canonical text of one page (or part), pages counted from 1."""
+
+    page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in points of the page as displayed (after CropBox and Rotate), origin top left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table; its text is the slice of the page that `span` names."""
+
+    row: int
+    column: int
+    span: Span
+    box: Box | None = None
+    row_span: int = 1
+    column_span: int = 1
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows and cells of one table on one page. `partial`: the drawn grid has cells that hold no text."""
+
+    span: Span
+    row_count: int
+    column_count: int
+    cells: tuple[Cell, ...]
+    box: Box | None = None
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading, list item, table, caption ... of one page.
+
+    `level` is the heading level that the source itself states (a Word style, an HTML tag), if it does;
+    `locator` is set where the source has no pages and no lines: "sec. 3.2, par. 4", "Sheet1!A4:F4".
+    """
+
+    kind: BlockKind
+    span: Span
+    box: Box | None = None
+    level: int | None = None
+    font_size: float | None = None
+    bold: bool = False
+    locator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One part of a document: a page, slide, sheet, or the whole of a running text.
+
+    `text` is the canonical text in reading order, furniture included; blocks slice it without overlap.
+    `label` is what is printed on the page ("iv"), None where nothing is known; `section` is the number of the
+    section that the source itself states for this part (the rows of an evaluation corpus do), None else.
+    """
+
+    number: int
+    text: str
+    blocks: tuple[Block, ...] = ()
+    tables: tuple[Table, ...] = ()
+    label: str | None = None
+    width: float = 0.0
+    height: float = 0.0
+    origin: PageOrigin = "text"
+    section: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """One bookmark: level counted from 1, physical page from 1 (None where it leads nowhere)."""
+
+    title: str
+    level: int
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What reading a source gave. `paged`: a part's number may be printed as a page."""
+
+    pages: tuple[Page, ...]
+    reader: str
+    title: str | None = None
+    paged: bool = True
+    locators: LocatorStyle = "page"
+    language: str | None = None
+    outline: tuple[OutlineEntry, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file or object that was handed in. `content_sha256` is the hex digest of its bytes."""
+
+    source_id: str
+    source_type: str
+    content_sha256: str
+    size: int = 0
+    modified_ns: int = 0
+    tags: tuple[str, ...] = ()
+    acl: tuple[str, ...] = ()
+    date: str | None = None
+    uri: str | None = None
+
+    @property
+    def filename(self) -> str:
+        """The last part of the source id."""
+        return self.source_id.rsplit("/", 1)[-1] or self.source_id
+
+
+# --- structure and chunks ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A numbered or titled part. `start` and `end` are offsets in the joined text (pages joined by form feeds).
+
+    `ordinal` counts the sections of a document in reading order; `parent` is an ordinal; `path` holds the
+    labels from the top ("5", "5.2", "5.2(3)P").
+    """
+
+    ordinal: int
+    number: str | None
+    title: str
+    level: int
+    parent: int | None
+    path: tuple[str, ...]
+    first_page: int
+    last_page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPolicy:
+    """The settings of chunking (spec/phase3_rag.md); sizes in characters. `max_chunks_per_source` 0: no limit."""
+
+    chunk_size: int = 2000
+    overlap: int = 200
+    max_chunks_per_source: int = 0
+    version: str = "1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRecord:
+    """A bounded piece of text inside one section (spec/phase3_rag.md).
+
+    `raw_content` is the canonical text, `content` the same with line ends and hyphenation mended;
+    `start` and `end` are offsets in the joined text; `spans` has one span for each page touched.
+    """
+
+    chunk_id: str
+    source_type: str
+    source_ref: Mapping[str, Any]
+    offsets: Mapping[str, Any]
+    content: str
+    content_sha256: str
+    byte_count: int
+    policy: Mapping[str, Any]
+    created_utc: datetime
+    source_id: str
+    filename: str
+    index: int
+    start: int
+    end: int
+    raw_content: str
+    spans: tuple[Span, ...]
+    section: tuple[str, ...] = ()
+    section_ordinal: int | None = None
+    language: str | None = None
+    title: str | None = None
+    paged: bool = True
+    locator: str | None = None
+    labels: tuple[str | None, ...] = ()
+
+    @property
+    def pages(self) -> tuple[int, ...]:
+        """The parts touched, in order."""
+        return tuple(span.page for span in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingRecord:
+    """The vector of one window of a chunk (spec/phase3_rag.md)."""
+
+    embedding_id: str
+    chunk_id: str
+    embedding_model: str
+    vector_dim: int
+    vector: tuple[float, ...]
+    vector_sha256: str
+    created_utc: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One reading of a source with all that was derived from it alone. `versions` decide what "unchanged" means."""
+
+    source: Source
+    document: Document
+    versions: Mapping[str, str]
+    sections: tuple[Section, ...]
+    chunks: tuple[ChunkRecord, ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """What the record knows of a source: its current edition's versions, or why it was refused."""
+
+    source: Source
+    status: IndexStatus
+    versions: Mapping[str, str] = field(default_factory=dict)
+    reason: str | None = None
+    page_count: int = 0
+    chunk_count: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+# --- questions and evidence --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a question may see. Empty tuples and None mean no restriction; dates are ISO, both ends included."""
+
+    sources: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    after: str | None = None
+    before: str | None = None
+    principals: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalPolicy:
+    """How many results, from which score on, by which profile (spec/phase3_rag.md)."""
+
+    top_k: int = 12
+    min_score_threshold: float = 0.0
+    profile: str = "auto"
+    prefilter: int = 80
+    vector_limit: int = 100
+    keyword_limit: int = 60
+    channels: tuple[Channel, ...] = ("vector", "keyword")
+    merge_duplicates: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed question: the text as asked, the text to embed, keyword tokens, and filters found in it."""
+
+    text: str
+    search_text: str
+    tokens: tuple[str, ...]
+    filter: Filter = Filter()
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalQuery:
+    """What was asked of retrieval, for the audit trail (spec/phase3_rag.md)."""
+
+    retrieval_id: str
+    run_id: str | None
+    query_text: str
+    query_embedding_model: str
+    top_k: int
+    filters: Mapping[str, Any]
+    policy: Mapping[str, Any]
+    created_utc: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalHit:
+    """One result of a retrieval, for the audit trail (spec/phase3_rag.md)."""
+
+    retrieval_id: str
+    chunk_id: str
+    score: float
+    rank: int
+    metadata: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Scores of one chunk; None where it was not computed. Each lies in 0..1."""
+
+    vec: float | None = None
+    bm25: float | None = None
+    graph: float | None = None
+    gear: float | None = None
+    reference: float | None = None
+    rerank: float | None = None
+    final: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a chunk stands, for `also` lists and for what was looked in."""
+
+    filename: str
+    source_id: str
+    page: int | None
+    chunk_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A hit that was kept: its chunk, rank from 1, scores, and why. `also`: duplicates merged into it."""
+
+    chunk: ChunkRecord
+    rank: int
+    scores: Scores
+    retrieved_by: tuple[Channel, ...]
+    why: tuple[str, ...] = ()
+    also: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What retrieval did: counts by channel, what was merged away, seconds by step, what was degraded."""
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    merged: Mapping[str, str] = field(default_factory=dict)
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The evidence for one question, best first, and how it came about."""
+
+    query: Query
+    evidence: tuple[Evidence, ...]
+    trace: Trace
+
+
+# --- answers -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One place that a statement stands on. `page` is physical, None where the source has no pages."""
+
+    filename: str
+    source_id: str
+    page: int | None
+    locator: str | None
+    label: str | None
+    chunk_id: str
+    span: Span
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of an answer with its citations."""
+
+    text: str
+    kind: StatementKind
+    citations: tuple[Citation, ...]
+    part: str | None = None
+    locator: str | None = None
+    also: tuple[Citation, ...] = ()
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An aspect of the question without evidence, where was looked, and what else to try."""
+
+    aspect: str
+    looked_in: tuple[Place, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one question. `generation` names the indexes that it was made from."""
+
+    query: str
+    mode: str
+    statements: tuple[Statement, ...]
+    evidence: tuple[Evidence, ...]
+    missing: tuple[Missing, ...]
+    policy: RetrievalPolicy
+    generation: str
+    degraded: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    trace: Trace = Trace()
+    trace_id: str = ""
+    timestamp: str = ""
+
+    @property
+    def refused(self) -> bool:
+        """No statement of another kind than `missing`."""
+        return all(statement.kind == "missing" for statement in self.statements)
+
+
+# --- indexing ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """How one source ended in a run of indexing."""
+
+    source: str
+    status: IndexStatus
+    reason: str | None = None
+    pages: int = 0
+    chunks: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """How a run of indexing ended."""
+
+    documents: tuple[SourceReport, ...]
+    counts: Mapping[str, int]
+    seconds: float
+    generation: str
+
+
+def to_plain(value: Any) -> Any:
+    """Turn records into what JSON can hold: dicts, lists, strings, numbers. Dates become ISO 8601 strings."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: to_plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [to_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Enum):
+        return value.value
+    return value
