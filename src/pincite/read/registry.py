@@ -1,0 +1,84 @@
+"""Which reader takes which file: by its suffix, and by its first bytes where they say otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from pincite.errors import ReadError
+from pincite.ports import Reader
+
+HEAD_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One kind of file. `magic`: byte strings that decide for it when one stands in the first `within` bytes.
+
+    `reader` names the class as "module:Class"; its module must be cheap to import (engines are imported when a
+    file is read).
+    """
+
+    kind: str
+    reader: str
+    suffixes: frozenset[str]
+    magic: tuple[bytes, ...] = ()
+    within: int = 0
+
+
+READERS: tuple[Row, ...] = (Row("pdf", "pincite.read.pdf:PdfReader", frozenset({".pdf"}), (b"%PDF-",), 1024),)
+
+
+def kind_of(path: Path, head: bytes) -> str | None:
+    """The kind of a file by suffix and first bytes, None where no row fits. Bytes win over the suffix."""
+    by_suffix = _by_suffix(path)
+    by_magic = [row for row in READERS if _has_magic(row, head)]
+    if by_suffix and (by_suffix in by_magic or not by_magic):
+        return by_suffix.kind
+    return by_magic[0].kind if by_magic else None
+
+
+def reader_for(path: Path) -> Reader:
+    """The reader for the file at `path`; raises ReadError where there is none, or where it cannot be opened."""
+    kind = kind_of(path, _head(path))
+    if kind is None:
+        supported = " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
+        raise ReadError(f"has no reader for {path.suffix or 'a file without suffix'}: supported are {supported}")
+    return _load(kind)
+
+
+def version_for(path: Path) -> str:
+    """The version of the reader that takes this file: engines and OCR included, imports none of them."""
+    return reader_for(path).version
+
+
+def reader_versions() -> str:
+    """The versions of all readers in one line, in the order of the table."""
+    return " | ".join(_load(row.kind).version for row in READERS)
+
+
+def _by_suffix(path: Path) -> Row | None:
+    suffix = path.suffix.lower()
+    return next((row for row in READERS if suffix in row.suffixes), None)
+
+
+def _has_magic(row: Row, head: bytes) -> bool:
+    return any(mark in head[: row.within] for mark in row.magic)
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD_BYTES)
+    except OSError as error:
+        raise ReadError(f"cannot be opened: {error.strerror or error}") from error
+
+
+@lru_cache(maxsize=32)
+def _load(kind: str) -> Reader:
+    row = next(row for row in READERS if row.kind == kind)
+    module, _, name = row.reader.partition(":")
+    return cast(Reader, getattr(import_module(module), name)())
