@@ -1,0 +1,142 @@
+"""A BERT encoder as an ONNX graph without weights: they are handed to onnxruntime from the mapped file.
+
+The fused operators (EmbedLayerNormalization, Attention, SkipLayerNormalization, BiasGelu) are onnxruntime's
+contrib operators; the layout of the weights is that of `transformers.BertModel` (Devlin et al. 2019).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.errors import ServiceError
+
+Weights = dict[str, NDArray[np.float32]]
+
+CONTRIB = "com.microsoft"
+
+
+@dataclass(frozen=True, slots=True)
+class BertShape:
+    """The numbers of `config.json` that the graph needs."""
+
+    layers: int
+    heads: int
+    epsilon: float
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> BertShape:
+        """Read them; raise ServiceError for an architecture that is not BERT's."""
+        if config.get("model_type") != "bert" or config.get("hidden_act", "gelu") != "gelu":
+            raise ServiceError(
+                f"the model type {config.get('model_type')!r} with activation {config.get('hidden_act')!r} is not a "
+                "BERT encoder with gelu: give a directory with a model.onnx instead"
+            )
+        return cls(
+            layers=int(config["num_hidden_layers"]),
+            heads=int(config["num_attention_heads"]),
+            epsilon=float(config.get("layer_norm_eps", 1e-12)),
+        )
+
+
+def arrange_weights(tensors: Mapping[str, NDArray[np.float32]], shape: BertShape) -> Weights:
+    """Name and transpose the checkpoint's tensors as the graph wants them; query, key and value are fused."""
+    get = _Checkpoint(tensors)
+    weights: Weights = {
+        "words": get("embeddings.word_embeddings.weight"),
+        "positions": get("embeddings.position_embeddings.weight"),
+        "types": get("embeddings.token_type_embeddings.weight"),
+        "gamma": get("embeddings.LayerNorm.weight"),
+        "beta": get("embeddings.LayerNorm.bias"),
+    }
+    for layer in range(shape.layers):
+        prefix = f"encoder.layer.{layer}."
+        parts = [prefix + f"attention.self.{name}." for name in ("query", "key", "value")]
+        weights[f"qkv.{layer}"] = np.ascontiguousarray(np.concatenate([get(part + "weight") for part in parts]).T)
+        weights[f"qkv_bias.{layer}"] = np.concatenate([get(part + "bias") for part in parts])
+        for ours, theirs in _DENSE.items():
+            weights[f"{ours}.{layer}"] = np.ascontiguousarray(get(f"{prefix}{theirs}.dense.weight").T)
+            weights[f"{ours}_bias.{layer}"] = get(f"{prefix}{theirs}.dense.bias")
+        for ours, theirs in _NORMS.items():
+            weights[f"{ours}_gamma.{layer}"] = get(f"{prefix}{theirs}.LayerNorm.weight")
+            weights[f"{ours}_beta.{layer}"] = get(f"{prefix}{theirs}.LayerNorm.bias")
+    return weights
+
+
+def build_graph(shape: BertShape, weights: Weights) -> bytes:
+    """The serialised model: inputs `input_ids`, `attention_mask` (batch, length) int32, output `hidden`
+    (batch, length, width) float32. The initialisers are declared external and must be handed in by name."""
+    from onnx import TensorProto, helper
+
+    whole = ["batch", "length"]
+    inputs = [helper.make_tensor_value_info(name, TensorProto.INT32, whole) for name in _INPUTS]
+    output = helper.make_tensor_value_info("hidden", TensorProto.FLOAT, [*whole, weights["gamma"].shape[0]])
+    graph = helper.make_graph(
+        _nodes(shape), "bert", inputs, [output], initializer=[_external(name, w) for name, w in weights.items()]
+    )
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
+    model = helper.make_model(graph, opset_imports=imports, ir_version=8)
+    return bytes(model.SerializeToString())
+
+
+_INPUTS = ("input_ids", "attention_mask")
+_DENSE = {"attended": "attention.output", "inner": "intermediate", "outer": "output"}
+_NORMS = {"attended": "attention.output", "outer": "output"}
+
+
+class _Checkpoint:
+    """Finds a tensor with or without the prefix that some exports put in front."""
+
+    def __init__(self, tensors: Mapping[str, NDArray[np.float32]]) -> None:
+        self._tensors = tensors
+        self._prefix = "bert." if "bert.embeddings.word_embeddings.weight" in tensors else ""
+
+    def __call__(self, name: str) -> NDArray[np.float32]:
+        try:
+            return self._tensors[self._prefix + name].astype(np.float32, copy=False)
+        except KeyError:
+            raise ServiceError(f"the weights hold no tensor {name}: this is not a BERT encoder") from None
+
+
+def _external(name: str, array: NDArray[np.float32]) -> Any:
+    from onnx import StringStringEntryProto, TensorProto
+
+    tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=array.shape)
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.append(StringStringEntryProto(key="location", value="handed-in"))
+    return tensor
+
+
+def _nodes(shape: BertShape) -> list[Any]:
+    from onnx import helper
+
+    def contrib(operator: str, inputs: list[str], outputs: list[str], **attributes: Any) -> Any:
+        return helper.make_node(operator, inputs, outputs, domain=CONTRIB, **attributes)
+
+    embedding = ["input_ids", "zeros", "words", "positions", "types", "gamma", "beta"]
+    nodes = [
+        helper.make_node("Sub", ["input_ids", "input_ids"], ["zeros"]),
+        contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=shape.epsilon),
+    ]
+    for i in range(shape.layers):
+        output = "hidden" if i == shape.layers - 1 else f"x.{i + 1}"
+        nodes += [
+            contrib(
+                "Attention", [f"x.{i}", f"qkv.{i}", f"qkv_bias.{i}", "attention_mask"], [f"a.{i}"], num_heads=shape.heads
+            ),
+            helper.make_node("MatMul", [f"a.{i}", f"attended.{i}"], [f"b.{i}"]),
+            contrib("SkipLayerNormalization", _norm(f"b.{i}", f"x.{i}", "attended", i), [f"c.{i}"], epsilon=shape.epsilon),
+            helper.make_node("MatMul", [f"c.{i}", f"inner.{i}"], [f"d.{i}"]),
+            contrib("BiasGelu", [f"d.{i}", f"inner_bias.{i}"], [f"e.{i}"]),
+            helper.make_node("MatMul", [f"e.{i}", f"outer.{i}"], [f"f.{i}"]),
+            contrib("SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon),
+        ]
+    return nodes
+
+
+def _norm(tensor: str, skip: str, name: str, layer: int) -> list[str]:
+    return [tensor, skip, f"{name}_gamma.{layer}", f"{name}_beta.{layer}", f"{name}_bias.{layer}"]

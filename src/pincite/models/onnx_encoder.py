@@ -1,0 +1,140 @@
+"""A local sentence encoder (all-MiniLM-L6-v2, or any BERT encoder in its layout), run by onnxruntime on CPU."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
+from pincite.models.weights import EncoderFiles, inspect_encoder
+from pincite.ports import Vector
+
+PADDING_STEP = 16
+BATCH_TOKENS = 2048
+WINDOW_OVERLAP = 32
+
+TokenIds = list[int]
+
+
+class OnnxEncoder:
+    """Embeds texts in windows of the model's length.
+
+    A window is padded to the next multiple of 16 of its own length and shares a batch only with windows of
+    that padded length, so that its vector has the same bits alone, in any batch and with any number of threads.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 0, expected_sha256: str | None = None) -> None:
+        files = inspect_encoder(folder, expected_sha256=expected_sha256)
+        self.name = str(files.config.get("_name_or_path") or folder.name)
+        self.digest = files.digest
+        self.dimension = int(files.config["hidden_size"])
+        self._pooling = files.pooling
+        self._window = files.window
+        self._tokenizer = _load_tokenizer(folder)
+        self._first, self._last = self._frame()
+        self._session, self._weights = _open_session(files, threads)
+        self._input_names = [item.name for item in self._session.get_inputs()]
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One array (windows, dimension) for each text; rows have length 1."""
+        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        windows = [self._windows(item.ids) for item in encoded]
+        flat = [window for text_windows in windows for window in text_windows]
+        vectors = self._embed_windows(flat)
+        ends = np.cumsum([len(text_windows) for text_windows in windows])
+        return [vectors[end - len(part) : end] for end, part in zip(ends, windows, strict=True)]
+
+    def embed_query(self, text: str) -> Vector:
+        """One vector (dimension,): the normalised mean over the question's windows."""
+        mean = self.embed([text])[0].mean(axis=0)
+        return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
+
+    def _frame(self) -> tuple[int, int]:
+        """The special tokens before and after a text, as the tokenizer's own post-processor sets them."""
+        ids = self._tokenizer.encode("a", add_special_tokens=True).ids
+        return ids[0], ids[-1]
+
+    def _windows(self, ids: TokenIds) -> list[TokenIds]:
+        """Windows of even length that overlap by 32 tokens; one (perhaps empty) for a text that fits."""
+        room = self._window - 2
+        count = 1 if len(ids) <= room else -(-(len(ids) - WINDOW_OVERLAP) // (room - WINDOW_OVERLAP))
+        step = -(-(len(ids) - WINDOW_OVERLAP) // count) if count > 1 else 0
+        starts = [index * step for index in range(count)]
+        length = step + WINDOW_OVERLAP if count > 1 else len(ids)
+        return [[self._first, *ids[start : start + length], self._last] for start in starts]
+
+    def _embed_windows(self, windows: list[TokenIds]) -> Vector:
+        vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
+        for padded, members in _batches(windows):
+            vectors[members] = self._run([windows[member] for member in members], padded)
+        return vectors
+
+    def _run(self, windows: list[TokenIds], padded: int) -> Vector:
+        ids = np.zeros((len(windows), padded), dtype=np.int32)
+        mask = np.zeros((len(windows), padded), dtype=np.int32)
+        for row, window in enumerate(windows):
+            ids[row, : len(window)] = window
+            mask[row, : len(window)] = 1
+        hidden = self._session.run(None, self._feed(ids, mask))[0]
+        return _pool(hidden, mask, self._pooling)
+
+    def _feed(self, ids: NDArray[np.int32], mask: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        types = {item.name: np.int64 if "int64" in item.type else np.int32 for item in self._session.get_inputs()}
+        return {name: feed[name].astype(types[name], copy=False) for name in self._input_names}
+
+
+def _batches(windows: list[TokenIds]) -> Iterator[tuple[int, list[int]]]:
+    """(padded length, members): windows of one padded length, about 2048 tokens a batch."""
+    buckets: dict[int, list[int]] = defaultdict(list)
+    for index, window in enumerate(windows):
+        buckets[-(-len(window) // PADDING_STEP) * PADDING_STEP].append(index)
+    for padded in sorted(buckets):
+        size = max(1, BATCH_TOKENS // padded)
+        members = buckets[padded]
+        for start in range(0, len(members), size):
+            yield padded, members[start : start + size]
+
+
+def _pool(hidden: NDArray[np.float32], mask: NDArray[np.int32], pooling: str) -> Vector:
+    if pooling == "cls":
+        pooled = hidden[:, 0]
+    else:
+        weights = mask[:, :, None].astype(np.float32)
+        pooled = (hidden * weights).sum(axis=1) / weights.sum(axis=1)
+    norms = np.sqrt(np.square(pooled).sum(axis=1, keepdims=True))
+    return np.asarray(pooled / np.maximum(norms, 1e-12), dtype=np.float32)
+
+
+def _load_tokenizer(folder: Path) -> Any:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _open_session(files: EncoderFiles, threads: int) -> tuple[Any, list[Any]]:
+    """The session, and the weights that it reads in place: they must live as long as it does."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    providers = ["CPUExecutionProvider"]
+    if files.weights.suffix == ".onnx":
+        return onnxruntime.InferenceSession(str(files.weights), options, providers=providers), []
+    from safetensors.numpy import load_file
+
+    shape = BertShape.from_config(files.config)
+    weights = arrange_weights(load_file(files.weights), shape)
+    values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
+    options.add_external_initializers(list(weights), values)
+    return onnxruntime.InferenceSession(build_graph(shape, weights), options, providers=providers), values
