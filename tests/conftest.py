@@ -1,0 +1,60 @@
+"""What all tests share: one fixed hypothesis profile, no network, a place for a store."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60, database=None)
+settings.load_profile("fixed")
+
+
+class NetworkUsedError(Exception):
+    """A test tried to reach another machine."""
+
+
+def _stays_here(host: object) -> bool:
+    if host in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(host)).is_loopback
+    except ValueError:
+        return False
+
+
+def _guarded(method: Any) -> Any:
+    def connect(sock: socket.socket, address: Any) -> Any:
+        if sock.family != socket.AF_UNIX and not _stays_here(address[0]):
+            raise NetworkUsedError(f"a test connects to {address!r}")
+        return method(sock, address)
+
+    return connect
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_network() -> Iterator[None]:
+    """Connections and name look-ups that leave this machine fail at once."""
+    look_up = socket.getaddrinfo
+
+    def local_look_up(host: Any, *args: Any, **options: Any) -> Any:
+        if not _stays_here(host.decode() if isinstance(host, bytes) else host):
+            raise NetworkUsedError(f"a test looks up {host!r}")
+        return look_up(host, *args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _guarded(socket.socket.connect))
+        patch.setattr(socket.socket, "connect_ex", _guarded(socket.socket.connect_ex))
+        patch.setattr(socket, "getaddrinfo", local_look_up)
+        yield
+
+
+@pytest.fixture
+def store_folder(tmp_path: Path) -> Path:
+    """A folder for a store, not yet made, apart from the documents of the test."""
+    return tmp_path / "store" / ".pincite"

@@ -1,0 +1,191 @@
+"""1. Imports keep their contracts, and the check bites. 2. Files and functions keep the budgets of the house.
+3. Importing does nothing heavy. 4. The page about the architecture tells the truth. 5. The tree holds no address
+or path of a machine."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "pincite"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+TREES = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+# Places that may catch every error, each with its reason (DESIGN.md section 9, STYLE.md 18).
+BROAD_EXCEPTS: dict[str, str] = {}
+HEAVY = {
+    *("faiss", "sqlalchemy", "tantivy"),
+    *("httpx", "numpy", "onnx", "onnxruntime", "rapidfuzz", "safetensors", "tokenizers"),
+    *("pdf_oxide", "pypdfium2", "rapidocr"),
+}
+SKIPPED_FOLDERS = {"build", "demo", "dist", "__pycache__"}
+
+
+def functions() -> Iterator[tuple[str, Function]]:
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, Function):
+                yield f"{name}:{node.lineno} {node.name}", node
+
+
+def length(node: Function) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def ninetieth(values: list[int]) -> int:
+    return sorted(values)[int(0.9 * (len(values) - 1))]
+
+
+# --- imports -----------------------------------------------------------------------------------------------
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"]
+    options = ["--no-logo", "--no-cache", "--config", str(folder / ".importlinter")]
+    environment = {"PYTHONPATH": str(folder / "src"), "PATH": "", "COLUMNS": "200"}
+    return subprocess.run(
+        [*command, *options], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_imports_keep_their_contracts() -> None:
+    result = lint_imports(ROOT)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "0 broken" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "contract"),
+    [
+        ("records.py", "import pincite.errors", "Imports go down only"),
+        ("planted/__init__.py", "", "Imports go down only"),
+        ("build/planted.py", "import pincite.retrieve", "Building does not know retrieval"),
+        ("evaluate/planted.py", "import pincite.store", "through engine and wiring alone"),
+        ("retrieve/planted.py", "import faiss", "keep records and indexes"),
+    ],
+)
+def test_a_planted_violation_is_found(tmp_path: Path, module: str, line: str, contract: str) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "src" / "pincite", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / ".importlinter", tmp_path)
+    target = tmp_path / "src" / "pincite" / module
+    target.parent.mkdir(exist_ok=True)
+    with target.open("a", encoding="utf-8") as stream:
+        stream.write(f"\n{line}\n")
+    result = lint_imports(tmp_path)
+    assert result.returncode == 1
+    assert any(contract in row and "BROKEN" in row for row in result.stdout.splitlines()), result.stdout
+
+
+def heavy_modules_after(statement: str) -> set[str]:
+    script = f"import sys\n{statement}\nprint(*sorted(sys.modules), sep='\\n', file=sys.stderr)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(result.stderr.split())
+    assert "pincite" in loaded
+    return loaded & HEAVY
+
+
+def test_importing_pincite_loads_nothing_heavy() -> None:
+    assert heavy_modules_after("import pincite") == set()
+
+
+@pytest.mark.skipif(not (PACKAGE / "cli" / "main.py").exists(), reason="the command is not there yet")
+def test_asking_for_help_loads_nothing_heavy() -> None:
+    ask = "try:\n    main(['--help'])\nexcept SystemExit as end:\n    assert not end.code"
+    assert heavy_modules_after(f"from pincite.cli.main import main\n{ask}") == set()
+
+
+# --- budgets -----------------------------------------------------------------------------------------------
+
+
+def test_files_keep_their_budget() -> None:
+    lines = {str(path.relative_to(PACKAGE)): path.read_text(encoding="utf-8").count("\n") for path in MODULES}
+    assert {name: count for name, count in lines.items() if count > 500} == {}
+    assert statistics.median(lines.values()) <= 150
+    assert ninetieth(list(lines.values())) <= 300
+
+
+def test_functions_keep_their_budget() -> None:
+    lengths = {place: length(node) for place, node in functions()}
+    assert {place: count for place, count in lengths.items() if count > 60} == {}
+    assert statistics.median(lengths.values()) <= 10
+    assert ninetieth(list(lengths.values())) <= 30
+
+
+def test_every_function_is_annotated() -> None:
+    def bare(node: Function) -> bool:
+        every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        return node.returns is None or any(a.annotation is None for a in every if a.arg not in ("self", "cls"))
+
+    assert [place for place, node in functions() if bare(node)] == []
+
+
+def test_every_error_is_caught_by_name_but_in_named_places() -> None:
+    found = set()
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler):
+                caught = ast.unparse(node.type) if node.type else "BaseException"
+                if re.search(r"\b(BaseException|Exception)\b", caught):
+                    found.add(name)
+    assert found == set(BROAD_EXCEPTS)
+
+
+def test_only_settings_reads_the_environment() -> None:
+    readers = set()
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and ast.unparse(node) in ("os.environ", "os.environb", "os.getenv"):
+                readers.add(name)
+            if isinstance(node, ast.ImportFrom) and node.module == "os":
+                readers.update(name for alias in node.names if alias.name in ("environ", "environb", "getenv"))
+    assert readers <= {"settings.py"}
+
+
+def rooms() -> list[Path]:
+    return sorted(path.parent for path in PACKAGE.glob("*/__init__.py"))
+
+
+@pytest.mark.parametrize("room", [room.name for room in rooms()])
+def test_a_room_opens_with_its_question_and_holds_nothing_else(room: str) -> None:
+    tree = TREES[f"{room}/__init__.py"]
+    assert len(tree.body) == 1
+    question = (ast.get_docstring(tree) or "").splitlines()[0]
+    assert question.endswith("?")
+    assert question in (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+
+
+# --- pages and addresses -----------------------------------------------------------------------------------
+
+
+def test_every_path_that_the_architecture_page_names_exists() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:src|tests|tools|docs|\.ci|\.importlinter|[A-Z]+\.md|pyproject)[\w./-]*)`", page)
+    assert len(named) > 5
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def tracked_texts() -> Iterator[tuple[str, str]]:
+    for path in ROOT.rglob("*"):
+        parts = path.relative_to(ROOT).parts
+        hidden = any(part.startswith(".") and part not in (".ci", ".importlinter", ".gitignore") for part in parts)
+        if hidden or SKIPPED_FOLDERS & set(parts[:1]) or "__pycache__" in parts or not path.is_file():
+            continue
+        yield "/".join(parts), path.read_bytes().decode("utf-8", "replace")
+
+
+def test_the_tree_names_no_package_index_and_no_folder_of_a_machine() -> None:
+    machine = "|".join(("work", "farm", "root"))
+    pattern = re.compile(rf"index{'-'}url|https?://[^\s\"']*/{'simple'}\b|(?<![\w.])/(?:{machine})/")
+    texts = dict(tracked_texts())
+    assert {"Makefile", "requirements.lock"} <= set(texts)
+    assert [(name, found[0]) for name, text in texts.items() if (found := pattern.search(text))] == []
