@@ -1,5 +1,5 @@
-"""Where do the record and its indexes live?
+"""Where is everything kept, so that nothing is half written?
 
-In: editions, vectors, tokens. Out: the record (SQL, the truth), the derived indexes and their generations.
-Never: decides what to store or how to rank; changes an edition or a published generation in place.
+In: editions, vectors, hits. Out: the record (SQL), generations of derived indexes, receipts.
+Never: decides what is read, how text is cut, or what an answer says.
 """

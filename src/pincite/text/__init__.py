@@ -1,5 +1,5 @@
-"""What words, sentences and numbers does this text hold?
+"""How is text cut into words and sentences, whatever its language?
 
-In: strings. Out: normalised text with maps back, tokens, sentences, languages, numbers with units.
-Never: opens a file, reads a clock, holds state, or knows what a page or a document is.
+In: strings. Out: tokens, sentence bounds, mended views with a map back, the language of a text.
+Never: opens a file, keeps state, or knows what a document is.
 """

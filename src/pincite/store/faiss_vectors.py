@@ -1,0 +1,88 @@
+"""Exact nearest neighbours by cosine: a flat FAISS index (spec/llmless_retrieval.md, section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.ports import Bitmap, Ranked, Vector
+
+INDEX_FILE = "vectors.faiss"
+OWNERS_FILE = "owners.npy"
+
+
+class FaissVectors:
+    """Vectors in a folder: `vectors.faiss` (inner product, rows of length 1) and `owners.npy` (their ordinals)."""
+
+    def __init__(self, folder: Path, dimension: int) -> None:
+        import faiss
+
+        self._faiss = faiss
+        self._folder = folder
+        path = folder / INDEX_FILE
+        self._index: Any = faiss.read_index(str(path)) if path.exists() else faiss.IndexFlatIP(dimension)
+        self._owners: NDArray[np.int32] = np.load(folder / OWNERS_FILE) if path.exists() else np.empty(0, np.int32)
+
+    def replace(self, vectors: Vector, owners: NDArray[np.int32]) -> None:
+        """Hold exactly these rows, on disk as in memory."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        index = self._faiss.IndexFlatIP(self._index.d)
+        index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+        self._faiss.write_index(index, str(self._folder / INDEX_FILE))
+        np.save(self._folder / OWNERS_FILE, owners)
+        self._index, self._owners = index, owners
+
+    def search(self, query: Vector, limit: int, allowed: Bitmap | None = None) -> Ranked:
+        """The best chunks as (ordinal, cosine), a chunk by its best row; at most `limit`."""
+        if limit < 1 or not len(self._owners):
+            return []
+        rows = None if allowed is None else allowed[self._owners]
+        total = len(self._owners) if rows is None else int(rows.sum())
+        wanted = min(total, 2 * limit + 8)
+        while wanted:
+            ranked, last = self._best(query, wanted, rows)
+            if wanted == total or (len(ranked) > limit and last < ranked[limit - 1][1]):
+                return ranked[:limit]
+            wanted = min(total, 4 * wanted)
+        return []
+
+    def scores(self, query: Vector, ordinals: Sequence[int]) -> NDArray[np.float32]:
+        """The cosine of each of these chunks, in their order; -1 for a chunk without rows."""
+        return np.array(
+            [float((part @ query).max()) if len(part) else -1.0 for part in self.rows(ordinals)], np.float32
+        )
+
+    def rows(self, ordinals: Sequence[int]) -> list[Vector]:
+        """The rows (windows, dimension) of each of these chunks."""
+        wanted = np.asarray(ordinals, dtype=np.int32)
+        starts, ends = np.searchsorted(self._owners, wanted), np.searchsorted(self._owners, wanted, side="right")
+        return [self._reconstruct(int(start), int(end)) for start, end in zip(starts, ends, strict=True)]
+
+    def close(self) -> None:
+        """Let go of memory."""
+        self._index = self._faiss.IndexFlatIP(self._index.d)
+        self._owners = np.empty(0, np.int32)
+
+    def _reconstruct(self, start: int, end: int) -> Vector:
+        if start == end:
+            return np.empty((0, self._index.d), np.float32)
+        return np.asarray(self._index.reconstruct_n(start, end - start), dtype=np.float32)
+
+    def _best(self, query: Vector, wanted: int, rows: Bitmap | None) -> tuple[Ranked, float]:
+        """Chunks by rounded cosine, then ordinal, from the best `wanted` rows; the rounded cosine of the last row."""
+        parameters = None
+        if rows is not None:
+            bits = np.packbits(rows, bitorder="little")
+            selector = self._faiss.IDSelectorBitmap(bits)
+            parameters = self._faiss.SearchParameters(sel=selector)
+        cosines, found = self._index.search(query.reshape(1, -1), wanted, params=parameters)
+        best: dict[int, float] = {}
+        rounded = np.round(cosines[0].astype(np.float64), 6)
+        for row, cosine in zip(found[0].tolist(), rounded.tolist(), strict=True):
+            if row >= 0:
+                best.setdefault(int(self._owners[row]), cosine)
+        return sorted(best.items(), key=lambda item: (-item[1], item[0])), float(rounded[-1])

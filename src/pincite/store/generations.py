@@ -1,0 +1,215 @@
+"""Generations: immutable sets of derived indexes, published by one atomic rename (DESIGN.md section 5)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.errors import StoreError
+from pincite.store.database import os_advice
+from pincite.store.locks import is_free, share
+
+CURRENT = "CURRENT"
+FORMAT_VERSION = 1
+LOCK = "lock"
+CHUNK_IDS = "chunk_ids.npy"
+CHUNK_SOURCES = "chunk_sources.npy"
+SOURCES = "sources.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinals:
+    """Which chunk stands at which ordinal, and of which source it is.
+
+    `chunk_ids` (chunks, 32) holds SHA-256 digests in ascending order, `chunk_sources` (chunks,) positions in
+    `sources`.
+    """
+
+    chunk_ids: NDArray[np.uint8]
+    chunk_sources: NDArray[np.int32]
+    sources: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.chunk_sources)
+
+    def chunk_id(self, ordinal: int) -> str:
+        """The id of the chunk at this ordinal."""
+        return bytes(self.chunk_ids[ordinal]).hex()
+
+    @classmethod
+    def of(cls, chunk_ids: list[str], chunk_sources: list[str]) -> Ordinals:
+        """From ascending chunk ids and the source id of each."""
+        sources = sorted(set(chunk_sources))
+        position = {source: index for index, source in enumerate(sources)}
+        digests = np.frombuffer(bytes.fromhex("".join(chunk_ids)), np.uint8).reshape(-1, 32)
+        return cls(digests, np.array([position[source] for source in chunk_sources], np.int32), tuple(sources))
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A generation that a reader holds: it is not collected before `release`."""
+
+    folder: Path
+    manifest: Mapping[str, Any]
+    ordinals: Ordinals
+    _lock: IO[str]
+
+    def release(self) -> None:
+        """Let go of it."""
+        self._lock.close()
+
+
+class Generations:
+    """The generations of one store, below `folder/generations`, the current one named in `folder/CURRENT`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._generations = folder / "generations"
+
+    def current(self) -> str | None:
+        """The name of the current generation; None before the first."""
+        try:
+            return (self._folder / CURRENT).read_text(encoding="utf-8").strip() or None
+        except FileNotFoundError:
+            return None
+
+    def pin(self) -> Pinned | None:
+        """Hold the current generation; None before the first. Raises StoreError where it is damaged."""
+        while (name := self.current()) is not None:
+            try:
+                return self._pin(name)
+            except FileNotFoundError as error:
+                if name == self.current():
+                    raise StoreError(
+                        f"the generation {name} is incomplete ({error.filename}): run pincite index to build it again"
+                    ) from error
+        return None
+
+    def publish(
+        self, revision: int, digest: str, ordinals: Ordinals, facts: Mapping[str, Any], fill: Callable[[Path], None]
+    ) -> str:
+        """Build a generation aside, sync it, make it the current one; its name.
+
+        `fill` writes the indexes into the folder that it is given; `facts` go into the manifest.
+        """
+        name = f"{revision:08d}-{digest[:16]}"
+        aside = self._generations / f".{name}.{os.getpid()}"
+        try:
+            shutil.rmtree(aside, ignore_errors=True)
+            aside.mkdir(parents=True)
+            _write_ordinals(aside, ordinals)
+            fill(aside)
+            _write_manifest(aside, {"generation": digest, "revision": revision, "chunks": len(ordinals), **facts})
+            (aside / LOCK).touch()
+            _sync(aside)
+            self._replace(aside, self._generations / name)
+            self._point_to(name)
+        except OSError as error:
+            shutil.rmtree(aside, ignore_errors=True)
+            raise StoreError(os_advice(aside, error)) from error
+        return name
+
+    def collect(self) -> list[str]:
+        """Remove generations that are neither current nor held by a reader, and what a killed run left; their names."""
+        current, removed = self.current(), []
+        for folder in sorted(self._generations.glob("*")) if self._generations.is_dir() else []:
+            unfinished = folder.name.startswith(".")
+            if folder.name != current and (unfinished or not (folder / LOCK).exists() or is_free(folder / LOCK)):
+                shutil.rmtree(folder, ignore_errors=True)
+                removed.append(folder.name)
+        return removed
+
+    def problems(self) -> list[str]:
+        """Files of the current generation that are missing or do not fit the manifest's SHA-256."""
+        name = self.current()
+        if name is None:
+            return []
+        folder = self._generations / name
+        try:
+            manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            return [f"generation {name}: manifest.json cannot be read ({error})"]
+        return [
+            f"generation {name}: {file} is missing or changed"
+            for file, digest in manifest["files"].items()
+            if not (folder / file).is_file() or _file_sha256(folder / file) != digest
+        ]
+
+    def _pin(self, name: str) -> Pinned:
+        folder = self._generations / name
+        lock = share(folder / LOCK)
+        try:
+            manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+            if manifest["format"] != FORMAT_VERSION:
+                raise StoreError(
+                    f"the generation {name} has format {manifest['format']}, this pincite reads {FORMAT_VERSION}: "
+                    "run pincite index to build it again"
+                )
+            ordinals = Ordinals(
+                np.load(folder / CHUNK_IDS, mmap_mode="r"),
+                np.load(folder / CHUNK_SOURCES, mmap_mode="r"),
+                tuple(json.loads((folder / SOURCES).read_text(encoding="utf-8"))),
+            )
+        except BaseException:
+            lock.close()
+            raise
+        return Pinned(folder, manifest, ordinals, lock)
+
+    def _replace(self, aside: Path, final: Path) -> None:
+        """Put the finished folder in its place; one of the same name that stands there may be in use by readers."""
+        if final.exists():
+            final.rename(final.with_name(f".{final.name}.{os.getpid()}.old"))
+        aside.rename(final)
+        _sync_folder(self._generations)
+
+    def _point_to(self, name: str) -> None:
+        aside = self._folder / f".{CURRENT}.{os.getpid()}"
+        with aside.open("w", encoding="utf-8") as file:
+            file.write(name + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        aside.rename(self._folder / CURRENT)
+        _sync_folder(self._folder)
+
+
+def _write_ordinals(folder: Path, ordinals: Ordinals) -> None:
+    np.save(folder / CHUNK_IDS, ordinals.chunk_ids)
+    np.save(folder / CHUNK_SOURCES, ordinals.chunk_sources)
+    (folder / SOURCES).write_text(json.dumps(ordinals.sources, ensure_ascii=False), encoding="utf-8")
+
+
+def _write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    digests = {path.relative_to(folder).as_posix(): _file_sha256(path) for path in files}
+    manifest = {"format": FORMAT_VERSION, **facts, "files": digests}
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
+
+
+def _sync(folder: Path) -> None:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+    _sync_folder(folder)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _file_sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

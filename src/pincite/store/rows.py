@@ -1,0 +1,220 @@
+"""Records to rows of the tables, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from pincite.records import ChunkRecord, Edition, Source, SourceState, Span, to_plain
+
+Row = dict[str, Any]
+
+
+def source_key(source_id: str) -> str:
+    """The SQL key of a source: SHA-256 of its id."""
+    return hashlib.sha256(source_id.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def edition_id(source: Source, versions: Mapping[str, str]) -> str:
+    """SHA-256 over source id, content and versions: one id for each reading that may differ."""
+    parts = [source.source_id, source.content_sha256, dump(dict(sorted(versions.items())))]
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def dump(value: Any) -> str:
+    """Compact JSON of a record or plain value."""
+    return json.dumps(to_plain(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def now() -> str:
+    """The present moment as ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def source_row(source: Source, status: str, *, reason: str | None = None, chunk_count: int = 0) -> Row:
+    """The row of `source` for one source."""
+    return {
+        "source_key": source_key(source.source_id),
+        "source_id": source.source_id,
+        "source_type": source.source_type,
+        "source_ref_json": dump({"source_id": source.source_id, "filename": source.filename, "uri": source.uri}),
+        "content_sha256": source.content_sha256,
+        "size": source.size,
+        "modified_ns": source.modified_ns,
+        "date": source.date,
+        "tags_json": dump(sorted(source.tags)),
+        "acl_json": dump(sorted(source.acl)),
+        "status": status,
+        "reason": reason,
+        "last_indexed_utc": now(),
+        "chunk_count": chunk_count,
+    }
+
+
+def source_of(row: Mapping[str, Any]) -> Source:
+    """The Source that a row of `source` holds."""
+    return Source(
+        source_id=row["source_id"],
+        source_type=row["source_type"],
+        content_sha256=row["content_sha256"],
+        size=row["size"],
+        modified_ns=row["modified_ns"],
+        tags=tuple(json.loads(row["tags_json"])),
+        acl=tuple(json.loads(row["acl_json"])),
+        date=row["date"],
+        uri=json.loads(row["source_ref_json"]).get("uri"),
+    )
+
+
+def source_state_of(row: Mapping[str, Any]) -> SourceState:
+    """The SourceState of a row of `source` joined with its current edition (whose columns may be None)."""
+    return SourceState(
+        source=source_of(row),
+        status=row["status"],
+        versions=json.loads(row["versions_json"] or "{}"),
+        reason=row["reason"],
+        page_count=row["page_count"] or 0,
+        chunk_count=row["chunk_count"],
+        warnings=tuple(json.loads(row["warnings_json"] or "[]")),
+    )
+
+
+def edition_row(edition: Edition, versions: Mapping[str, str]) -> Row:
+    """The row of `edition` for one edition."""
+    document = edition.document
+    return {
+        "edition_id": edition_id(edition.source, versions),
+        "source_key": source_key(edition.source.source_id),
+        "content_sha256": edition.source.content_sha256,
+        "versions_json": dump(dict(sorted(versions.items()))),
+        "title": document.title,
+        "language": document.language,
+        "paged": int(document.paged),
+        "locators": document.locators,
+        "outline_json": dump(document.outline),
+        "metadata_json": dump(dict(sorted(document.metadata.items()))),
+        "warnings_json": dump(edition.warnings),
+        "page_count": len(document.pages),
+        "chunk_count": len(edition.chunks),
+    }
+
+
+def page_rows(edition: Edition, edition_key: int) -> list[Row]:
+    """The rows of `page`."""
+    return [
+        {
+            "edition_key": edition_key,
+            "number": page.number,
+            "label": page.label,
+            "section": page.section,
+            "width": page.width,
+            "height": page.height,
+            "origin": page.origin,
+            "text": page.text,
+            "tables_json": dump(page.tables),
+        }
+        for page in edition.document.pages
+    ]
+
+
+def block_rows(edition: Edition, edition_key: int) -> list[Row]:
+    """The rows of `block`, counted through the document in reading order."""
+    blocks = [block for page in edition.document.pages for block in page.blocks]
+    return [
+        {
+            "edition_key": edition_key,
+            "ordinal": ordinal,
+            "kind": block.kind,
+            "page": block.span.page,
+            "start": block.span.start,
+            "end": block.span.end,
+            "level": block.level,
+            "locator": block.locator,
+            "box_json": None if block.box is None else dump(block.box),
+        }
+        for ordinal, block in enumerate(blocks)
+    ]
+
+
+def section_rows(edition: Edition, edition_key: int) -> list[Row]:
+    """The rows of `section`."""
+    return [
+        {
+            "edition_key": edition_key,
+            "ordinal": section.ordinal,
+            "number": section.number,
+            "title": section.title,
+            "level": section.level,
+            "parent": section.parent,
+            "path_json": dump(section.path),
+            "first_page": section.first_page,
+            "last_page": section.last_page,
+            "start": section.start,
+            "end": section.end,
+        }
+        for section in edition.sections
+    ]
+
+
+def chunk_row(chunk: ChunkRecord) -> Row:
+    """The row of `chunk`: what is the same in every edition that shares it."""
+    return {
+        "chunk_id": chunk.chunk_id,
+        "source_type": chunk.source_type,
+        "source_ref_json": dump(chunk.source_ref),
+        "offsets_json": dump(chunk.offsets),
+        "content": chunk.content,
+        "content_sha256": chunk.content_sha256,
+        "byte_count": chunk.byte_count,
+        "policy_json": dump(chunk.policy),
+        "created_utc": chunk.created_utc.isoformat(timespec="seconds"),
+        "raw_content": chunk.raw_content,
+        "source_key": source_key(chunk.source_id),
+    }
+
+
+def edition_chunk_row(chunk: ChunkRecord, edition_key: int) -> Row:
+    """The row of `edition_chunk`."""
+    return {
+        "edition_key": edition_key,
+        "chunk_index": chunk.index,
+        "chunk_id": chunk.chunk_id,
+        "section_ordinal": chunk.section_ordinal,
+        "section_json": dump(chunk.section),
+        "locator": chunk.locator,
+    }
+
+
+def chunk_of(row: Mapping[str, Any], labels: Mapping[int, str | None]) -> ChunkRecord:
+    """The ChunkRecord of a row of `chunk` joined with `edition_chunk`, `edition` and `source`."""
+    offsets = json.loads(row["offsets_json"])
+    spans = tuple(Span(*span) for span in offsets["spans"])
+    reference = json.loads(row["source_ref_json"])
+    return ChunkRecord(
+        chunk_id=row["chunk_id"],
+        source_type=row["source_type"],
+        source_ref=reference,
+        offsets=offsets,
+        content=row["content"],
+        content_sha256=row["content_sha256"],
+        byte_count=row["byte_count"],
+        policy=json.loads(row["policy_json"]),
+        created_utc=datetime.fromisoformat(row["created_utc"]),
+        source_id=row["source_id"],
+        filename=reference["filename"],
+        index=offsets["index"],
+        start=offsets["start"],
+        end=offsets["end"],
+        raw_content=row["raw_content"],
+        spans=spans,
+        section=tuple(json.loads(row["section_json"])),
+        section_ordinal=row["section_ordinal"],
+        language=row["language"],
+        title=row["title"],
+        paged=bool(row["paged"]),
+        locator=row["locator"],
+        labels=tuple(labels.get(span.page) for span in spans),
+    )

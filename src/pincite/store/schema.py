@@ -1,0 +1,210 @@
+"""The tables of the record and of the audit file (spec/phase3_rag.md; DESIGN.md section 5)."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+SCHEMA_VERSION = 1
+
+record = MetaData()
+
+meta = Table("meta", record, Column("name", String(64), primary_key=True), Column("value", Text, nullable=False))
+
+revision = Table(
+    "revision",
+    record,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("change", String(32), nullable=False),
+    Column("source_key", String(64), nullable=False),
+    Column("created_utc", String(40), nullable=False),
+)
+
+source = Table(
+    "source",
+    record,
+    Column("source_key", String(64), primary_key=True),
+    Column("source_id", Text, nullable=False),
+    Column("source_type", String(100), nullable=False),
+    Column("source_ref_json", Text, nullable=False),
+    Column("content_sha256", String(64), nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("modified_ns", Integer, nullable=False),
+    Column("date", String(40)),
+    Column("tags_json", Text, nullable=False),
+    Column("acl_json", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("reason", Text),
+    Column("last_indexed_utc", String(40), nullable=False),
+    Column("chunk_count", Integer, nullable=False),
+)
+
+edition = Table(
+    "edition",
+    record,
+    Column("edition_key", Integer, primary_key=True, autoincrement=True),
+    Column("edition_id", String(64), nullable=False, unique=True),
+    Column("source_key", String(64), nullable=False, index=True),
+    Column("content_sha256", String(64), nullable=False),
+    Column("versions_json", Text, nullable=False),
+    Column("title", Text),
+    Column("language", String(8)),
+    Column("paged", Integer, nullable=False),
+    Column("locators", String(8), nullable=False),
+    Column("outline_json", Text, nullable=False),
+    Column("metadata_json", Text, nullable=False),
+    Column("warnings_json", Text, nullable=False),
+    Column("page_count", Integer, nullable=False),
+    Column("chunk_count", Integer, nullable=False),
+)
+
+membership = Table(
+    "membership",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("since", Integer, nullable=False),
+    Column("until", Integer),
+    PrimaryKeyConstraint("edition_key", "since"),
+)
+
+page = Table(
+    "page",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("label", Text),
+    Column("section", Text),
+    Column("width", Float, nullable=False),
+    Column("height", Float, nullable=False),
+    Column("origin", String(8), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("tables_json", Text, nullable=False),
+    PrimaryKeyConstraint("edition_key", "number"),
+)
+
+block = Table(
+    "block",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("page", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("level", Integer),
+    Column("locator", Text),
+    Column("box_json", Text),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+)
+
+section = Table(
+    "section",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("number", Text),
+    Column("title", Text, nullable=False),
+    Column("level", Integer, nullable=False),
+    Column("parent", Integer),
+    Column("path_json", Text, nullable=False),
+    Column("first_page", Integer, nullable=False),
+    Column("last_page", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+)
+
+chunk = Table(
+    "chunk",
+    record,
+    Column("chunk_id", String(128), primary_key=True),
+    Column("source_type", String(100), nullable=False),
+    Column("source_ref_json", Text, nullable=False),
+    Column("offsets_json", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("content_sha256", String(64), nullable=False, index=True),
+    Column("byte_count", Integer, nullable=False),
+    Column("policy_json", Text, nullable=False),
+    Column("created_utc", String(40), nullable=False),
+    Column("raw_content", Text, nullable=False),
+    Column("source_key", String(64), nullable=False),
+)
+
+edition_chunk = Table(
+    "edition_chunk",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("chunk_index", Integer, nullable=False),
+    Column("chunk_id", String(128), ForeignKey("chunk.chunk_id"), nullable=False),
+    Column("section_ordinal", Integer),
+    Column("section_json", Text, nullable=False),
+    Column("locator", Text),
+    PrimaryKeyConstraint("edition_key", "chunk_index"),
+    Index("edition_chunk_by_chunk", "chunk_id"),
+)
+
+vector = Table(
+    "vector",
+    record,
+    Column("model_digest", String(64), nullable=False),
+    Column("text_sha256", String(64), nullable=False),
+    Column("window", Integer, nullable=False),
+    Column("dimension", Integer, nullable=False),
+    Column("vector", LargeBinary, nullable=False),
+    Column("vector_sha256", String(64), nullable=False),
+    Column("created_utc", String(40), nullable=False),
+    PrimaryKeyConstraint("model_digest", "text_sha256", "window"),
+    sqlite_with_rowid=False,
+)
+
+VIEWS = {
+    "source_registry": """
+        CREATE VIEW source_registry AS
+        SELECT source_key AS source_id, source_type, source_ref_json, content_sha256, last_indexed_utc, chunk_count,
+               tags_json
+        FROM source""",
+    "embedding": """
+        CREATE VIEW embedding AS
+        SELECT substr(c.chunk_id, 1, 8) || '-' || substr(c.chunk_id, 9, 4) || '-5' || substr(c.chunk_id, 14, 3) || '-a'
+                 || substr(v.vector_sha256, 1, 3) || '-' || substr(v.vector_sha256, 4, 12) AS embedding_id,
+               c.chunk_id AS chunk_id, v.model_digest AS embedding_model, v.dimension AS vector_dim, v.window AS window,
+               v.vector AS vector, v.vector_sha256 AS vector_sha256, v.created_utc AS created_utc
+        FROM chunk AS c JOIN vector AS v ON v.text_sha256 = c.content_sha256""",
+}
+
+audit = MetaData()
+
+retrieval = Table(
+    "retrieval",
+    audit,
+    Column("retrieval_id", String(36), primary_key=True),
+    Column("run_id", String(36)),
+    Column("query_text", Text, nullable=False),
+    Column("query_embedding_model", String(200), nullable=False),
+    Column("top_k", Integer, nullable=False),
+    Column("filters_json", Text, nullable=False),
+    Column("policy_json", Text, nullable=False),
+    Column("created_utc", String(40), nullable=False),
+)
+
+retrieval_hit = Table(
+    "retrieval_hit",
+    audit,
+    Column("retrieval_id", String(36), ForeignKey("retrieval.retrieval_id"), nullable=False),
+    Column("rank", Integer, nullable=False),
+    Column("chunk_id", String(128), nullable=False),
+    Column("score", Float, nullable=False),
+    Column("metadata_json", Text, nullable=False),
+    PrimaryKeyConstraint("retrieval_id", "rank"),
+)

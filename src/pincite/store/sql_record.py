@@ -1,0 +1,391 @@
+"""The system of record in SQL (SQLAlchemy Core; SQLite in WAL mode)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, and_, delete, func, insert, select, text, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from pincite.errors import StoreError
+from pincite.ports import Vector
+from pincite.records import ChunkRecord, Edition, Source, SourceState
+from pincite.store import rows, schema
+from pincite.store.database import open_database, transaction
+
+PARAMETERS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LiveChunk:
+    """What the derived indexes need of a chunk of the current revision."""
+
+    chunk_id: str
+    source_id: str
+    content_sha256: str
+    content: str
+    section: tuple[str, ...]
+    title: str | None
+    language: str | None
+
+
+class SqlRecord:
+    """Sources, editions, chunks and vectors; every change of documents is one transaction and one revision."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._engine = open_database(path, schema.record)
+        with self._begin() as connection:
+            _make_views(connection)
+        self._check_schema()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._engine.dispose()
+
+    # --- what the store remembers of itself
+
+    def setting(self, name: str) -> str | None:
+        """A value that the store remembers (schema version, models, policy)."""
+        with self._begin() as connection:
+            return connection.scalar(select(schema.meta.c.value).where(schema.meta.c.name == name))
+
+    def remember(self, name: str, value: str) -> None:
+        """Store such a value."""
+        statement = upsert(schema.meta).values(name=name, value=value)
+        with self._begin() as connection:
+            connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+
+    def revision(self) -> int:
+        """The number of the latest change of documents; 0 for an empty store."""
+        with self._begin() as connection:
+            return connection.scalar(select(func.max(schema.revision.c.number))) or 0
+
+    # --- sources and editions
+
+    def sources(self) -> list[SourceState]:
+        """All sources that were handed in and not removed, by source id."""
+        current = _current_editions()
+        columns = [current.c.versions_json, current.c.page_count, current.c.warnings_json]
+        statement = (
+            select(schema.source, *columns)
+            .outerjoin(current, current.c.source_key == schema.source.c.source_key)
+            .where(schema.source.c.status != "removed")
+            .order_by(schema.source.c.source_id)
+        )
+        with self._begin() as connection:
+            return [rows.source_state_of(row) for row in connection.execute(statement).mappings()]
+
+    def put_edition(self, edition: Edition, versions: Mapping[str, str]) -> None:
+        """Make this edition the current one of its source, in one transaction."""
+        status = "warned" if edition.warnings else "indexed"
+        with self._begin() as connection:
+            key = rows.source_key(edition.source.source_id)
+            number = _new_revision(connection, "put", key)
+            _upsert_source(connection, rows.source_row(edition.source, status, chunk_count=len(edition.chunks)))
+            _end_membership(connection, key, number)
+            edition_key = _store_edition(connection, edition, versions)
+            connection.execute(
+                insert(schema.membership), {"edition_key": edition_key, "since": number, "until": None}
+            )
+
+    def put_refusal(self, source: Source, reason: str) -> None:
+        """Remember that this source was refused; an earlier edition of it is no longer current."""
+        with self._begin() as connection:
+            key = rows.source_key(source.source_id)
+            _upsert_source(connection, rows.source_row(source, "refused", reason=reason))
+            if _has_membership(connection, key):
+                _end_membership(connection, key, _new_revision(connection, "refuse", key))
+
+    def update_source(self, source: Source) -> None:
+        """Store changed tags, acl, date, size or time of a source whose content is unchanged."""
+        changed = rows.source_row(source, "indexed")
+        kept = ("source_key", "source_id", "status", "reason", "last_indexed_utc", "chunk_count")
+        values = {name: value for name, value in changed.items() if name not in kept}
+        with self._begin() as connection:
+            where = schema.source.c.source_key == changed["source_key"]
+            connection.execute(update(schema.source).where(where).values(**values))
+
+    def remove_source(self, source_id: str) -> None:
+        """End the membership of this source."""
+        key = rows.source_key(source_id)
+        with self._begin() as connection:
+            where = schema.source.c.source_key == key
+            connection.execute(update(schema.source).where(where).values(status="removed", chunk_count=0))
+            if _has_membership(connection, key):
+                _end_membership(connection, key, _new_revision(connection, "remove", key))
+
+    # --- vectors
+
+    def put_vectors(self, model_digest: str, vectors: Mapping[str, Vector]) -> None:
+        """Store vectors by SHA-256 of their exact text; arrays are (windows, dimension)."""
+        created = rows.now()
+        values = [
+            {
+                "model_digest": model_digest,
+                "text_sha256": text_sha256,
+                "window": window,
+                "dimension": len(vector),
+                "vector": packed,
+                "vector_sha256": hashlib.sha256(packed).hexdigest(),
+                "created_utc": created,
+            }
+            for text_sha256, array in vectors.items()
+            for window, vector in enumerate(array)
+            for packed in [vector.astype("<f4").tobytes()]
+        ]
+        if values:
+            with self._begin() as connection:
+                connection.execute(upsert(schema.vector).on_conflict_do_nothing(), values)
+
+    def known_vectors(self, model_digest: str, text_hashes: Sequence[str]) -> set[str]:
+        """Those of these texts that have vectors of this model."""
+        found: set[str] = set()
+        with self._begin() as connection:
+            for part in _parts(text_hashes):
+                where = and_(schema.vector.c.model_digest == model_digest, schema.vector.c.text_sha256.in_(part))
+                found.update(connection.scalars(select(schema.vector.c.text_sha256).where(where).distinct()))
+        return found
+
+    def vectors(self, model_digest: str) -> dict[str, list[bytes]]:
+        """All packed vectors of this model by text, windows in order."""
+        table = schema.vector.c
+        statement = (
+            select(table.text_sha256, table.vector)
+            .where(table.model_digest == model_digest)
+            .order_by(table.text_sha256, table.window)
+        )
+        found: dict[str, list[bytes]] = {}
+        with self._begin() as connection:
+            for text_sha256, packed in connection.execute(statement):
+                found.setdefault(text_sha256, []).append(packed)
+        return found
+
+    def drop_orphaned_vectors(self) -> int:
+        """Remove vectors whose last text is gone; how many."""
+        live = select(schema.chunk.c.content_sha256)
+        with self._begin() as connection:
+            result = connection.execute(delete(schema.vector).where(schema.vector.c.text_sha256.not_in(live)))
+            return int(result.rowcount)
+
+    # --- chunks
+
+    def live_chunks(self) -> Iterator[LiveChunk]:
+        """The chunks of the current revision in ascending order of chunk id."""
+        current = _current_editions()
+        statement = (
+            select(
+                schema.chunk.c.chunk_id,
+                schema.source.c.source_id,
+                schema.chunk.c.content_sha256,
+                schema.chunk.c.content,
+                schema.edition_chunk.c.section_json,
+                current.c.title,
+                current.c.language,
+            )
+            .join(schema.edition_chunk, schema.edition_chunk.c.chunk_id == schema.chunk.c.chunk_id)
+            .join(current, current.c.edition_key == schema.edition_chunk.c.edition_key)
+            .join(schema.source, schema.source.c.source_key == current.c.source_key)
+            .order_by(schema.chunk.c.chunk_id)
+        )
+        with self._begin() as connection:
+            for row in connection.execute(statement):
+                chunk_id, source_id, digest, content, section, title, language = row
+                yield LiveChunk(chunk_id, source_id, digest, content, tuple(json.loads(section)), title, language)
+
+    def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
+        """These chunks as their latest edition has them, in the order asked for; StoreError for an unknown id."""
+        found: dict[str, ChunkRecord] = {}
+        with self._begin() as connection:
+            for part in _parts(chunk_ids):
+                found.update(_read_chunks(connection, part))
+        try:
+            return [found[chunk_id] for chunk_id in chunk_ids]
+        except KeyError as error:
+            raise StoreError(f"the record holds no chunk {error.args[0]}: run pincite verify") from error
+
+    def page_text(self, source_id: str, page: int) -> str | None:
+        """The canonical text of one page of the current edition; None where there is none."""
+        current = _current_editions()
+        statement = (
+            select(schema.page.c.text)
+            .join(current, current.c.edition_key == schema.page.c.edition_key)
+            .where(current.c.source_key == rows.source_key(source_id), schema.page.c.number == page)
+        )
+        with self._begin() as connection:
+            return connection.scalar(statement)
+
+    def unreadable_pages(self) -> list[tuple[str, int]]:
+        """(source id, page) of the current pages without any readable text."""
+        current = _current_editions()
+        statement = (
+            select(schema.source.c.source_id, schema.page.c.number)
+            .join(current, current.c.edition_key == schema.page.c.edition_key)
+            .join(schema.source, schema.source.c.source_key == current.c.source_key)
+            .where(schema.page.c.origin == "none")
+            .order_by(schema.source.c.source_id, schema.page.c.number)
+        )
+        with self._begin() as connection:
+            return [(source_id, number) for source_id, number in connection.execute(statement)]
+
+    def counts(self) -> dict[str, int]:
+        """How many sources, pages, sections and chunks the current revision has."""
+        current = select(_current_editions().c.edition_key)
+        counted = {"pages": schema.page, "sections": schema.section, "chunks": schema.edition_chunk}
+        with self._begin() as connection:
+            found = {
+                name: connection.scalar(
+                    select(func.count()).select_from(table).where(table.c.edition_key.in_(current))
+                )
+                for name, table in counted.items()
+            }
+            sources = connection.scalar(select(func.count()).select_from(current.subquery()))
+        return {"sources": sources or 0} | {name: count or 0 for name, count in found.items()}
+
+    def problems(self) -> list[str]:
+        """What is wrong with the record: SQLite's own checks, and digests that do not fit their content."""
+        with self._begin() as connection:
+            found = [str(row[0]) for row in connection.execute(text("PRAGMA integrity_check")) if row[0] != "ok"]
+            found += [f"foreign key of {row[0]}" for row in connection.execute(text("PRAGMA foreign_key_check"))]
+            for chunk_id, content, digest in connection.execute(
+                select(schema.chunk.c.chunk_id, schema.chunk.c.content, schema.chunk.c.content_sha256)
+            ):
+                if hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest() != digest:
+                    found.append(f"chunk {chunk_id}: content does not fit its SHA-256")
+            for key, packed, digest in connection.execute(
+                select(schema.vector.c.text_sha256, schema.vector.c.vector, schema.vector.c.vector_sha256)
+            ):
+                if hashlib.sha256(packed).hexdigest() != digest:
+                    found.append(f"vector of text {key}: does not fit its SHA-256")
+        return found
+
+    # --- helpers
+
+    def _begin(self) -> Any:
+        return transaction(self._engine, self._path)
+
+    def _check_schema(self) -> None:
+        stored = self.setting("schema_version")
+        if stored is None:
+            self.remember("schema_version", str(schema.SCHEMA_VERSION))
+        elif int(stored) > schema.SCHEMA_VERSION:
+            raise StoreError(
+                f"{self._path} was written by a newer pincite (schema {stored}, this one knows {schema.SCHEMA_VERSION}): "
+                "install a newer pincite, or index into another --store"
+            )
+
+
+def _current_editions() -> Any:
+    return (
+        select(schema.edition)
+        .join(schema.membership, schema.membership.c.edition_key == schema.edition.c.edition_key)
+        .where(schema.membership.c.until.is_(None))
+        .subquery("current")
+    )
+
+
+def _make_views(connection: Connection) -> None:
+    known = set(connection.scalars(text("SELECT name FROM sqlite_master WHERE type = 'view'")))
+    for name, definition in schema.VIEWS.items():
+        if name not in known:
+            connection.execute(text(definition))
+
+
+def _new_revision(connection: Connection, change: str, key: str) -> int:
+    row = {"change": change, "source_key": key, "created_utc": rows.now()}
+    result = connection.execute(insert(schema.revision), row)
+    return int(result.inserted_primary_key[0])
+
+
+def _upsert_source(connection: Connection, row: rows.Row) -> None:
+    statement = upsert(schema.source).values(**row)
+    connection.execute(statement.on_conflict_do_update(index_elements=["source_key"], set_=row))
+
+
+def _of_source(key: str) -> Any:
+    editions = select(schema.edition.c.edition_key).where(schema.edition.c.source_key == key)
+    return and_(schema.membership.c.until.is_(None), schema.membership.c.edition_key.in_(editions))
+
+
+def _has_membership(connection: Connection, key: str) -> bool:
+    return connection.scalar(select(schema.membership.c.edition_key).where(_of_source(key))) is not None
+
+
+def _end_membership(connection: Connection, key: str, number: int) -> None:
+    connection.execute(update(schema.membership).where(_of_source(key)).values(until=number))
+
+
+def _store_edition(connection: Connection, edition: Edition, versions: Mapping[str, str]) -> int:
+    """Insert the edition with all that hangs on it, unless the very same reading is kept already; its key."""
+    row = rows.edition_row(edition, versions)
+    known = connection.scalar(
+        select(schema.edition.c.edition_key).where(schema.edition.c.edition_id == row["edition_id"])
+    )
+    if known is not None:
+        return int(known)
+    key = int(connection.execute(insert(schema.edition), row).inserted_primary_key[0])
+    parts = (
+        (schema.page, rows.page_rows(edition, key)),
+        (schema.block, rows.block_rows(edition, key)),
+        (schema.section, rows.section_rows(edition, key)),
+    )
+    for table, values in parts:
+        if values:
+            connection.execute(insert(table), values)
+    if edition.chunks:
+        connection.execute(
+            upsert(schema.chunk).on_conflict_do_nothing(), [rows.chunk_row(chunk) for chunk in edition.chunks]
+        )
+        connection.execute(
+            insert(schema.edition_chunk), [rows.edition_chunk_row(chunk, key) for chunk in edition.chunks]
+        )
+    return key
+
+
+def _read_chunks(connection: Connection, chunk_ids: Sequence[str]) -> Iterator[tuple[str, ChunkRecord]]:
+    edition, place, chunk = schema.edition.c, schema.edition_chunk.c, schema.chunk
+    statement = (
+        select(
+            chunk,
+            *(place.section_json, place.section_ordinal, place.locator),
+            *(edition.edition_key, edition.title, edition.language, edition.paged),
+            schema.source.c.source_id,
+        )
+        .join(schema.edition_chunk, place.chunk_id == chunk.c.chunk_id)
+        .join(schema.edition, edition.edition_key == place.edition_key)
+        .join(schema.source, schema.source.c.source_key == edition.source_key)
+        .where(chunk.c.chunk_id.in_(chunk_ids))
+        .order_by(edition.edition_key)
+    )
+    found = connection.execute(statement).mappings().all()
+    labels = _labels(connection, sorted({row["edition_key"] for row in found}))
+    for row in found:
+        yield row["chunk_id"], rows.chunk_of(row, labels.get(row["edition_key"], {}))
+
+
+def _labels(connection: Connection, edition_keys: Sequence[int]) -> dict[int, dict[int, str | None]]:
+    labels: dict[int, dict[int, str | None]] = {}
+    page = schema.page.c
+    where = and_(page.edition_key.in_(edition_keys), page.label.is_not(None))
+    for key, number, label in connection.execute(select(page.edition_key, page.number, page.label).where(where)):
+        labels.setdefault(key, {})[number] = label
+    return labels
+
+
+def _parts(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(values), PARAMETERS_AT_ONCE):
+        yield values[start : start + PARAMETERS_AT_ONCE]
+
+
+def stack_vectors(packed: Sequence[Sequence[bytes]], dimension: int) -> tuple[Vector, np.ndarray[Any, Any]]:
+    """Rows (rows, dimension) of all chunks in order, and for each row the position of its chunk."""
+    joined = b"".join(row for chunk in packed for row in chunk)
+    vectors = np.frombuffer(joined, dtype="<f4").reshape(-1, dimension).astype(np.float32)
+    owners = np.repeat(np.arange(len(packed), dtype=np.int32), [len(chunk) for chunk in packed])
+    return vectors, owners

@@ -1,0 +1,110 @@
+"""BM25 by tantivy over ready-made tokens (spec/llmless_retrieval.md, section 3)."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.ports import Bitmap, Ranked
+
+HEADING_WEIGHT = 0.5
+WRITER_BYTES = 128_000_000
+FEW = 4000
+
+
+class TantivyKeywords:
+    """A tantivy index in a folder: the fields `body` and `heading`, and the chunk's ordinal.
+
+    It is always written anew, so its statistics count live chunks only.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        import tantivy
+
+        self._tantivy = tantivy
+        self._folder = folder
+        self._schema = _schema(tantivy)
+        written = folder.is_dir() and tantivy.Index.exists(str(folder))
+        self._index: Any = tantivy.Index.open(str(folder)) if written else None
+        self._searcher: Any = None if self._index is None else self._index.searcher()
+
+    def replace(self, documents: Iterable[Mapping[str, Sequence[str]]]) -> None:
+        """Hold exactly these chunks, ordinals in this order."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.mkdir(parents=True)
+        index = self._tantivy.Index(self._schema, path=str(self._folder))
+        writer = index.writer(heap_size=WRITER_BYTES, num_threads=1)
+        for ordinal, fields in enumerate(documents):
+            document = self._tantivy.Document()
+            document.add_unsigned("ordinal", ordinal)
+            for name in ("body", "heading"):
+                document.add_text(name, " ".join(fields.get(name, ())))
+            writer.add_document(document)
+        writer.commit()
+        writer.wait_merging_threads()
+        index.reload()
+        self._index, self._searcher = index, index.searcher()
+
+    def search(self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None) -> Ranked:
+        """The best chunks as (ordinal, BM25): by score rounded to 6 decimals, then ordinal; at most `limit`."""
+        count = self._count() if allowed is None else int(allowed.sum())
+        if not tokens or limit < 1 or not count:
+            return []
+        query = self._query(tokens)
+        if allowed is not None and count <= FEW:
+            query = self._among(query, np.flatnonzero(allowed).tolist())
+            allowed = None
+        wanted = limit + 8
+        while True:
+            found = self._run(query, wanted)
+            kept = [hit for hit in found if allowed is None or allowed[hit[0]]]
+            if len(found) < wanted or (len(kept) > limit and found[-1][1] < kept[limit - 1][1]):
+                return kept[:limit]
+            wanted *= 4
+
+    def scores(self, tokens: Sequence[str], ordinals: Sequence[int]) -> NDArray[np.float32]:
+        """The BM25 score of each of these chunks, in their order; 0 where no token matches."""
+        if not tokens or not ordinals or not self._count():
+            return np.zeros(len(ordinals), np.float32)
+        found = dict(self._run(self._among(self._query(tokens), list(ordinals)), len(ordinals)))
+        return np.array([found.get(ordinal, 0.0) for ordinal in ordinals], np.float32)
+
+    def close(self) -> None:
+        """Let go of memory and files."""
+        self._index = self._searcher = None
+
+    def _count(self) -> int:
+        return 0 if self._searcher is None else int(self._searcher.num_docs)
+
+    def _query(self, tokens: Sequence[str]) -> Any:
+        query, occur = self._tantivy.Query, self._tantivy.Occur
+        clauses = []
+        for token in tokens:
+            clauses.append((occur.Should, query.term_query(self._schema, "body", token, index_option="freq")))
+            heading = query.term_query(self._schema, "heading", token, index_option="freq")
+            clauses.append((occur.Should, query.boost_query(heading, HEADING_WEIGHT)))
+        return query.boolean_query(clauses)
+
+    def _among(self, query: Any, ordinals: list[int]) -> Any:
+        """The same query over these chunks alone; the restriction adds nothing to the score."""
+        kinds, occur = self._tantivy.Query, self._tantivy.Occur
+        only = kinds.const_score_query(kinds.term_set_query(self._schema, "ordinal", ordinals), 0.0)
+        return kinds.boolean_query([(occur.Must, query), (occur.Must, only)])
+
+    def _run(self, query: Any, limit: int) -> Ranked:
+        hits = self._searcher.search(query, limit, count=False).hits
+        found = [(self._searcher.doc(address)["ordinal"][0], round(score, 6)) for score, address in hits]
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+
+def _schema(tantivy: Any) -> Any:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("ordinal", stored=True, indexed=True, fast=True)
+    for name in ("body", "heading"):
+        builder.add_text_field(name, stored=False, tokenizer_name="whitespace", index_option="freq")
+    return builder.build()

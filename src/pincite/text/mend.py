@@ -1,0 +1,78 @@
+"""A readable view of extracted text, with a map back: line ends, hyphenation, ligatures and invisible characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Container
+from dataclasses import dataclass
+
+_REPAIR = re.compile(
+    r"(?P<hyphen>(?<=[^\W\d_])[\u00ad\u2010-]\s*\n\s*(?=[^\W\d_]))"
+    r"|(?P<invisible>[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+)"
+    r"|(?P<space>\s*\n\s*|[\s\u00a0]{2,}|[\t\u00a0\u2007\u202f])"
+    r"|(?P<ligature>[\ufb00-\ufb06])"
+)
+_WORD_BEFORE = re.compile(r"[^\W\d_]+$")
+_WORD_AFTER = re.compile(r"[^\W\d_]+")
+_SEARCH_BACK = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """`text` is the view; `raw_offset` leads back to the text that it was made from."""
+
+    text: str
+    _view: tuple[int, ...]
+    _raw: tuple[int, ...]
+
+    def raw_offset(self, offset: int) -> int:
+        """Where in the raw text the character at `offset` of the view stands."""
+        index = bisect_right(self._view, offset) - 1
+        following = self._raw[index + 1] if index + 1 < len(self._raw) else None
+        raw = self._raw[index] + offset - self._view[index]
+        return raw if following is None else min(raw, following)
+
+    def raw_span(self, start: int, end: int) -> tuple[int, int]:
+        """The raw bounds of the view's `[start, end)`, which must not be empty."""
+        return self.raw_offset(start), self.raw_offset(end - 1) + 1
+
+
+def mend(raw: str, vocabulary: Container[str] = frozenset()) -> Mended:
+    """Join lines with a space and words cut by a hyphen at a line end; unfold ligatures; drop invisible characters.
+
+    The hyphen is kept where the hyphenated word is in `vocabulary` (words in lower case) and the joined one is
+    not, and where the second part starts with a capital.
+    """
+    pieces: list[str] = []
+    view, raws = [0], [0]
+    length = position = 0
+    for match in _REPAIR.finditer(raw):
+        kept, repaired = raw[position : match.start()], _repair(match, raw, vocabulary)
+        pieces += [kept, repaired]
+        length += len(kept)
+        view += [length, length + len(repaired)]
+        raws += [match.start(), match.end()]
+        length += len(repaired)
+        position = match.end()
+    pieces.append(raw[position:])
+    return Mended("".join(pieces), tuple(view), tuple(raws))
+
+
+def _repair(match: re.Match[str], raw: str, vocabulary: Container[str]) -> str:
+    if match.lastgroup == "hyphen":
+        return _join(match, raw, vocabulary)
+    if match.lastgroup == "ligature":
+        return unicodedata.normalize("NFKC", match.group())
+    return " " if match.lastgroup == "space" else ""
+
+
+def _join(match: re.Match[str], raw: str, vocabulary: Container[str]) -> str:
+    if match.group()[0] == "\u00ad":
+        return ""
+    before = _WORD_BEFORE.search(raw, max(0, match.start() - _SEARCH_BACK), match.start())
+    after = _WORD_AFTER.match(raw, match.end())
+    first, second = (found.group() if found else "" for found in (before, after))
+    hyphenated = f"{first}-{second}".lower() in vocabulary and (first + second).lower() not in vocabulary
+    return "-" if hyphenated or second[:1].isupper() else ""

@@ -1,0 +1,60 @@
+"""Where sentences begin and end, by rules, in any language that ends them with a mark."""
+
+from __future__ import annotations
+
+import re
+
+_ABBREVIATIONS = frozenset(
+    "e.g i.e cf etc vs viz approx ca no nos nr vol fig figs eq eqs ref refs sec sect ch chap art para par pt app ed eds "
+    "p pp al st mr mrs ms dr prof sr jr hon gen col sen rep gov inc ltd co corp llc dept est jan feb mar apr jun jul aug "
+    "sep sept oct nov dec u.s u.k e.u bzw z.b d.h usw vgl abs nr s bd evtl ggf inkl m.e p.ex env av art núm pág tzn np "
+    "tj ust poz т.е т.д т.п др см рис".split()
+)
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”）]*|(?<=[.!?])[\"”’»)\]]+(?=\s)")
+_LAST_WORD = re.compile(r"(\S+)$")
+_NEXT = re.compile(r"\s+[\"'“‘«(\[]*(?P<first>\S)")
+_LABEL = re.compile(r"(?:^|\n)\s*(?:\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxlIVXL]{1,5})[.)])$")
+
+
+def sentence_bounds(text: str) -> list[tuple[int, int]]:
+    """The `[start, end)` of each sentence, in order, white space at the ends left out; together they hold all else.
+
+    A full stop ends none after an abbreviation, an initial, a list label or before a lower-case letter.
+    """
+    bounds: list[tuple[int, int]] = []
+    start = 0
+    for match in _END.finditer(text):
+        if match.group()[0] in "。！？" or _ends_sentence(text, start, match):
+            bounds.append((start, match.end()))
+            start = match.end()
+    bounds.append((start, len(text)))
+    return [trimmed for begin, end in bounds if (trimmed := _trim(text, begin, end)) is not None]
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
+    part = text[start:end]
+    stripped = part.strip()
+    if not stripped:
+        return None
+    begin = start + len(part) - len(part.lstrip())
+    return begin, begin + len(stripped)
+
+
+def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
+    following = _NEXT.match(text, match.end())
+    if following is None:
+        return True
+    if following.group("first").islower():
+        return False
+    if match.group()[0] != ".":
+        return True
+    before = text[start : match.start()]
+    word = _LAST_WORD.search(before[-40:])
+    if word is None:
+        return True
+    last = word.group(1).lstrip("([\"'“‘«").lower()
+    if last in _ABBREVIATIONS:
+        return False
+    if len(last) == 1 and last.isalpha() and not following.group("first").isdigit():
+        return False
+    return not _LABEL.search(before + ".")

@@ -1,0 +1,92 @@
+"""The tokens of the keyword index: folded, stemmed by language, bigrams where a script has no spaces."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from pincite.text.language import FUNCTION_WORDS
+
+_SNOWBALL = {
+    "ar": "arabic",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "it": "italian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ru": "russian",
+    "sv": "swedish",
+}
+_UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_TOKEN = re.compile(
+    rf"(?P<unspaced>[{_UNSPACED}]+)|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_{_UNSPACED}]+(?:[’'][^\W\d_]+)?\d*)"
+)
+_THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})((?:[ \u00a0\u202f]\d{3})+)(?!\d)")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+
+
+def tokenise(text: str, language: str | None) -> list[str]:
+    """The tokens of `text` in order, function words left out, stems in a language that Snowball knows.
+
+    Numbers are folded: "0,4" and "0.4", "1 500", "1,500" and "1500" give the same token.
+    """
+    folded = _fold(text)
+    stem = _stemmer(language)
+    function_words = FUNCTION_WORDS.get(language or "", frozenset())
+    tokens: list[str] = []
+    for match in _TOKEN.finditer(folded):
+        kind, token = match.lastgroup, match.group()
+        if kind == "number":
+            tokens.append(fold_number(token))
+        elif kind == "unspaced":
+            tokens.extend(_bigrams(token))
+        elif token not in function_words:
+            tokens.append(stem(_without_possessive(token)))
+    return tokens
+
+
+def tokenise_for(text: str, languages: Iterable[str | None]) -> list[str]:
+    """The tokens of a question for a store that holds these languages: each token once, in order of appearance."""
+    seen: dict[str, None] = {}
+    for language in sorted(set(languages), key=str):
+        seen.update(dict.fromkeys(tokenise(text, language)))
+    return list(seen)
+
+
+def fold_number(token: str) -> str:
+    """One spelling for a number: "1,500" -> "1500", "0,4" -> "0.4", "5.3.2" as it is."""
+    if _GROUPED.fullmatch(token):
+        return token.replace(",", "")
+    return token.replace(",", ".")
+
+
+def _fold(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
+
+
+def _without_possessive(token: str) -> str:
+    return re.sub(r"[’']s$", "", token)
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+@lru_cache(maxsize=32)
+def _stemmer(language: str | None) -> Any:
+    """A function from word to stem; the word itself where Snowball has no stemmer for the language."""
+    import Stemmer
+
+    name = _SNOWBALL.get(language or "")
+    return Stemmer.Stemmer(name).stemWord if name in Stemmer.algorithms() else str
