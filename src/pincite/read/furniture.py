@@ -1,0 +1,125 @@
+"""Running headers, footers, page numbers and margin notes: what stands at the same place on page after page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.read.layout import Line, PageLayout
+
+EDGE_LINES = 4
+"""So many lines from the top and from the bottom of a page may be furniture."""
+EDGE_SHARE = 0.16
+"""... and lines within this share of the page's height from its edges."""
+NEAR = 4.0
+"""Points that the same piece of furniture may move between pages."""
+NUMBER = re.compile(r"\d+")
+ROMAN = re.compile(r"\b[ivxlc]{1,7}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    page: int
+    line: int
+    key: str
+    edge: float
+    left: float
+    right: float
+    loose: bool
+    rank: int
+
+
+def find_furniture(layouts: Sequence[PageLayout]) -> list[set[int]]:
+    """For each page the positions (in its lines) of the lines that are furniture."""
+    found: list[set[int]] = [set() for _ in layouts]
+    candidates = [item for page, layout in enumerate(layouts) for item in _candidates(page, layout)]
+    for group in _same_place(candidates):
+        for item in _repeated(group, len(layouts)):
+            found[item.page].add(item.line)
+    return found
+
+
+def furniture_key(text: str) -> str:
+    """What stays the same of a running line when its numbers change."""
+    folded = NUMBER.sub("#", text.lower())
+    folded = ROMAN.sub("#", folded)
+    return "".join(char for char in folded if char.isalnum() or char == "#")
+
+
+def _candidates(page: int, layout: PageLayout) -> list[_Candidate]:
+    order = sorted(range(len(layout.lines)), key=lambda position: (layout.lines[position].box.top, position))
+    found = []
+    for rank, position in enumerate(order):
+        line = layout.lines[position]
+        from_end = len(order) - 1 - rank
+        top, bottom = line.box.top, layout.height - line.box.bottom
+        edge = min(top, bottom) < EDGE_SHARE * layout.height
+        turned = line.angle != 0
+        outermost = (edge and min(rank, from_end) < EDGE_LINES) or min(top, bottom) < 0.05 * layout.height
+        if not (turned or outermost or _in_margin(line, layout)):
+            continue
+        key = furniture_key(layout.text[line.start : line.end])
+        place = top if top <= bottom else -bottom
+        loose = _is_loose(line, layout, order, rank)
+        found.append(
+            _Candidate(page, position, key, place, line.box.left, line.box.right, loose, min(rank, from_end))
+        )
+    return found
+
+
+def _in_margin(line: Line, layout: PageLayout) -> bool:
+    """Small text beside the running text, in the outer eighth of the page."""
+    box = line.box
+    return box.right < 0.125 * layout.width or box.left > 0.875 * layout.width
+
+
+def _is_loose(line: Line, layout: PageLayout, order: list[int], rank: int) -> bool:
+    """Parted from the rest of the page by more than a line's height."""
+    from_top = line.box.top < layout.height - line.box.bottom
+    towards = order[rank + 1 :] if from_top else order[:rank][::-1]
+    for position in towards:
+        other = layout.lines[position]
+        gap = other.box.top - line.box.bottom if from_top else line.box.top - other.box.bottom
+        if gap > -0.5 * line.size:
+            return gap > 0.9 * line.size
+    return True
+
+
+def _same_place(candidates: Sequence[_Candidate]) -> list[list[_Candidate]]:
+    """Candidates at the same height, whatever they say."""
+    ordered = sorted(candidates, key=lambda item: (item.edge, item.page, item.line))
+    groups: list[list[_Candidate]] = []
+    for item in ordered:
+        if groups and item.edge - groups[-1][-1].edge <= 1.0 and item.edge - groups[-1][0].edge <= NEAR:
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+    return groups
+
+
+def _repeated(group: Sequence[_Candidate], page_count: int) -> list[_Candidate]:
+    by_key: defaultdict[str, list[_Candidate]] = defaultdict(list)
+    for item in group:
+        by_key[item.key].append(item)
+    kept: list[_Candidate] = []
+    for members in by_key.values():
+        pages = {item.page for item in members}
+        loose = sum(item.loose for item in members) >= 0.5 * len(members)
+        often = len(pages) >= 3 and (loose or len(pages) >= max(6, 0.3 * page_count))
+        if often or (len(pages) == 2 and loose and page_count <= 8 and members[0].rank == 0):
+            kept.extend(members)
+    known = [item.key for item in kept]
+    rest = [item for item in group if item not in kept and item.loose]
+    kept.extend(item for item in rest if any(_alike(item.key, key) for key in dict.fromkeys(known)))
+    return kept
+
+
+def _alike(one: str, other: str) -> bool:
+    """Nearly the same, as when a scan was read a little differently each time."""
+    if min(len(one), len(other)) < 6:
+        return False
+    first = {one[i : i + 2] for i in range(len(one) - 1)}
+    second = {other[i : i + 2] for i in range(len(other) - 1)}
+    return len(first & second) >= 0.65 * len(first | second)

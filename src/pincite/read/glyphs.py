@@ -1,0 +1,137 @@
+"""The characters of one page as arrays, in the page as it is displayed: the one form that every engine gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+ASCENT = 0.75
+DESCENT = 0.22
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """What a font's name and flags say."""
+
+    name: str
+    bold: bool
+    italic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """Characters of one page, one entry each. `x`, `y`: origin on the base line, y downwards, in points.
+
+    `angle`: 0, 90, 180 or 270, how far the text is turned counter-clockwise as displayed; `advance`: width along
+    the line, 0 where the engine does not know it; `font`: index into `fonts`. A space is a character too.
+    """
+
+    text: list[str]
+    x: Floats
+    y: Floats
+    advance: Floats
+    size: Floats
+    angle: Ints
+    font: Ints
+    fonts: tuple[Font, ...]
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def take(self, index: Ints) -> Glyphs:
+        """These characters, in this order."""
+        text = self.text
+        return Glyphs(
+            [text[i] for i in index.tolist()],
+            self.x[index],
+            self.y[index],
+            self.advance[index],
+            self.size[index],
+            self.angle[index],
+            self.font[index],
+            self.fonts,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PageFrame:
+    """Where a page's own coordinates go when it is displayed: crop box (left, bottom, right, top) and rotation.
+
+    `rotate` is the page's /Rotate, clockwise: 0, 90, 180 or 270.
+    """
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    rotate: int = 0
+
+    @property
+    def width(self) -> float:
+        """Width as displayed, in points."""
+        return self.right - self.left if self.rotate in (0, 180) else self.top - self.bottom
+
+    @property
+    def height(self) -> float:
+        """Height as displayed, in points."""
+        return self.top - self.bottom if self.rotate in (0, 180) else self.right - self.left
+
+    def display(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """Points of the page's own system (y upwards) as displayed (origin top left, y downwards)."""
+        if self.rotate == 90:
+            return y - self.bottom, x - self.left
+        if self.rotate == 180:
+            return self.right - x, y - self.bottom
+        if self.rotate == 270:
+            return self.top - y, self.right - x
+        return x - self.left, self.top - y
+
+    def display_angle(self, angle: Floats) -> Ints:
+        """Text angles (degrees, counter-clockwise) as displayed, to the next multiple of 90."""
+        turned = np.rint((np.asarray(angle, dtype=np.float64) - self.rotate) / 90.0) * 90.0
+        return np.mod(turned, 360.0).astype(np.int64)
+
+
+def upright(x: Floats, y: Floats, angle: int, width: float, height: float) -> tuple[Floats, Floats]:
+    """Displayed points turned so that text of this angle runs from left to right, top to bottom."""
+    if angle == 90:
+        return height - y, x
+    if angle == 180:
+        return width - x, height - y
+    if angle == 270:
+        return y, width - x
+    return x, y
+
+
+def displayed_boxes(boxes: Floats, angle: int, width: float, height: float) -> Floats:
+    """The inverse of `upright` for boxes (n, 4) of left, top, right, bottom."""
+    left, top, right, bottom = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
+    if angle == 90:
+        return np.stack([top, height - right, bottom, height - left], axis=1)
+    if angle == 180:
+        return np.stack([width - right, height - bottom, width - left, height - top], axis=1)
+    if angle == 270:
+        return np.stack([width - bottom, left, width - top, right], axis=1)
+    return boxes
+
+
+def font_of(name: str, weight: object = None, *, italic: bool = False) -> Font:
+    """A font by its name ("ABCDEF+Arial,Bold") and what the engine says of its weight (number or word)."""
+    plain = name.partition("+")[2] or name
+    lowered = plain.lower()
+    heavy = weight >= 600 if isinstance(weight, int | float) else "bold" in str(weight).lower()
+    marked = any(word in lowered for word in ("bold", "black", "heavy", "semibold", "demi"))
+    return Font(plain, heavy or marked, italic or "italic" in lowered or "oblique" in lowered)
+
+
+def empty(fonts: Sequence[Font] = ()) -> Glyphs:
+    """No characters."""
+    none = np.zeros(0)
+    whole = np.zeros(0, dtype=np.int64)
+    return Glyphs([], none, none, none, none, whole, whole, tuple(fonts))

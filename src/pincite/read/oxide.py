@@ -1,0 +1,101 @@
+"""The engine pdf_oxide: characters and drawn rules of a PDF. See docs/decisions/0001-pdf-engine.md."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from itertools import chain
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pincite.read.glyphs import Floats, Font, Glyphs, Ints, PageFrame, font_of
+
+_X, _Y = attrgetter("origin_x"), attrgetter("origin_y")
+_ADVANCE, _SIZE = attrgetter("advance_width"), attrgetter("font_size")
+_ANGLE, _NAME, _CHAR = attrgetter("rotation_degrees"), attrgetter("font_name"), attrgetter("char")
+
+
+class OxideEngine:
+    """One open PDF. Raises whatever pdf_oxide raises; callers translate."""
+
+    name = "pdf_oxide"
+
+    def __init__(self, path: Path, password: str = "") -> None:
+        import pdf_oxide
+
+        logging.getLogger("pdf_oxide").setLevel(logging.CRITICAL)
+        self._document: Any = pdf_oxide.PdfDocument(str(path), password=password or None)
+        self._fonts: dict[str, int] = {}
+        self._known: list[Font] = []
+
+    def page_count(self) -> int:
+        """Number of physical pages."""
+        return int(self._document.page_count)
+
+    def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
+        """The characters of page `index` (from 0), control characters left out."""
+        chars = [char for char in self._document.extract_chars(index) if _printable(char.char)]
+        count = len(chars)
+        x, y = frame.display(_column(_X, chars, count), _column(_Y, chars, count))
+        return Glyphs(
+            text=list(map(_CHAR, chars)),
+            x=x,
+            y=y,
+            advance=_column(_ADVANCE, chars, count),
+            size=_column(_SIZE, chars, count),
+            angle=frame.display_angle(_column(_ANGLE, chars, count)),
+            font=self._font_ids(chars),
+            fonts=tuple(self._known),
+        )
+
+    def rules(self, index: int, frame: PageFrame) -> Floats:
+        """Boxes (n, 4) of drawn lines and rectangles as displayed: left, top, right, bottom."""
+        paths = self._document.extract_paths(index)
+        flat = list(chain.from_iterable(box for path in paths for box in _path_boxes(path)))
+        boxes = np.asarray(flat, dtype=np.float64).reshape(-1, 4)
+        x0, y0 = frame.display(boxes[:, 0], boxes[:, 1])
+        x1, y1 = frame.display(boxes[:, 2], boxes[:, 3])
+        return np.stack([np.minimum(x0, x1), np.minimum(y0, y1), np.maximum(x0, x1), np.maximum(y0, y1)], axis=1)
+
+    def _font_ids(self, chars: list[Any]) -> Ints:
+        names = list(map(_NAME, chars))
+        known = self._fonts
+        for name in set(names) - known.keys():
+            sample = chars[names.index(name)]
+            known[name] = len(known)
+            self._known.append(font_of(name, sample.font_weight, italic=bool(sample.is_italic)))
+        return np.fromiter((known[name] for name in names), np.int64, len(names))
+
+
+def _column(get: Any, chars: list[Any], count: int) -> Floats:
+    return np.fromiter(map(get, chars), np.float64, count)
+
+
+def _printable(char: str) -> bool:
+    return char.isprintable() or (char >= "\xa0" and char != "�") or char == "\xad"
+
+
+def _path_boxes(path: dict[str, Any]) -> Iterator[tuple[float, float, float, float]]:
+    """Left, bottom, right, top of each straight piece: a path of many rectangles is many boxes."""
+    operations = path["operations"]
+    if any(step["op"] == "curve_to" for step in operations):
+        return
+    start: list[tuple[float, float]] = []
+    for step in operations:
+        if step["op"] == "rectangle":
+            yield step["x"], step["y"], step["x"] + step["width"], step["y"] + step["height"]
+        elif step["op"] == "move_to":
+            yield from _bounds(start)
+            start = [(step["x"], step["y"])]
+        elif step["op"] == "line_to":
+            start.append((step["x"], step["y"]))
+    yield from _bounds(start)
+
+
+def _bounds(points: list[tuple[float, float]]) -> Iterator[tuple[float, float, float, float]]:
+    if len(points) > 1:
+        xs, ys = [point[0] for point in points], [point[1] for point in points]
+        yield min(xs), min(ys), max(xs), max(ys)

@@ -1,0 +1,204 @@
+"""Characters to segments: runs of text on one base line without a wide gap, with their words told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints
+
+WIDE_GAP = 0.8
+"""A gap of this many font sizes may be a gutter between columns or cells."""
+WORD_GAP = 0.19
+"""A gap of this many font sizes, more than usual in its run, stands for a space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """Runs of text: `start`, `end` index `order`, the non-space characters sorted by run, then from left to right.
+
+    `space`: a space stands before that character of `order`. `left`, `right`, `base`, `size` are one a run.
+    """
+
+    order: Ints
+    space: NDArray[np.bool_]
+    start: Ints
+    end: Ints
+    left: Floats
+    right: Floats
+    base: Floats
+    size: Floats
+    bold: Floats
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+def find_segments(glyphs: Glyphs, walls: Floats) -> Segments:
+    """The segments of upright characters. `walls` (n, 3): x, top, bottom of drawn vertical lines that part them."""
+    rows = _rows(glyphs.y, glyphs.size)
+    first = _split(glyphs, rows, walls)
+    merged = _join_shifted(first)
+    if len(np.unique(merged)) == len(first):
+        return first
+    known = np.full(len(glyphs), -1, dtype=np.int64)
+    known[first.order] = np.repeat(merged, first.end - first.start)
+    return _split(glyphs, _spread(glyphs, rows, known), walls)
+
+
+def _rows(y: Floats, size: Floats) -> Ints:
+    """A number for each character: the same for those that stand on the same base line."""
+    if not len(y):
+        return np.zeros(0, dtype=np.int64)
+    order = np.argsort(y, kind="stable")
+    steps = np.diff(y[order]) > np.maximum(0.06 * np.minimum(size[order][1:], size[order][:-1]), 0.25)
+    rows = np.zeros(len(y), dtype=np.int64)
+    rows[order] = np.concatenate([[0], np.cumsum(steps)])
+    return rows
+
+
+def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
+    order = np.lexsort((glyphs.x, rows))
+    blank = np.fromiter((glyphs.text[i].isspace() for i in order.tolist()), np.bool_, len(order))
+    after_blank = np.concatenate([[False], blank[:-1]])
+    # a space counts for the next character even where several spaces follow each other
+    order, spaced = _drop_blanks(order, blank, after_blank)
+    order, spaced = _drop_doubles(glyphs, rows, order, spaced)
+    count = len(order)
+    x, size, row = glyphs.x[order], glyphs.size[order], rows[order]
+    advance = _advances(x, glyphs.advance[order], size, row)
+    gap = np.concatenate([[0.0], x[1:] - (x + advance)[:-1]])
+    new = np.ones(count, dtype=np.bool_)
+    if count > 1:
+        larger = np.maximum(size[1:], size[:-1])
+        new[1:] = (row[1:] != row[:-1]) | (gap[1:] > WIDE_GAP * larger) | (gap[1:] < -2.5 * larger)
+        new[1:] |= _walled(x, advance, glyphs.y[order], walls)
+    start = np.flatnonzero(new)
+    end = np.concatenate([start[1:], [count]]) if count else start
+    space = (spaced | _gap_is_space(gap, size, start, end)) & ~new
+    bold = np.fromiter((font.bold for font in glyphs.fonts), np.float64, len(glyphs.fonts))
+    return Segments(
+        order=order,
+        space=space,
+        start=start,
+        end=end,
+        left=x[start],
+        right=np.maximum.reduceat(x + advance, start) if count else x,
+        base=_at_largest(glyphs.y[order], size, start, end),
+        size=np.maximum.reduceat(size, start) if count else size,
+        bold=np.add.reduceat(bold[glyphs.font[order]], start) / (end - start) if count else size,
+    )
+
+
+def _drop_blanks(order: Ints, blank: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Ints, NDArray[np.bool_]]:
+    keep = ~blank
+    return order[keep], after[keep]
+
+
+def _drop_doubles(
+    glyphs: Glyphs, rows: Ints, order: Ints, spaced: NDArray[np.bool_]
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Leave out a character that is printed again on its own place, as some programs do for bold."""
+    if len(order) < 2:
+        return order, spaced
+    x, size = glyphs.x[order], glyphs.size[order]
+    near = (np.diff(x) < 0.08 * size[1:]) & (rows[order][1:] == rows[order][:-1])
+    doubles = np.zeros(len(order), dtype=np.bool_)
+    for position in np.flatnonzero(near).tolist():
+        doubles[position + 1] = glyphs.text[order[position]] == glyphs.text[order[position + 1]]
+    return order[~doubles], spaced[~doubles]
+
+
+def _advances(x: Floats, advance: Floats, size: Floats, row: Ints) -> Floats:
+    """Known widths; an unknown one reaches to the next character, at most half a font size."""
+    if not len(x):
+        return advance
+    room = np.concatenate([np.where(row[1:] == row[:-1], np.diff(x), np.inf), [np.inf]])
+    guessed = np.minimum(np.maximum(room, 0.0), 0.55 * size)
+    return np.where(advance > 0.01 * size, advance, guessed)
+
+
+def _walled(x: Floats, advance: Floats, y: Floats, walls: Floats) -> NDArray[np.bool_]:
+    """True where a vertical line stands between a character and the one before it."""
+    parted = np.zeros(len(x) - 1, dtype=np.bool_)
+    middle_left, middle_right = (x + 0.5 * advance)[:-1], (x + 0.5 * advance)[1:]
+    height = y[1:] - 1.0
+    for wall, top, bottom in walls.tolist():
+        parted |= (middle_left < wall) & (middle_right > wall) & (height > top) & (height < bottom)
+    return parted
+
+
+def _gap_is_space(gap: Floats, size: Floats, start: Ints, end: Ints) -> NDArray[np.bool_]:
+    """Gaps wide enough for a space, measured against the letter spacing of the run."""
+    if not len(gap):
+        return np.zeros(0, dtype=np.bool_)
+    lengths = end - start
+    usual = np.zeros(len(start))
+    for run in np.flatnonzero(lengths >= 4).tolist():
+        inner = gap[start[run] + 1 : end[run]]
+        middle = float(np.partition(inner, len(inner) // 2)[len(inner) // 2])
+        usual[run] = min(max(middle, 0.0), 0.6 * float(size[start[run]]))
+    return gap > np.repeat(usual, lengths) + WORD_GAP * size
+
+
+def _at_largest(y: Floats, size: Floats, start: Ints, end: Ints) -> Floats:
+    """The base line of the largest characters of each run (a raised mark does not lift its line)."""
+    if not len(start):
+        return y
+    lengths = end - start
+    largest = np.repeat(np.maximum.reduceat(size, start), lengths)
+    weight = (size > 0.95 * largest).astype(np.float64)
+    return np.add.reduceat(y * weight, start) / np.add.reduceat(weight, start)
+
+
+def _join_shifted(runs: Segments) -> Ints:
+    """A line number for each run: raised and lowered marks, and words that sit a little askew, join their line."""
+    parent = list(range(len(runs)))
+    top = (runs.base - ASCENT * runs.size).tolist()
+    bottom = (runs.base + DESCENT * runs.size).tolist()
+    left, right, size = runs.left.tolist(), runs.right.tolist(), runs.size.tolist()
+    order = np.argsort(runs.base, kind="stable").tolist()
+    base = runs.base.tolist()
+    for position, one in enumerate(order):
+        for other in order[position + 1 :]:
+            if base[other] - base[one] > 1.2 * max(size[one], size[other], 4.0) or base[other] - base[one] > 40:
+                break
+            if base[other] - base[one] > 0.75 * max(size[one], size[other]):
+                continue
+            shared = min(bottom[one], bottom[other]) - max(top[one], top[other])
+            if shared < 0.4 * min(bottom[one] - top[one], bottom[other] - top[other]):
+                continue
+            gap = max(left[one], left[other]) - min(right[one], right[other])
+            if gap < WIDE_GAP * 0.7 * max(size[one], size[other]) and _fits(base, size, gap, one, other):
+                parent[_root(parent, other)] = _root(parent, one)
+    return np.fromiter((_root(parent, run) for run in range(len(runs))), np.int64, len(runs))
+
+
+def _fits(base: list[float], size: list[float], gap: float, one: int, other: int) -> bool:
+    """Near base lines, or a small mark beside (not across) larger text."""
+    smaller, larger = sorted((size[one], size[other]))
+    apart = abs(base[one] - base[other])
+    if apart <= 0.3 * larger:
+        return gap > -1.5 * larger or smaller < 0.85 * larger
+    return smaller < 0.85 * larger and apart <= 0.65 * larger
+
+
+def _root(parent: list[int], item: int) -> int:
+    while parent[item] != item:
+        parent[item] = parent[parent[item]]
+        item = parent[item]
+    return item
+
+
+def _spread(glyphs: Glyphs, rows: Ints, known: Ints) -> Ints:
+    """Lines for all characters: one without a line (a space) takes that of the character before it in its row."""
+    order = np.lexsort((glyphs.x, rows))
+    line, row = known[order], rows[order]
+    position = np.arange(len(order))
+    last = np.maximum.accumulate(np.where(line >= 0, position, -1))
+    found = (last >= 0) & (row[last] == row)
+    lines = np.full(len(order), -1, dtype=np.int64)
+    lines[order] = np.where(found, line[last], -1)
+    return lines
