@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+pytest.register_assert_rewrite("pincite.testing")
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60, database=None)
 settings.load_profile("fixed")
 

@@ -1,0 +1,71 @@
+"""A KeywordIndex that scores every chunk with exact BM25: the oracle of the contract kit."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.ports import Bitmap, Ranked
+
+K1 = 1.2
+B = 0.75
+FIELDS = ("body", "heading")
+
+
+class MemoryKeywords:
+    """BM25 (Robertson and Zaragoza 2009) of each field with statistics of its own, summed; idf never negative.
+
+    A token that the query holds twice counts twice. `heading_boost` multiplies the score of the heading.
+    """
+
+    def __init__(self, *, heading_boost: float = 1.0) -> None:
+        self._boosts = {"body": 1.0, "heading": heading_boost}
+        self._fields: dict[str, list[Counter[str]]] = {field: [] for field in FIELDS}
+
+    def replace(self, documents: Iterable[Mapping[str, Sequence[str]]]) -> None:
+        """Hold exactly these chunks, ordinals in this order; each maps a field to its tokens."""
+        held = list(documents)
+        self._fields = {field: [Counter(document.get(field, ())) for document in held] for field in FIELDS}
+
+    def search(self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None) -> Ranked:
+        """The best chunks as (ordinal, BM25): by score rounded to 6 decimals, then ordinal; no score of 0."""
+        scores = self._all_scores(tokens)
+        found = [o for o, score in enumerate(scores) if score > 0 and (allowed is None or allowed[o])]
+        found.sort(key=lambda ordinal: (-round(scores[ordinal], 6), ordinal))
+        return [(ordinal, scores[ordinal]) for ordinal in found[:limit]]
+
+    def scores(self, tokens: Sequence[str], ordinals: Sequence[int]) -> NDArray[np.float32]:
+        """The BM25 score of each of these chunks, in their order; 0 where no token matches."""
+        scores = self._all_scores(tokens)
+        return np.array([scores[ordinal] for ordinal in ordinals], dtype=np.float32)
+
+    def close(self) -> None:
+        """Let go of the chunks."""
+        self.replace([])
+
+    def _all_scores(self, tokens: Sequence[str]) -> list[float]:
+        by_field = [self._field_scores(field, tokens) for field in FIELDS]
+        return [sum(scores) for scores in zip(*by_field, strict=True)]
+
+    def _field_scores(self, field: str, tokens: Sequence[str]) -> list[float]:
+        held = self._fields[field]
+        lengths = [counts.total() for counts in held]
+        average = sum(lengths) / len(lengths) if any(lengths) else 1.0
+        weights = {token: self._boosts[field] * _idf(held, token) for token in set(tokens)}
+        return [
+            sum(weights[token] * _saturated(counts[token], length / average) for token in tokens)
+            for counts, length in zip(held, lengths, strict=True)
+        ]
+
+
+def _idf(held: Sequence[Counter[str]], token: str) -> float:
+    frequency = sum(1 for counts in held if token in counts)
+    return math.log(1 + (len(held) - frequency + 0.5) / (frequency + 0.5))
+
+
+def _saturated(count: int, relative_length: float) -> float:
+    return count * (K1 + 1) / (count + K1 * (1 - B + B * relative_length))

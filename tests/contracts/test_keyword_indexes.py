@@ -1,0 +1,59 @@
+"""Every KeywordIndex keeps its contract: the memory version and tantivy."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from pincite.ports import KeywordIndex
+from pincite.store.tantivy_keywords import HEADING_WEIGHT, TantivyKeywords
+from pincite.testing.keyword_index_contract import KeywordIndexContract, bodies, sample_documents
+from pincite.testing.memory_keywords import MemoryKeywords
+
+
+class TestMemoryKeywords(KeywordIndexContract):
+    def make(self, folder: Path) -> KeywordIndex:
+        return MemoryKeywords()
+
+
+class TestTantivyKeywords(KeywordIndexContract):
+    def make(self, folder: Path) -> KeywordIndex:
+        return TantivyKeywords(folder)
+
+    def test_it_is_the_same_when_opened_again(self, tmp_path: Path) -> None:
+        written = TantivyKeywords(tmp_path / "keywords")
+        written.replace(sample_documents(3))
+        expected = written.search(["w0", "w5"], 20)
+        written.close()
+        again = TantivyKeywords(tmp_path / "keywords")
+        assert again.search(["w0", "w5"], 20) == expected
+        assert len(expected) == 20
+        again.close()
+
+    def test_its_scores_are_exact_bm25_for_short_chunks(self, tmp_path: Path) -> None:
+        documents = sample_documents(5)
+        index, oracle = TantivyKeywords(tmp_path / "keywords"), MemoryKeywords(heading_boost=HEADING_WEIGHT)
+        for held in (index, oracle):
+            held.replace(documents)
+        tokens, everyone = ["w0", "w2", "w2", "w11"], range(len(documents))
+        expected = oracle.scores(tokens, everyone).tolist()
+        assert max(expected) > 1
+        assert index.scores(tokens, everyone).tolist() == pytest.approx(expected, rel=1e-4)
+        index.close()
+
+
+def test_the_oracle_scores_two_chunks_as_computed_by_hand() -> None:
+    index = MemoryKeywords()
+    index.replace(bodies("snow load snow", "wind"))
+    idf = math.log(1 + (2 - 1 + 0.5) / (1 + 0.5))
+    expected = idf * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2))
+    assert index.search(["snow"], 5) == [(0, pytest.approx(expected))]
+
+
+def test_the_oracle_weighs_headings_as_told() -> None:
+    index = MemoryKeywords(heading_boost=3.0)
+    index.replace([{"body": ["snow"], "heading": ["wind"]}, {"body": ["wind"], "heading": ["snow"]}])
+    scores = index.scores(["snow"], [0, 1]).tolist()
+    assert scores[1] == pytest.approx(3 * scores[0])
