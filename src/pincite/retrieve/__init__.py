@@ -1,6 +1,5 @@
-"""Which chunks are evidence for this question?
+"""Which pieces of text speak to this question?
 
-In: a question, a filter, a policy and an open generation. Out: evidence, best first, and a trace of
-how it came about.
-Never: writes anything, reads a clock or a random number for a ranking, or shows what the filter shuts out.
+In: a question, filters, a policy. Out: evidence in order, each with the channels that found it and their scores.
+Never: writes anything, or words an answer.
 """

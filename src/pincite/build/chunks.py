@@ -1,0 +1,274 @@
+"""Cutting a document into chunks inside its sections (spec/phase3_rag.md, DESIGN.md section 4)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+
+from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Section, Source, Span
+from pincite.text.mend import mend
+from pincite.text.sentences import sentence_bounds
+
+CHUNKER_VERSION = "1"
+
+_WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence (or line of a table) of one block; `start` and `end` are offsets in the joined text."""
+
+    page: int
+    start: int
+    end: int
+    block: int
+    kind: str
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+def cut_chunks(
+    source: Source, document: Document, sections: Sequence[Section], policy: ChunkPolicy, version: str
+) -> tuple[tuple[ChunkRecord, ...], int]:
+    """The chunks of a document, and how many the limit of the policy cut off.
+
+    A chunk holds whole sentences of one section, at most `policy.chunk_size` characters; neighbours of one
+    section share up to `policy.overlap` characters. Furniture is left out. A section that is nothing but its
+    heading goes in front of the section that follows it. `version` enters the chunk ids.
+    """
+    offsets = _page_offsets(document)
+    groups = [
+        (section, group)
+        for section, units in _by_section(document, _units(document, offsets, policy.chunk_size), sections)
+        for group in _pack(units, policy)
+    ]
+    limit = policy.max_chunks_per_source or len(groups)
+    vocabulary = {word.group().lower() for page in document.pages for word in _WORD.finditer(page.text)}
+    maker = _Maker(source, document, policy, version, offsets, vocabulary)
+    chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(groups[:limit]))
+    return chunks, max(0, len(groups) - limit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """What all chunks of one document share."""
+
+    source: Source
+    document: Document
+    policy: ChunkPolicy
+    version: str
+    offsets: Mapping[int, int]
+    vocabulary: Container[str]
+
+    def make(self, index: int, section: Section | None, units: Sequence[_Unit]) -> ChunkRecord:
+        pieces = self._pieces(units)
+        raw = [self._text(piece) for piece in pieces]
+        content = "\n".join(mend_piece(text, kind, self.vocabulary) for text, (_, kind) in zip(raw, pieces, strict=True))
+        start, end = units[0].start, units[-1].end
+        spans = _spans([span for span, _ in pieces])
+        encoded = content.encode()
+        return ChunkRecord(
+            chunk_id=chunk_id(self.source, index, start, end, self.version),
+            source_type=self.source.source_type,
+            source_ref={
+                "source_id": self.source.source_id,
+                "filename": self._filename(),
+                "uri": self.source.uri,
+                "content_sha256": self.source.content_sha256,
+            },
+            offsets={
+                "index": index,
+                "start": start,
+                "end": end,
+                "spans": [[span.page, span.start, span.end] for span in spans],
+                "pieces": [[span.page, span.start, span.end, kind] for span, kind in pieces],
+            },
+            content=content,
+            content_sha256=hashlib.sha256(encoded).hexdigest(),
+            byte_count=len(encoded),
+            policy=asdict(self.policy),
+            created_utc=datetime.now(UTC),
+            source_id=self.source.source_id,
+            filename=self._filename(),
+            index=index,
+            start=start,
+            end=end,
+            raw_content="\n".join(raw),
+            spans=spans,
+            section=() if section is None else section_titles(section),
+            section_ordinal=None if section is None else section.ordinal,
+            language=self.document.language,
+            title=self.document.title,
+            paged=self.document.paged,
+            locator=self._locator(units),
+        )
+
+    def _filename(self) -> str:
+        if self.source.source_type == "given" and self.document.title:
+            return self.document.title
+        return self.source.filename
+
+    def _pieces(self, units: Sequence[_Unit]) -> list[tuple[Span, str]]:
+        """One piece for each block touched: from its first to its last unit here."""
+        pieces = []
+        for _, run in groupby(units, key=lambda unit: unit.block):
+            members = list(run)
+            base = self.offsets[members[0].page]
+            span = Span(members[0].page, members[0].start - base, members[-1].end - base)
+            pieces.append((span, members[0].kind))
+        return pieces
+
+    def _text(self, piece: tuple[Span, str]) -> str:
+        span = piece[0]
+        return self.document.pages[span.page - 1].text[span.start : span.end]
+
+    def _locator(self, units: Sequence[_Unit]) -> str | None:
+        """Where sources without pages say that the chunk stands; None for pages."""
+        first, last = units[0], units[-1]
+        if self.document.locators == "line":
+            text = self.document.pages[first.page - 1].text
+            base = self.offsets[first.page]
+            begin = text.count("\n", 0, first.start - base) + 1
+            finish = text.count("\n", 0, last.end - base) + 1
+            return f"lines {begin}-{finish}" if finish > begin else f"line {begin}"
+        if self.document.locators == "block":
+            block = _block_at(self.document.pages[first.page - 1], first.start - self.offsets[first.page])
+            return None if block is None else block.locator
+        return None
+
+
+def chunk_id(source: Source, index: int, start: int, end: int, version: str) -> str:
+    """SHA-256 of source id and content, index, offsets in the joined text, and policy version, one a line."""
+    lines = [f"{source.source_id}@{source.content_sha256}", str(index), str(start), str(end), version]
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def mend_piece(raw: str, kind: str, vocabulary: Container[str]) -> str:
+    """The readable view of a piece of a chunk; a table keeps its lines."""
+    if kind == "table":
+        return "\n".join(mend(line, vocabulary).text for line in raw.split("\n"))
+    return mend(raw, vocabulary).text
+
+
+def section_titles(section: Section) -> tuple[str, ...]:
+    """The path of a section as the evidence shows it: labels of its ancestors, then number and title."""
+    own = f"{section.number} {section.title}".strip() if section.number else section.title
+    return (*section.path[:-1], own) if own else section.path
+
+
+def _page_offsets(document: Document) -> dict[int, int]:
+    offsets, position = {}, 0
+    for page in document.pages:
+        offsets[page.number] = position
+        position += len(page.text) + 1
+    return offsets
+
+
+def _units(document: Document, offsets: Mapping[int, int], longest: int) -> Iterator[_Unit]:
+    count = 0
+    for page in document.pages:
+        base = offsets[page.number]
+        for block in page.blocks:
+            if block.kind == "furniture":
+                continue
+            count += 1
+            for start, end in _parts(page.text[block.span.start : block.span.end], block.kind, longest):
+                begin = base + block.span.start
+                yield _Unit(page.number, begin + start, begin + end, count, block.kind)
+
+
+def _parts(text: str, kind: str, longest: int) -> Iterator[tuple[int, int]]:
+    bounds = _lines(text) if kind == "table" else sentence_bounds(text)
+    for start, end in bounds:
+        yield from _at_most(text, start, end, longest)
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in re.finditer(r"[^\n]*\S[^\n]*", text)]
+
+
+def _at_most(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
+    """Cut what is longer than a chunk, at white space where there is some in the second half."""
+    while end - start > longest:
+        space = max(text.rfind(" ", start + longest // 2, start + longest), text.rfind("\n", start, start + longest))
+        cut = space if space > start + longest // 2 else start + longest
+        yield start, cut
+        start = cut + len(text[cut:end]) - len(text[cut:end].lstrip())
+    if end > start:
+        yield start, end
+
+
+def _by_section(
+    document: Document, units: Iterator[_Unit], sections: Sequence[Section]
+) -> Iterator[tuple[Section | None, list[_Unit]]]:
+    """Runs of units of one innermost section, cut at pages that state a section of their own.
+
+    A run of headings alone joins the run that follows, unless a page that states its section comes between.
+    """
+    starts = [section.start for section in sections]
+    rows = {page.number for page in document.pages if page.section is not None}
+
+    def place(unit: _Unit) -> tuple[int, int]:
+        return bisect_right(starts, unit.start) - 1, unit.page if unit.page in rows else 0
+
+    waiting: list[_Unit] = []
+    for (index, row), run in groupby(units, key=place):
+        members = list(run)
+        if waiting and row and waiting[-1].page != row:
+            yield _section_of(sections, place(waiting[-1])[0]), waiting
+            waiting = []
+        waiting += members
+        if any(unit.kind != "heading" for unit in members):
+            yield _section_of(sections, index), waiting
+            waiting = []
+    if waiting:
+        yield _section_of(sections, place(waiting[-1])[0]), waiting
+
+
+def _section_of(sections: Sequence[Section], index: int) -> Section | None:
+    return sections[index] if 0 <= index < len(sections) else None
+
+
+def _pack(units: list[_Unit], policy: ChunkPolicy) -> Iterator[list[_Unit]]:
+    """Fill chunks up to the size; each but the first begins with the last units of the one before, up to the
+    overlap."""
+    start = 0
+    while start < len(units):
+        end = start + 1
+        size = len(units[start])
+        while end < len(units) and size + 1 + len(units[end]) <= policy.chunk_size:
+            size += 1 + len(units[end])
+            end += 1
+        yield units[start:end]
+        if end == len(units):
+            return
+        room = min(policy.overlap, policy.chunk_size - len(units[end]) - 1)
+        start = _step_back(units, start, end, room)
+
+
+def _step_back(units: list[_Unit], start: int, end: int, room: int) -> int:
+    """Where the next chunk begins: as far before `end` as `room` characters reach, but after `start`."""
+    position = end
+    while position - 1 > start and len(units[position - 1]) + 1 <= room:
+        position -= 1
+        room -= len(units[position]) + 1
+    return position
+
+
+def _spans(pieces: Sequence[Span]) -> tuple[Span, ...]:
+    """One span for each page touched."""
+    spans = []
+    for page, run in groupby(pieces, key=lambda span: span.page):
+        members = list(run)
+        spans.append(Span(page, members[0].start, members[-1].end))
+    return tuple(spans)
+
+
+def _block_at(page: Page, offset: int) -> Block | None:
+    return next((block for block in page.blocks if block.span.start <= offset < block.span.end), None)

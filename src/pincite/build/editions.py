@@ -1,0 +1,58 @@
+"""A document becomes an edition: its sections and chunks, a function of that document and the settings alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, replace
+from itertools import islice
+
+from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
+from pincite.records import ChunkPolicy, Document, Edition, Source
+from pincite.structure.sections import STRUCTURE_VERSION, find_sections
+from pincite.text.language import SAMPLE_CHARACTERS, detect_language
+
+GIVEN = "given"
+
+
+def edition_versions(reader_version: str, policy: ChunkPolicy) -> dict[str, str]:
+    """What decides, with the content, whether a source has to be read anew."""
+    settings = json.dumps(asdict(policy), sort_keys=True)
+    return {
+        "reader": reader_version,
+        "structure": STRUCTURE_VERSION,
+        "policy": f"{policy.version}/{CHUNKER_VERSION}/{hashlib.sha256(settings.encode()).hexdigest()[:16]}",
+    }
+
+
+def make_edition(source: Source, document: Document, policy: ChunkPolicy, versions: dict[str, str]) -> Edition:
+    """Find the document's language, sections and chunks; a cut by the policy's limit becomes a warning."""
+    if document.language is None:
+        document = replace(document, language=detect_language(_sample(document)))
+    sections = find_sections(document)
+    version = "; ".join(f"{name} {value}" for name, value in sorted(versions.items()))
+    chunks, cut_off = cut_chunks(source, document, sections, policy, version)
+    warnings = list(document.warnings)
+    if cut_off:
+        warnings.append(f"{cut_off} of {cut_off + len(chunks)} chunks were cut off by max_chunks_per_source")
+    if not chunks:
+        warnings.append("holds no text")
+    return Edition(source, document, versions, sections, chunks, tuple(warnings))
+
+
+def content_digest(document: Document) -> str:
+    """The content hash of a document without a file: SHA-256 of the canonical texts joined by form feeds."""
+    joined = "\f".join(page.text for page in document.pages)
+    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _sample(document: Document) -> str:
+    """Text from the document's middle pages on, where front matter in another language does not mislead."""
+    texts = [page.text for page in document.pages]
+    middle = len(texts) // 3
+    sample = ""
+    for text in islice([*texts[middle:], *texts[:middle]], 200):
+        sample += text + "\n"
+        if len(sample) >= SAMPLE_CHARACTERS:
+            break
+    return sample

@@ -1,0 +1,167 @@
+"""Which files are handed in, under which ids (DESIGN.md section 4)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote_from_bytes
+
+from pincite.errors import ReadError, UsageError
+from pincite.records import Source
+
+ROOTS_FILE = "roots.json"
+MANIFEST_FIELDS = frozenset({"path", "type", "tags", "acl", "date", "uri"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that was found, or why it was not taken. `source` is None where `reason` is set."""
+
+    path: Path
+    source_id: str
+    source: Source | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """The folders that source ids are relative to; the first has no name."""
+
+    folders: Mapping[str, Path] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, store: Path) -> Roots:
+        """Those that the store remembers."""
+        path = store / ROOTS_FILE
+        if not path.is_file():
+            return cls()
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return cls({name: Path(os.path.normpath(store / folder)) for name, folder in stored.items()})
+
+    def save(self, store: Path) -> None:
+        """Write them, relative to the store where that is possible, so that a store moves with its folder."""
+        stored = {name: os.path.relpath(folder, store) for name, folder in self.folders.items()}
+        aside = store / f".{ROOTS_FILE}"
+        aside.write_text(json.dumps(stored, indent=1), encoding="utf-8")
+        aside.replace(store / ROOTS_FILE)
+
+    def including(self, path: Path, name: str = "") -> Roots:
+        """With a root for `path`: the one that holds it already, else a new one of this name.
+
+        Raises UsageError where a second root has no name, or a name that is taken.
+        """
+        if any(path.is_relative_to(folder) for folder in self.folders.values()):
+            return self
+        folder = path if path.is_dir() else path.parent
+        if name in self.folders:
+            known = self.folders[name]
+            advice = f"the name {name!r} stands for {known} already" if name else f"it does not lie below {known}"
+            raise UsageError(f"{path} cannot be added ({advice}): give it a name of its own with --as NAME")
+        return Roots({**self.folders, name: folder})
+
+    def source_id(self, path: Path) -> str:
+        """The id of a file below one of the roots: the path relative to it, after the root's name."""
+        name, folder = max(
+            ((name, folder) for name, folder in self.folders.items() if path.is_relative_to(folder)),
+            key=lambda item: len(item[1].parts),
+        )
+        relative = encode_name(os.fsencode(path.relative_to(folder).as_posix()))
+        return f"{name}:{relative}" if name else relative
+
+
+def encode_name(name: bytes) -> str:
+    """A name as text: UTF-8 as it is, bytes outside UTF-8 percent-encoded, nothing normalised."""
+    try:
+        return name.decode("utf-8")
+    except UnicodeDecodeError:
+        parts = name.decode("utf-8", "surrogateescape")
+        return "".join(quote_from_bytes(os.fsencode(char)) if "\udc80" <= char <= "\udcff" else char for char in parts)
+
+
+def find_sources(paths: Sequence[Path], roots: Roots, store: Path) -> Iterator[Found]:
+    """All files at and below these paths in the order of their ids.
+
+    Hidden files and folders, the store itself and symbolic links below a path are left out; what is no regular
+    file or cannot be opened comes with its reason.
+    """
+    files = {file for path in paths for file in _walk(path, store)}
+    for source_id, file in sorted((roots.source_id(file), file) for file in files):
+        yield examine(file, source_id)
+
+
+def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) -> Found:
+    """Hash one file and describe it; `entry` may give type, tags, acl, date and URI."""
+    entry = entry or {}
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            return Found(path, source_id, reason="is not a regular file")
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return Found(path, source_id, reason=f"cannot be opened: {error.strerror or error}")
+    source = Source(
+        source_id=source_id,
+        source_type=str(entry.get("type") or path.suffix.lower().lstrip(".") or "file"),
+        content_sha256=digest,
+        size=status.st_size,
+        modified_ns=status.st_mtime_ns,
+        tags=tuple(sorted(entry.get("tags", ()))),
+        acl=tuple(sorted(entry.get("acl", ()))),
+        date=entry.get("date"),
+        uri=entry.get("uri"),
+    )
+    return Found(path, source_id, source)
+
+
+def read_manifest(path: Path) -> list[dict[str, Any]]:
+    """The entries of a manifest: `{"sources": [{"path", "type", "tags", "acl", "date", "uri"}]}` or the list alone.
+
+    Paths become absolute, relative to the manifest's folder. Raises UsageError with the entry that is wrong.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"the manifest {path} cannot be read: {error}") from error
+    entries = content.get("sources") if isinstance(content, dict) else content
+    if not isinstance(entries, list):
+        raise UsageError(f'the manifest {path} holds no list: write {{"sources": [{{"path": "a.pdf"}}]}}')
+    return [_checked(entry, number, path) for number, entry in enumerate(entries, start=1)]
+
+
+def _checked(entry: Any, number: int, manifest: Path) -> dict[str, Any]:
+    where = f"entry {number} of the manifest {manifest}"
+    if not isinstance(entry, dict) or not isinstance(entry.get("path"), str):
+        raise UsageError(f'{where} has no "path"')
+    if unknown := sorted(set(entry) - MANIFEST_FIELDS):
+        raise UsageError(f"{where} has unknown fields {', '.join(unknown)}: known are {', '.join(sorted(MANIFEST_FIELDS))}")
+    for name in ("tags", "acl"):
+        if not all(isinstance(item, str) for item in entry.get(name, [])):
+            raise UsageError(f"{where}: {name} must be a list of strings")
+    return {**entry, "path": Path(os.path.abspath(manifest.parent / entry["path"]))}
+
+
+def _walk(path: Path, store: Path) -> Iterator[Path]:
+    if not path.exists():
+        raise UsageError(f"{path} does not exist: give a file or a folder")
+    if not path.is_dir():
+        yield path
+        return
+    try:
+        entries = sorted(os.scandir(path), key=lambda entry: os.fsencode(entry.name))
+    except OSError as error:
+        raise ReadError(f"{path} cannot be read: {error.strerror}") from error
+    for entry in entries:
+        child = path / entry.name
+        if entry.name.startswith(".") or entry.is_symlink() or child == store:
+            continue
+        if entry.is_dir():
+            yield from _walk(child, store)
+        else:
+            yield child

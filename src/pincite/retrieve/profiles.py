@@ -1,0 +1,86 @@
+"""How channel scores become one score: named profiles (spec/llmless_retrieval.md 6, spec/llm_retrieval.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.errors import UsageError
+
+Column = NDArray[np.float64]
+BM25_HALF = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The raw scores of all candidates, one entry each; None for a channel that is off.
+
+    `cosine` in -1..1, `bm25` from 0, `graph` and `gear` in 0..1, `sources` the number of channels that found it.
+    """
+
+    cosine: Column | None
+    bm25: Column | None
+    graph: Column | None
+    gear: Column | None
+    sources: Column
+
+
+def normalised_cosine(cosine: Column) -> Column:
+    """(cos + 1) / 2."""
+    return (cosine + 1) / 2
+
+
+def normalised_bm25(bm25: Column) -> Column:
+    """s / (s + 10)."""
+    return bm25 / (bm25 + BM25_HALF)
+
+
+def combine(profile: str, columns: Columns) -> Column:
+    """The final score of each candidate, in 0..1; UsageError for a profile that is not known."""
+    try:
+        return PROFILES[profile](columns)
+    except KeyError:
+        raise UsageError(f"the profile {profile!r} is not known: use one of {', '.join(sorted(PROFILES))}") from None
+
+
+def _llmless(columns: Columns) -> Column:
+    """0.40 vec + 0.30 graph + 0.20 bm25 + 0.10 min(1, sources / 3)."""
+    return _weighted(columns, 0.40, 0.20, 0.30, 0.0, 0.10)
+
+
+def _llm(columns: Columns) -> Column:
+    """0.45 vec + 0.20 bm25 + 0.20 graph + 0.15 gear."""
+    return _weighted(columns, 0.45, 0.20, 0.20, 0.15, 0.0)
+
+
+def _weighted(columns: Columns, vec: float, bm25: float, graph: float, gear: float, sources: float) -> Column:
+    """The weighted mean of the columns that are on; the weights of those that are off go to the others."""
+    terms = [
+        (vec, None if columns.cosine is None else normalised_cosine(columns.cosine)),
+        (bm25, None if columns.bm25 is None else normalised_bm25(columns.bm25)),
+        (graph, columns.graph),
+        (gear, columns.gear),
+        (sources, np.minimum(1.0, columns.sources / 3)),
+    ]
+    present = [(weight, column) for weight, column in terms if column is not None and weight]
+    return np.asarray(sum(weight * column for weight, column in present) / sum(weight for weight, _ in present))
+
+
+def _auto(columns: Columns) -> Column:
+    """The mean of cosine and BM25, each over the best candidate's (docs/decisions/0101-hybrid-score.md)."""
+    parts = [column for column in (columns.cosine, columns.bm25) if column is not None]
+    if not parts:
+        return np.zeros_like(columns.sources)
+    return np.asarray(sum(_over_best(column) for column in parts) / len(parts))
+
+
+def _over_best(column: Column) -> Column:
+    positive = np.maximum(column, 0.0)
+    best = positive.max(initial=0.0)
+    return positive / best if best > 0 else positive
+
+
+PROFILES: dict[str, Callable[[Columns], Column]] = {"auto": _auto, "llm": _llm, "llmless": _llmless}
