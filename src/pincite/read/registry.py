@@ -29,7 +29,21 @@ class Row:
     within: int = 0
 
 
-READERS: tuple[Row, ...] = (Row("pdf", "pincite.read.pdf:PdfReader", frozenset({".pdf"}), (b"%PDF-",), 1024),)
+READERS: tuple[Row, ...] = (
+    Row("pdf", "pincite.read.pdf:PdfReader", frozenset({".pdf"}), (b"%PDF-",), 1024),
+    Row("docx", "pincite.read.docx:DocxReader", frozenset({".docx", ".docm"})),
+    Row("pptx", "pincite.read.pptx:PptxReader", frozenset({".pptx", ".pptm", ".ppsx"})),
+    Row("xlsx", "pincite.read.xlsx:XlsxReader", frozenset({".xlsx", ".xlsm"})),
+    Row("html", "pincite.read.html:HtmlReader", frozenset({".html", ".htm", ".xhtml"})),
+    Row("markdown", "pincite.read.markdown:MarkdownReader", frozenset({".md", ".markdown", ".mdown", ".mkd"})),
+    Row("csv", "pincite.read.table_text:CsvReader", frozenset({".csv", ".tsv", ".tab"})),
+    Row("mail", "pincite.read.mail:MailReader", frozenset({".eml"})),
+    Row(
+        "text",
+        "pincite.read.plain:PlainReader",
+        frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"}),
+    ),
+)
 
 
 def kind_of(path: Path, head: bytes) -> str | None:

@@ -1,0 +1,125 @@
+"""Zip containers (OOXML, ODF, EPUB) from strangers: every size is bounded before anything is inflated."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from itertools import pairwise
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from pincite.errors import ReadError
+
+MAX_MEMBERS = 20_000
+MAX_MEMBER_BYTES = 256 * 2**20
+MAX_TOTAL_BYTES = 1024 * 2**20
+MAX_PART_BYTES = 64 * 2**20
+RATIO_FREE_BYTES = 8 * 2**20
+MAX_RATIO = 200
+_OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError)
+
+
+class Archive:
+    """A zip file that is read member by member; nothing is ever written out. Close it, or use it in `with`."""
+
+    def __init__(self, path: Path) -> None:
+        self._zip = _open(path)
+        try:
+            self._members = {item.filename.lstrip("/"): item for item in _checked(self._zip.infolist())}
+        except ReadError:
+            self._zip.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all members, in the order of the container's directory."""
+        return list(self._members)
+
+    def read(self, name: str, limit: int = MAX_PART_BYTES) -> bytes:
+        """The bytes of one member of at most `limit` bytes; ReadError where missing, larger or broken."""
+        item = self._member(name)
+        if item.file_size > limit:
+            raise ReadError(
+                f"its part {name} is {item.file_size:,} bytes long, the limit is {limit:,}: split the document"
+            )
+        try:
+            with self._zip.open(item) as member:
+                return member.read(limit)
+        except _BROKEN as error:
+            raise ReadError(f"is damaged: its part {name} cannot be unpacked ({error})") from error
+
+    def read_if_there(self, name: str) -> bytes | None:
+        """Like `read`, None where there is no such member."""
+        return self.read(name) if name in self._members else None
+
+    def open(self, name: str) -> IO[bytes]:
+        """One member as a stream, for parts that are read piece by piece; errors surface while reading."""
+        try:
+            return self._zip.open(self._member(name))
+        except _BROKEN as error:
+            raise ReadError(f"is damaged: its part {name} cannot be unpacked ({error})") from error
+
+    def _member(self, name: str) -> zipfile.ZipInfo:
+        item = self._members.get(name)
+        if item is None:
+            raise ReadError(f"is damaged or of another kind: it has no part {name}")
+        return item
+
+
+def _open(path: Path) -> zipfile.ZipFile:
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_OLE_MAGIC))
+        if not head:
+            raise ReadError("is empty (0 bytes)")
+        if head == _OLE_MAGIC:
+            raise ReadError(
+                "is encrypted or in an old binary format: save it without a password, in the format of its suffix"
+            )
+        return zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise ReadError(f"is damaged: it is no zip container ({error})") from error
+    except OSError as error:
+        raise ReadError(f"cannot be opened: {error.strerror or error}") from error
+
+
+def _checked(items: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
+    if len(items) > MAX_MEMBERS:
+        raise ReadError(f"has {len(items):,} parts inside, the limit is {MAX_MEMBERS:,}")
+    total = sum(item.file_size for item in items)
+    if total > MAX_TOTAL_BYTES:
+        raise ReadError(f"would unpack to {total:,} bytes, the limit is {MAX_TOTAL_BYTES:,} (a zip bomb?)")
+    for item in items:
+        _check_member(item)
+    _check_overlap(items)
+    return items
+
+
+def _check_member(item: zipfile.ZipInfo) -> None:
+    if item.flag_bits & 0x1:
+        raise ReadError("is encrypted: save it again without a password")
+    if item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ReadError(
+            f"its part {item.filename!r} is packed by method {item.compress_type}, which is not supported"
+        )
+    too_dense = item.file_size > RATIO_FREE_BYTES and item.file_size > MAX_RATIO * item.compress_size
+    if item.file_size > MAX_MEMBER_BYTES or too_dense:
+        sizes = f"{item.compress_size:,} to {item.file_size:,} bytes"
+        raise ReadError(f"its part {item.filename!r} would unpack from {sizes} (a zip bomb?)")
+
+
+def _check_overlap(items: list[zipfile.ZipInfo]) -> None:
+    ordered = sorted(items, key=lambda item: item.header_offset)
+    for earlier, later in pairwise(ordered):
+        if later.header_offset < earlier.header_offset + max(1, earlier.compress_size):
+            raise ReadError("its parts overlap inside the zip container (a zip bomb?)")

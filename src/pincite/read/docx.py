@@ -1,0 +1,193 @@
+"""DOCX: paragraphs, headings, lists with the numbers that Word shows, tables and footnotes, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pincite.errors import ReadError
+from pincite.ports import ReadOptions
+from pincite.read.archive import Archive
+from pincite.read.docx_styles import Numbering, Style, Styles
+from pincite.read.docx_text import cell_text, paragraph_text, text_boxes
+from pincite.read.markup import (
+    MAX_SPAN,
+    Element,
+    attribute,
+    child,
+    local,
+    number,
+    parse_xml,
+    see_through,
+    span_of,
+)
+from pincite.read.package import main_part, properties, related
+from pincite.read.parts import PartBuilder, Places, RawCell
+from pincite.read.versions import stamp
+from pincite.records import BlockKind, Document
+
+WRAPPERS = frozenset({"sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "AlternateContent", "Choice"})
+
+
+class DocxReader:
+    """Word documents. Deleted and hidden text, comments and field codes never appear; macros are not looked at."""
+
+    name = "docx"
+    suffixes = frozenset({".docx", ".docm"})
+
+    def __init__(self) -> None:
+        self.version = stamp(self.name, "1", "lxml")
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError where it is damaged, hostile or holds no text."""
+        with Archive(path) as archive:
+            part = main_part(archive, "word/document.xml")
+            root = parse_xml(archive.read(part), part)
+            builder = PartBuilder(1, options.max_characters)
+            walk = _Walk(archive, part, builder)
+            walk.body(child(root, "body"))
+            walk.footnotes(archive, part)
+            title, metadata = properties(archive)
+        page = builder.page()
+        if not page.text:
+            raise ReadError("holds no text")
+        return Document(
+            (page,), self.version, title=title or walk.title, paged=False, locators="block", metadata=metadata
+        )
+
+
+class _Walk:
+    """One pass through the body, with the counters of numbered paragraphs."""
+
+    def __init__(self, archive: Archive, part: str, builder: PartBuilder) -> None:
+        styles = related(archive, part, "styles")
+        numbering = related(archive, part, "numbering")
+        self._styles = Styles(parse_xml(archive.read(styles), styles) if styles else None)
+        self._numbering = Numbering(parse_xml(archive.read(numbering), numbering) if numbering else None)
+        self._builder = builder
+        self._places = Places()
+        self._notes: list[tuple[str, str]] = []
+        self.title: str | None = None
+
+    def body(self, element: Element | None) -> None:
+        """Add every paragraph and table below an element."""
+        if element is None:
+            raise ReadError("is damaged: it has no body")
+        for item in _content(element):
+            if local(item) == "p":
+                self._paragraph(item)
+            elif local(item) == "tbl":
+                self._table(item)
+
+    def footnotes(self, archive: Archive, part: str) -> None:
+        """Add the notes that the text refers to, in the order of the references."""
+        for kind in ("footnotes", "endnotes"):
+            name = related(archive, part, kind)
+            wanted = [key for note_kind, key in self._notes if note_kind == kind]
+            if not name or not wanted:
+                continue
+            notes = {attribute(note, "id"): note for note in parse_xml(archive.read(name), name)}
+            for count, key in enumerate(wanted, start=1):
+                text = cell_text(notes[key]) if key in notes else ""
+                self._builder.add("footnote", f"{count} {text}" if text else "", locator=self._places.block())
+
+    def _paragraph(self, element: Element) -> None:
+        style = self._styles.of_paragraph(element)
+        self._collect_notes(element)
+        text = paragraph_text(element)
+        if text.strip():
+            label = self._numbering.label(style.list_id, style.list_level)
+            self._add(style, f"{label} {text}" if label else text, numbered=bool(style.list_id))
+        for box in text_boxes(element):
+            self.body(box)
+
+    def _add(self, style: Style, text: str, *, numbered: bool) -> None:
+        kind: BlockKind = "list_item" if numbered and style.kind == "paragraph" else style.kind
+        if style.is_title and self.title is None:
+            self.title = " ".join(text.split())
+        if kind == "heading" and style.level:
+            locator = self._places.heading(text.strip(), style.level)
+        else:
+            locator = self._places.block()
+        self._builder.add(kind, text, level=style.level, locator=locator, bold=style.bold)
+
+    def _table(self, element: Element) -> None:
+        rows = [list(_row_content(row)) for row in _content(element) if local(row) == "tr"]
+        if all(len(row) <= 1 for row in rows):
+            for cell in (cell for row in rows for cell in row):
+                self.body(cell)
+            return
+        self._collect_notes(element)
+        headers = [child(row, "trPr", "tblHeader") is not None for row in _content(element) if local(row) == "tr"]
+        skips = [_skipped(row) for row in _content(element) if local(row) == "tr"]
+        self._builder.add_table(merged_rows(rows, headers, skips), locator=self._places.block())
+
+    def _collect_notes(self, element: Element) -> None:
+        for item in element.iter():
+            name = local(item)
+            if name in ("footnoteReference", "endnoteReference"):
+                self._notes.append((name.removesuffix("Reference") + "s", attribute(item, "id")))
+
+
+def merged_rows(rows: list[list[Element]], headers: list[bool], skips: list[int]) -> list[list[RawCell]]:
+    """Cells with vertical merges counted into the row span of the cell that they start from."""
+    grid = [list(_columns(row, skip)) for row, skip in zip(rows, skips, strict=True)]
+    result: list[list[RawCell]] = []
+    for index, row in enumerate(grid):
+        line: list[RawCell] = []
+        end = 0
+        for column, width, cell in row:
+            if _is_continued(cell):
+                continue
+            height = _height(grid, index, column)
+            line.append(
+                RawCell(cell_text(cell), height, width, header=headers[index], skip=_free(grid, index, end, column))
+            )
+            end = column + width
+        result.append(line)
+    return result
+
+
+def _columns(row: list[Element], skip: int) -> Iterator[tuple[int, int, Element]]:
+    """(first column, width, cell) of each cell in a row."""
+    column = skip
+    for cell in row:
+        span = child(cell, "tcPr", "gridSpan")
+        width = span_of(span, "val") if span is not None else 1
+        yield column, width, cell
+        column += width
+
+
+def _height(grid: list[list[tuple[int, int, Element]]], index: int, column: int) -> int:
+    """Rows from `index` down in which the cell at this column goes on."""
+    height = 1
+    for row in grid[index + 1 : index + MAX_SPAN]:
+        below = next((cell for start, _, cell in row if start == column), None)
+        if below is None or not _is_continued(below):
+            break
+        height += 1
+    return height
+
+
+def _free(grid: list[list[tuple[int, int, Element]]], index: int, start: int, column: int) -> int:
+    """Columns between `start` and `column` that neither a cell nor a merge from above covers."""
+    covered = sum(width for first, width, cell in grid[index] if start <= first < column and _is_continued(cell))
+    return max(0, column - start - covered)
+
+
+def _is_continued(cell: Element) -> bool:
+    merge = child(cell, "tcPr", "vMerge")
+    return merge is not None and attribute(merge, "val", "continue") == "continue"
+
+
+def _skipped(row: Element) -> int:
+    before = child(row, "trPr", "gridBefore")
+    return min(number(attribute(before, "val")), MAX_SPAN) if before is not None else 0
+
+
+def _content(element: Element) -> Iterator[Element]:
+    return see_through(element, WRAPPERS, choose=lambda item: local(item) in ("p", "tbl", "tr"))
+
+
+def _row_content(row: Element) -> Iterator[Element]:
+    return see_through(row, WRAPPERS, choose=lambda item: local(item) == "tc")

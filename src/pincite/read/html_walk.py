@@ -1,0 +1,186 @@
+"""Walking an HTML tree without recursion: which text is shown, and where its blocks begin and end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from pincite.read.markup import Element, attribute, local, number, span_of
+from pincite.read.parts import PartBuilder, Places, RawCell
+from pincite.records import BlockKind
+
+_NEVER_SHOWN = frozenset(
+    (
+        *("script", "style", "head", "template", "noscript", "svg", "canvas", "iframe", "object", "embed", "audio"),
+        *("video", "input", "select", "datalist", "frameset", "map"),
+    )
+)
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = frozenset(
+    (
+        *(
+            "address",
+            "article",
+            "aside",
+            "blockquote",
+            "body",
+            "caption",
+            "center",
+            "dd",
+            "details",
+            "dialog",
+            "div",
+        ),
+        *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "legend", "li"),
+        *("main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th"),
+        *("thead", "tr", "ul", *_HEADINGS),
+    )
+)
+_KINDS: dict[str, BlockKind] = {
+    "li": "list_item",
+    "dt": "list_item",
+    "dd": "list_item",
+    "caption": "caption",
+    "figcaption": "caption",
+}
+_NOT_IN_DATA_TABLES = frozenset({"table", "form", *_HEADINGS})
+
+
+class HtmlWalk:
+    """Adds the shown blocks of a tree to a builder. One walk for one tree."""
+
+    def __init__(self, builder: PartBuilder, places: Places) -> None:
+        self._builder = builder
+        self._places = places
+        self._pieces: list[str] = []
+        self._open: list[str] = []
+        self._list_marks: list[int | None] = []
+        self._mark = ""
+        self._pre = 0
+
+    def walk(self, root: Element) -> None:
+        """Go through the tree in document order."""
+        events = etree.iterwalk(root, events=("start", "end"))
+        for event, element in events:
+            if event == "end":
+                self._leave(element)
+            elif is_hidden(element) or self._took_table(element):
+                events.skip_subtree()
+                self._open.append("")
+            else:
+                self._enter(element)
+        self._flush()
+
+    def _enter(self, element: Element) -> None:
+        name = local(element)
+        if name in _BLOCKS:
+            self._flush()
+        self._open.append(name)
+        self._pre += name == "pre"
+        if name in ("ol", "ul"):
+            start = number(attribute(element, "start"), 1)
+            self._list_marks.append(start if name == "ol" else None)
+        elif name == "li":
+            self._mark = self._next_mark()
+        elif name == "br":
+            self._pieces.append("\n")
+        self._take(element.text)
+
+    def _leave(self, element: Element) -> None:
+        name = self._open[-1]
+        if name in _BLOCKS:
+            self._flush()
+        self._open.pop()
+        self._pre -= name == "pre"
+        if name in ("ol", "ul"):
+            self._list_marks.pop()
+        self._take(element.tail)
+
+    def _take(self, text: str | None) -> None:
+        if text:
+            self._pieces.append(text if self._pre else text.replace("\n", " "))
+
+    def _next_mark(self) -> str:
+        """The number that is shown before an item of an ordered list."""
+        place = self._list_marks[-1] if self._list_marks else None
+        if place is None:
+            return ""
+        self._list_marks[-1] = place + 1
+        return f"{place}. "
+
+    def _flush(self) -> None:
+        text = "".join(self._pieces).strip()
+        self._pieces.clear()
+        if not text:
+            return
+        kind, level = self._kind()
+        text, self._mark = self._mark + text, ""
+        locator = self._places.heading(text, level) if level else self._places.block()
+        self._builder.add(kind, text, level=level, locator=locator)
+
+    def _kind(self) -> tuple[BlockKind, int | None]:
+        """What the innermost open elements make of a text."""
+        for name in reversed(self._open):
+            if name in _HEADINGS:
+                return "heading", _HEADINGS[name]
+            if name == "nav":
+                return "furniture", None
+            if name in _KINDS:
+                return _KINDS[name], None
+        return "paragraph", None
+
+    def _took_table(self, element: Element) -> bool:
+        """Add a data table as a whole; a table that only lays out a page is walked like any other element."""
+        if local(element) != "table" or _is_layout(element):
+            return False
+        self._flush()
+        caption = next((item for item in element if local(item) == "caption"), None)
+        if caption is not None:
+            self._builder.add("caption", shown_text(caption), locator=self._places.block())
+        self._builder.add_table(_rows(element), locator=self._places.block())
+        return True
+
+
+def is_hidden(element: Element) -> bool:
+    """Not shown by a browser: scripts, styles, the hidden attribute, inline styles that hide."""
+    name = local(element)
+    if not name or name in _NEVER_SHOWN or "hidden" in element.attrib:
+        return True
+    return bool(_HIDDEN_STYLE.search(element.attrib.get("style", "")))
+
+
+def shown_text(root: Element) -> str:
+    """All shown text below an element, its blocks parted by spaces, without what follows it."""
+    pieces: list[str] = []
+    events = etree.iterwalk(root, events=("start", "end"))
+    for event, element in events:
+        apart = local(element) in _BLOCKS or local(element) == "br"
+        if event == "start" and is_hidden(element):
+            events.skip_subtree()
+        elif event == "start":
+            pieces.append((" " if apart else "") + (element.text or ""))
+        elif element is not root:
+            pieces.append((" " if apart else "") + (element.tail or ""))
+    return " ".join("".join(pieces).split())
+
+
+def _is_layout(table: Element) -> bool:
+    rows = [item for item in table.iter() if local(item) == "tr"]
+    if len(rows) == 0 or all(len(row) <= 1 for row in rows):
+        return True
+    return any(item is not table and local(item) in _NOT_IN_DATA_TABLES for item in table.iter())
+
+
+def _rows(table: Element) -> list[list[RawCell]]:
+    return [list(_cells(row)) for row in table.iter() if local(row) == "tr" and not is_hidden(row)]
+
+
+def _cells(row: Element) -> Iterator[RawCell]:
+    for cell in row:
+        if local(cell) in ("td", "th"):
+            text = "" if is_hidden(cell) else shown_text(cell)
+            height, width = span_of(cell, "rowspan"), span_of(cell, "colspan")
+            yield RawCell(text, height, width, header=local(cell) == "th")

@@ -1,0 +1,145 @@
+"""Markdown: the source as it stands (places are its lines), with headings, list items and tables marked in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from pincite.ports import ReadOptions
+from pincite.read.encoding import text_of
+from pincite.read.plain import block, line_document, paragraphs
+from pincite.read.versions import stamp
+from pincite.records import Block, BlockKind, Cell, Document, Span, Table
+
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_TITLE = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
+_NOT_SHOWN = re.compile(r"\s*<(?:!--|script\b|style\b)", re.IGNORECASE)
+_LEAVES: dict[str, BlockKind] = {
+    "heading_open": "heading",
+    "paragraph_open": "paragraph",
+    "fence": "paragraph",
+    "code_block": "paragraph",
+    "html_block": "paragraph",
+    "table_open": "table",
+}
+
+
+class MarkdownReader:
+    """CommonMark with tables. Comments, scripts and front matter stay in the text as furniture."""
+
+    name = "markdown"
+    suffixes = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+
+    def __init__(self) -> None:
+        self.version = stamp(self.name, "1", "markdown-it-py", "charset-normalizer")
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError where it holds no text."""
+        text = text_of(path, options.max_characters)
+        front = _FRONT_MATTER.match(text)
+        blocks, tables = _blocks(text, front.end() if front else 0)
+        if front:
+            blocks = [block("furniture", text, 0, front.end()), *blocks]
+        blocks = list(_with_gaps(text, blocks))
+        title = _title(text, front, blocks)
+        return line_document(text, tuple(blocks), self.version, tables=tuple(tables), title=title)
+
+
+def _blocks(text: str, skip: int) -> tuple[list[Block], list[Table]]:
+    """Blocks and tables behind the first `skip` characters."""
+    starts = _line_starts(text)
+    source = "\n" * text.count("\n", 0, skip) + text[skip:]
+    blocks: list[Block] = []
+    tables: list[Table] = []
+    in_list = 0
+    tokens = _parser().parse(source)
+    for index, token in enumerate(tokens):
+        in_list += {"list_item_open": 1, "list_item_close": -1}.get(token.type, 0)
+        kind = _LEAVES.get(token.type)
+        if kind is None or token.map is None:
+            continue
+        found = _leaf(text, starts, token, "list_item" if in_list and kind == "paragraph" else kind)
+        blocks.append(found)
+        if kind == "table":
+            tables.append(_table(text, starts, found.span, tokens[index + 1 :]))
+    return blocks, tables
+
+
+def _with_gaps(text: str, blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks, and between them paragraphs of what the parser made nothing of (link targets, deep nesting)."""
+    position = 0
+    for item in (*blocks, None):
+        end = item.span.start if item else len(text)
+        for start, stop in paragraphs(text[position:end]):
+            if any(character.isalnum() for character in text[position + start : position + stop]):
+                yield block("paragraph", text, position + start, position + stop)
+        if item:
+            yield item
+            position = item.span.end
+
+
+def _parser() -> MarkdownIt:
+    """Blocks only: what stands inside a line is left as written."""
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+def _leaf(text: str, starts: Sequence[int], token: Token, kind: BlockKind) -> Block:
+    first, last = token.map or [0, 0]
+    start, end = starts[first], starts[min(last, len(starts) - 1)]
+    if token.type == "html_block" and _NOT_SHOWN.match(text, start, end):
+        kind = "furniture"
+    level = int(token.tag[1:]) if kind == "heading" else None
+    return block(kind, text, start, end, level=level)
+
+
+def _table(text: str, starts: Sequence[int], span: Span, tokens: Sequence[Token]) -> Table:
+    """Cells are found one after the other in their line; one that holds an escaped bar is left out."""
+    cells: list[Cell] = []
+    row, column, cursor = -1, 0, span.start
+    header = False
+    for token in _until_close(tokens):
+        if token.type == "tr_open":
+            row, column = row + 1, 0
+            cursor = starts[token.map[0]] if token.map else cursor
+        elif token.type in ("th_open", "td_open"):
+            header = token.type == "th_open"
+        elif token.type == "inline":
+            start = text.find(token.content, cursor, span.end) if token.content else -1
+            if start >= 0:
+                cursor = start + len(token.content)
+                cells.append(Cell(row, column, Span(1, start, cursor), header=header))
+            column += 1
+    columns = max((cell.column + 1 for cell in cells), default=0)
+    return Table(span, row + 1, columns, tuple(cells))
+
+
+def _until_close(tokens: Sequence[Token]) -> Iterator[Token]:
+    for token in tokens:
+        if token.type == "table_close":
+            return
+        yield token
+
+
+def _line_starts(text: str) -> list[int]:
+    """The offset of each line, and the length of the text at the end."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    starts[-1] = len(text)
+    return starts
+
+
+def _title(text: str, front: re.Match[str] | None, blocks: Sequence[Block]) -> str | None:
+    stated = _TITLE.search(front[1]) if front else None
+    if stated:
+        return stated[1].strip().strip("\"'") or None
+    heading = next((item for item in blocks if item.kind == "heading" and item.level == 1), None)
+    if heading is None:
+        return None
+    return text[heading.span.start : heading.span.end].partition("\n")[0].strip("# \t") or None

@@ -1,0 +1,145 @@
+"""XML and HTML from strangers: no entities, no network, bounded depth; elements are told apart by local name."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+from zipfile import BadZipFile
+
+from lxml import etree
+
+from pincite.errors import ReadError
+
+Element = Any
+MAX_SPAN = 1000
+_RESOURCE_LIMIT = "ERR_RESOURCE_LIMIT"
+
+
+def parse_xml(data: bytes, name: str) -> Element:
+    """The root element of an XML part; raises ReadError for malformed XML and for any document type declaration."""
+    if b"<!DOCTYPE" in data.replace(b"\0", b""):
+        raise ReadError(f"its part {name} declares entities, which no such file needs (an attack?)")
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        return etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise _damaged(name, error) from error
+
+
+def stream_xml(file: IO[bytes], name: str, wanted: frozenset[str]) -> Iterator[Element]:
+    """Each element whose local name is in `wanted`, when it ends; it is emptied after use, so memory stays flat."""
+    try:
+        events = etree.iterparse(
+            file,
+            events=("start", "end"),
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            huge_tree=False,
+            remove_comments=True,
+            remove_pis=True,
+        )
+        for event, element in events:
+            if event == "start" and element.getparent() is None:
+                _refuse_doctype(element, name)
+            if event == "end" and local(element) in wanted:
+                yield element
+                _forget(element)
+    except (etree.XMLSyntaxError, zlib.error, BadZipFile, OSError, EOFError, ValueError) as error:
+        raise _damaged(name, error) from error
+
+
+def parse_html(text: str) -> Element | None:
+    """The root element of an HTML text, None where there is none; ReadError where it is nested too deeply."""
+    parser = etree.HTMLParser(
+        no_network=True, huge_tree=True, remove_comments=True, remove_pis=True, encoding="utf-8"
+    )
+    try:
+        root = etree.fromstring(text.encode("utf-8"), parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise ReadError(f"cannot be parsed as HTML ({_one_line(error)})") from error
+    if any(entry.type_name == _RESOURCE_LIMIT for entry in parser.error_log):
+        raise ReadError("its HTML is nested too deeply")
+    return root
+
+
+def local(element: Element) -> str:
+    """The tag without its namespace; empty for what is no element."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def attribute(element: Element, name: str, default: str = "") -> str:
+    """The value of an attribute by local name, whatever its namespace."""
+    for key, value in element.attrib.items():
+        if key.rpartition("}")[2] == name:
+            return str(value)
+    return default
+
+
+def number(value: str, default: int = 0) -> int:
+    """A whole number as XML writes it, `default` where it is none."""
+    try:
+        return int(value)
+    except ValueError:
+        return default
+
+
+def span_of(element: Element, name: str) -> int:
+    """How many rows or columns an attribute says that a cell covers: at least 1, at most `MAX_SPAN`."""
+    return min(max(number(attribute(element, name), 1), 1), MAX_SPAN)
+
+
+def child(element: Element | None, *names: str) -> Element | None:
+    """The element down a path of local names (`child(p, "pPr", "numPr")`), None where a step is missing."""
+    for name in names:
+        if element is None:
+            return None
+        element = next((item for item in element if local(item) == name), None)
+    return element
+
+
+def descendants(element: Element, name: str) -> Iterator[Element]:
+    """All elements of this local name below (and including) an element, in document order."""
+    return (item for item in element.iter() if local(item) == name)
+
+
+def see_through(
+    element: Element, wrappers: frozenset[str], *, choose: Callable[[Element], bool]
+) -> Iterator[Element]:
+    """Children, with those named in `wrappers` replaced by their own children; only what `choose` accepts."""
+    for item in element:
+        name = local(item)
+        if name in wrappers:
+            yield from see_through(item, wrappers, choose=choose)
+        elif choose(item):
+            yield item
+
+
+def _refuse_doctype(root: Element, name: str) -> None:
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise ReadError(f"its part {name} declares entities, which no such file needs (an attack?)")
+
+
+def _forget(element: Element) -> None:
+    element.clear()
+    while element.getprevious() is not None:
+        del element.getparent()[0]
+
+
+def _damaged(name: str, error: Exception) -> ReadError:
+    if "Excessive depth" in str(error):
+        return ReadError(f"its part {name} is nested too deeply")
+    return ReadError(f"is damaged: its part {name} is no well-formed XML ({_one_line(error)})")
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:120]

@@ -1,0 +1,206 @@
+"""Putting blocks and tables together into the canonical text of one part, with exact spans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.errors import ReadError
+from pincite.read.encoding import clean
+from pincite.records import Block, BlockKind, Cell, Page, PageOrigin, Span, Table
+
+_SPACES = re.compile(r"[^\S\n]+")
+_LINE_BREAKS = re.compile(r" ?\n[ \n]*")
+_HEADING_NUMBER = re.compile(
+    r"(?:(?:annex|appendix|chapter|part|section|§)\s+)?([A-Z]?\d+(?:\.\d+)*[a-z]?|[A-Z](?:\.\d+)+|(?<=\s)[A-Z])(?=[.):\s])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RawCell:
+    """One cell as the source gives it. `skip`: columns left free before it; a row span counts from its own row."""
+
+    text: str
+    row_span: int = 1
+    column_span: int = 1
+    header: bool = False
+    skip: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedCell:
+    """A cell with its row and column, counted from 0."""
+
+    row: int
+    column: int
+    raw: RawCell
+
+    def as_cell(self, span: Span) -> Cell:
+        """The record of this cell, whose text stands at `span`."""
+        raw = self.raw
+        return Cell(self.row, self.column, span, None, raw.row_span, raw.column_span, raw.header)
+
+
+class Places:
+    """Locators of running text without pages: "sec. 3.2, par. 4" below numbered headings, else "par. 7"."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._section: tuple[str, int] | None = None
+        self._in_section = 0
+
+    def heading(self, text: str, level: int) -> str:
+        """The place of a heading. One without a number ends the numbered section that it does not lie in."""
+        self._count += 1
+        match = _HEADING_NUMBER.match(text + " ")
+        if match:
+            self._section = (match[1].rstrip("."), level)
+            self._in_section = 0
+            return f"sec. {self._section[0]}"
+        if self._section and level <= self._section[1]:
+            self._section = None
+        return self._here()
+
+    def block(self) -> str:
+        """The place of the next block that is no heading."""
+        self._count += 1
+        return self._here()
+
+    def _here(self) -> str:
+        if self._section is None:
+            return f"par. {self._count}"
+        self._in_section += 1
+        return f"sec. {self._section[0]}, par. {self._in_section}"
+
+
+class PartBuilder:
+    """Collects the blocks of one part; `max_characters` bounds its text."""
+
+    def __init__(self, number: int, max_characters: int, *, between: str = "\n\n") -> None:
+        self.number = number
+        self._left = max_characters
+        self._between = between
+        self._pieces: list[str] = []
+        self._length = 0
+        self._blocks: list[Block] = []
+        self._tables: list[Table] = []
+
+    def add(
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        level: int | None = None,
+        locator: str | None = None,
+        bold: bool = False,
+        between: str | None = None,
+    ) -> Span | None:
+        """Add one block; spaces are folded, line breaks kept. None where the text is blank."""
+        folded = fold(text)
+        if not folded:
+            return None
+        span = self._append(folded, self._between if between is None else between)
+        self._blocks.append(Block(kind, span, level=level, locator=locator, bold=bold))
+        return span
+
+    def add_table(self, rows: Sequence[Sequence[RawCell]], *, locator: str | None = None) -> Span | None:
+        """Add a table as one block: a line for each row, cells parted by tabs. None where all cells are blank."""
+        placed = place_cells(rows)
+        texts = [[fold(item.raw.text).replace("\n", " ") for item in row] for row in placed]
+        if not any(text for row in texts for text in row):
+            return None
+        start = self._begin(self._between)
+        cells: list[Cell] = []
+        for index, row in enumerate(placed):
+            if index:
+                self._push("\n")
+            spans = self._push_cells(texts[index])
+            cells.extend(item.as_cell(span) for item, span in zip(row, spans, strict=True))
+        span = Span(self.number, start, self._length)
+        self._blocks.append(Block("table", span, locator=locator))
+        self._tables.append(Table(span, *_extent(cells), tuple(cells)))
+        return span
+
+    def add_row(self, texts: Sequence[str], *, locator: str, between: str) -> list[Span]:
+        """Add one row of a sheet as a block of its own; the spans of its cells, in order."""
+        self._begin(between)
+        spans = self._push_cells([fold(text).replace("\n", " ") for text in texts])
+        self._blocks.append(Block("table", Span(self.number, spans[0].start, spans[-1].end), locator=locator))
+        return spans
+
+    def add_table_record(self, table: Table) -> None:
+        """Add a table whose text was added row by row before."""
+        self._tables.append(table)
+
+    def page(self, *, label: str | None = None, width: float = 0.0, height: float = 0.0) -> Page:
+        """The part with all that was added."""
+        text = "".join(self._pieces)
+        origin: PageOrigin = "text" if text else "none"
+        return Page(
+            self.number,
+            text,
+            tuple(self._blocks),
+            tuple(self._tables),
+            label=label,
+            width=width,
+            height=height,
+            origin=origin,
+        )
+
+    def _push_cells(self, texts: Sequence[str]) -> list[Span]:
+        spans = []
+        for index, text in enumerate(texts):
+            if index:
+                self._push("\t")
+            spans.append(Span(self.number, self._length, self._length + len(text)))
+            self._push(text)
+        return spans
+
+    def _append(self, text: str, between: str) -> Span:
+        start = self._begin(between)
+        self._push(text)
+        return Span(self.number, start, self._length)
+
+    def _begin(self, between: str) -> int:
+        if self._length:
+            self._push(between)
+        return self._length
+
+    def _push(self, text: str) -> None:
+        self._left -= len(text)
+        if self._left < 0:
+            raise ReadError("holds more characters than the limit for one document: split it")
+        self._pieces.append(text)
+        self._length += len(text)
+
+
+def fold(text: str) -> str:
+    """Spaces and tabs folded to one space, blank lines and spaces around line breaks dropped, ends trimmed."""
+    return _LINE_BREAKS.sub("\n", _SPACES.sub(" ", clean(text))).strip()
+
+
+def place_cells(rows: Sequence[Sequence[RawCell]]) -> list[list[PlacedCell]]:
+    """The cells with their places, below and beside those that span several rows or columns."""
+    placed: list[list[PlacedCell]] = []
+    taken: dict[int, int] = {}
+    for row_index, row in enumerate(rows):
+        column = 0
+        line: list[PlacedCell] = []
+        for cell in row:
+            column += cell.skip
+            while taken.get(column, 0) > row_index:
+                column += 1
+            line.append(PlacedCell(row_index, column, cell))
+            if cell.row_span > 1:
+                taken.update(dict.fromkeys(range(column, column + cell.column_span), row_index + cell.row_span))
+            column += cell.column_span
+        placed.append(line)
+    return placed
+
+
+def _extent(cells: Sequence[Cell]) -> tuple[int, int]:
+    """Rows and columns that the cells reach."""
+    rows = max((cell.row + 1 for cell in cells), default=0)
+    return rows, max((cell.column + cell.column_span for cell in cells), default=0)
