@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """The canonical text of a page; of each character `starts`, its offset there, and `boxes` (n, 4), as displayed."""
+    """The canonical text of a page; of each character its offset there (`starts`) and its box (`boxes`, (n, 4))."""
 
     text: str
     lines: tuple[Line, ...]

@@ -1,0 +1,67 @@
+"""Frames between the sandbox and its workers: one byte of kind, eight of length, then the payload.
+
+What comes from a worker is not trusted: its pickles may name the records of a Document and nothing else, and the
+spans must lie inside their pages.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import struct
+from typing import BinaryIO
+
+from pincite import records
+from pincite.errors import ReadError
+from pincite.records import Document, Page
+
+HEADER = struct.Struct(">cQ")
+DOCUMENT, REFUSAL, BEAT = b"D", b"R", b"B"
+MAX_REPLY_BYTES = 512 * 1024 * 1024
+ADMITTED = frozenset({"Document", "Page", "Block", "Table", "Cell", "Span", "Box", "OutlineEntry"})
+
+
+class _RecordsOnly(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> type:
+        if module == records.__name__ and name in ADMITTED:
+            found: type = getattr(records, name)
+            return found
+        raise pickle.UnpicklingError(f"a worker sent {module}.{name}")
+
+
+def send(stream: BinaryIO, kind: bytes, payload: bytes = b"") -> None:
+    """Write one frame."""
+    stream.write(HEADER.pack(kind, len(payload)))
+    stream.write(payload)
+    stream.flush()
+
+
+def pack_document(document: Document) -> bytes:
+    """The bytes of a document; raises ReadError where they are more than a frame may hold."""
+    data = pickle.dumps(document, protocol=5)
+    if len(data) > MAX_REPLY_BYTES:
+        raise ReadError(f"gives more than {MAX_REPLY_BYTES // 2**20} MiB of text and tables")
+    return data
+
+
+def unpack_document(data: bytes) -> Document:
+    """The document of a worker's bytes; raises ReadError where they are anything else."""
+    try:
+        document = _RecordsOnly(io.BytesIO(data)).load()
+        if not isinstance(document, Document) or not all(map(_is_sound, document.pages)):
+            raise ReadError("its reader sent something that is not a document")
+    except (pickle.UnpicklingError, EOFError, AttributeError, TypeError, ValueError, IndexError, KeyError) as error:
+        raise ReadError("its reader sent something that is not a document") from error
+    return document
+
+
+def _is_sound(page: Page) -> bool:
+    """A page whose spans lie inside its text."""
+    if not isinstance(page, Page) or not isinstance(page.text, str):
+        return False
+    size, number = len(page.text), page.number
+    spans = [block.span for block in page.blocks]
+    for table in page.tables:
+        spans.append(table.span)
+        spans.extend(cell.span for cell in table.cells)
+    return all(span.page == number and 0 <= span.start <= span.end <= size for span in spans)

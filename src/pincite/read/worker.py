@@ -1,0 +1,64 @@
+"""The child process of the sandbox: reads one file after another, as the parent names them on standard input.
+
+Run as `python -m pincite.read.worker`. A request is a frame with a pickle of (path, options, memory, seconds); the
+reply a frame with a document or with the reason why there is none.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+from pincite.errors import ReadError
+from pincite.ports import ReadOptions
+from pincite.read import heartbeat
+from pincite.read.limits import allow, confine
+from pincite.read.registry import reader_for
+from pincite.read.transport import BEAT, DOCUMENT, HEADER, REFUSAL, pack_document, send
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    requests, replies = _take_streams()
+    confine()
+    heartbeat.listen(lambda: send(replies, BEAT))
+    while len(header := requests.read(HEADER.size)) == HEADER.size:
+        _, length = HEADER.unpack(header)
+        path, options, memory_bytes, seconds = pickle.loads(requests.read(length))
+        allow(memory_bytes, seconds)
+        kind, payload = answer(Path(os.fsdecode(path)), options)
+        send(replies, kind, payload)
+
+
+def answer(path: Path, options: ReadOptions) -> tuple[bytes, bytes]:
+    """Kind and payload of the reply for one file. Whatever goes wrong in a reader ends as a reason."""
+    try:
+        return DOCUMENT, pack_document(reader_for(path).read(path, options))
+    except ReadError as error:
+        reason = str(error)
+    except MemoryError:
+        reason = "needs more memory than a file may have"
+    except RecursionError:
+        reason = "is nested too deeply"
+    except Exception as error:  # noqa: BLE001 - the per-file loop: one bad file never stops the others
+        reason = f"cannot be read: {type(error).__name__}: {error}"
+    return REFUSAL, " ".join(reason.split()).encode("utf-8", "replace")
+
+
+def _take_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Standard input and output for the frames; what an engine prints goes nowhere."""
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
+    return requests, replies
+
+
+if __name__ == "__main__":
+    main()
