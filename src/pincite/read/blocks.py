@@ -128,9 +128,11 @@ def _is_caption(text: str) -> bool:
 
 def is_heading(draft: Draft, body_size: float, *, body_bold: bool) -> bool:
     """Short, not a sentence, and larger, bold or numbered."""
+    if len(draft.lines) > 4 or not 2 <= len(draft.text) <= 220:
+        return False
     text = " ".join(draft.text.split())
-    letters = sum(char.isalpha() for char in text)
-    if len(draft.lines) > 4 or not 2 <= len(text) <= 200 or letters < 2 or "...." in text:
+    letters = sum(map(str.isalpha, text))
+    if letters < 2 or "...." in text:
         return False
     numbered = DEEP_NUMBER.match(text) or NUMBERED.match(text)
     if text.endswith((";", ",")) or (text.endswith(".") and len(text.split()) > 8):

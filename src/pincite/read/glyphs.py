@@ -14,6 +14,9 @@ Ints = NDArray[np.int64]
 ASCENT = 0.75
 DESCENT = 0.22
 
+Bounds = tuple[float, float, float, float]
+LETTER: Bounds = (0.0, 0.0, 612.0, 792.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Font:
@@ -119,6 +122,16 @@ def displayed_boxes(boxes: Floats, angle: int, width: float, height: float) -> F
     if angle == 270:
         return np.stack([width - bottom, left, width - top, right], axis=1)
     return boxes
+
+
+def frame_of(crop: Bounds, media: Bounds, rotate: int) -> PageFrame:
+    """The frame of a page by its boxes (left, bottom, right, top); a letter page where they say nothing usable."""
+    left, bottom = max(crop[0], media[0]), max(crop[1], media[1])
+    right, top = min(crop[2], media[2]), min(crop[3], media[3])
+    if right - left > 1 and top - bottom > 1:
+        return PageFrame(left, bottom, right, top, rotate % 360)
+    usable = media[2] - media[0] > 1 and media[3] - media[1] > 1
+    return PageFrame(*(media if usable else LETTER), rotate % 360)
 
 
 def font_of(name: str, weight: object = None, *, italic: bool = False) -> Font:

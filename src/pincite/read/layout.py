@@ -102,8 +102,8 @@ class _Writer:
         """The text and its lines."""
         order = np.concatenate([np.zeros(0, dtype=np.int64), *self._order])
         codes = np.concatenate([np.zeros(0, dtype=np.int64), *self._separators]).tolist()
-        chars = [self._glyphs.text[i] for i in order.tolist()]
-        joined = list(map(add, chars, (SEPARATORS[code] for code in codes)))
+        chars = list(map(self._glyphs.text.__getitem__, order.tolist()))
+        joined = list(map(add, chars, map(SEPARATORS.__getitem__, codes)))
         lengths = np.fromiter(map(len, joined), np.int64, len(joined))
         starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
         text = "".join(joined).removesuffix("\n")
@@ -158,7 +158,7 @@ class _Writer:
 def as_runs(glyphs: Glyphs, segments: Segments) -> Runs:
     """What the search for columns needs to know of each segment."""
     count = len(segments)
-    digit = np.fromiter((glyphs.text[i].isdigit() for i in segments.order.tolist()), np.int64, len(segments.order))
+    digit = np.fromiter(map(str.isdigit, glyphs.text), np.int64, len(glyphs))[segments.order]
     digits = np.add.reduceat(digit, segments.start) if count else digit
     return Runs(segments.left, segments.right, segments.base, segments.size, segments.end - segments.start, digits)
 

@@ -17,55 +17,31 @@ _ALLOW, _DENY, _KILL = 0x7FFF0000, 0x00050001, 0x80000000
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _X32_CALLS = 0x40000000
 
+# fmt: off
+_FORBIDDEN_X86_64 = (
+    41, 42, 43, 49, 50, 53,              # socket connect accept bind listen socketpair
+    59, 322, 62, 424, 101, 311,          # execve execveat kill pidfd_send_signal ptrace process_vm_writev
+    76, 82, 83, 84, 85, 86, 87, 88,      # truncate rename mkdir rmdir creat link unlink symlink
+    90, 91, 92, 263, 264, 258, 268, 316, # chmod fchmod chown unlinkat renameat mkdirat fchmodat renameat2
+    165, 321, 425, 437,                  # mount bpf io_uring_setup openat2
+)
+_FORBIDDEN_AARCH64 = (
+    198, 203, 202, 200, 201, 199,        # the same calls in the generic table
+    221, 281, 129, 424, 117, 271,
+    45, 34, 35, 36, 37, 38,
+    52, 53, 54, 276,
+    40, 280, 425, 437,
+)
+# fmt: on
 _MACHINES: dict[str, tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]] = {
-    # architecture, forbidden calls, (call that opens a file, position of its flags); numbers from the kernel's tables
-    "x86_64": (
-        0xC000003E,
-        # socket connect accept bind listen socketpair execve ptrace kill truncate rename mkdir rmdir creat link unlink
-        # symlink chmod fchmod chown mount unlinkat renameat mkdirat fchmodat process_vm_writev renameat2 bpf execveat
-        # pidfd_send_signal io_uring_setup openat2
-        (
-            41,
-            42,
-            43,
-            49,
-            50,
-            53,
-            59,
-            101,
-            62,
-            76,
-            82,
-            83,
-            84,
-            85,
-            86,
-            87,
-            88,
-            90,
-            91,
-            92,
-            165,
-            263,
-            264,
-            258,
-            268,
-            311,
-        )
-        + (316, 321, 322, 424, 425, 437),
-        ((2, 1), (257, 2)),
-    ),
-    "aarch64": (
-        0xC00000B7,
-        (198, 203, 202, 200, 201, 199, 221, 117, 129, 45, 34, 35, 36, 37, 38, 40, 52, 53, 54, 271, 276, 280, 281)
-        + (424, 425, 437),
-        ((56, 2),),
-    ),
+    "x86_64": (0xC000003E, _FORBIDDEN_X86_64, ((2, 1), (257, 2))),
+    "aarch64": (0xC00000B7, _FORBIDDEN_AARCH64, ((56, 2),)),
 }
+"""By machine: the kernel's name for it, forbidden calls, and (call that opens a file, position of its flags)."""
 
 
 def confine() -> None:
-    """Once, at the start: no network, no programs, no writing, no dumps; die with the parent; leave Ctrl-C to it."""
+    """Once, at the start: no network, no programs, no writing, no dumps; its parent's end is its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
     with contextlib.suppress(ImportError, ValueError, OSError):

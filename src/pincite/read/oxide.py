@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pincite.read.glyphs import Floats, Font, Glyphs, Ints, PageFrame, font_of
+from pincite.read.glyphs import Floats, Font, Glyphs, Ints, PageFrame, font_of, frame_of
 
 _X, _Y = attrgetter("origin_x"), attrgetter("origin_y")
 _ADVANCE, _SIZE = attrgetter("advance_width"), attrgetter("font_size")
@@ -35,13 +35,23 @@ class OxideEngine:
         """Number of physical pages."""
         return int(self._document.page_count)
 
+    def frame(self, index: int) -> PageFrame:
+        """Crop box and rotation of page `index` (from 0), as this engine sees them."""
+        media = self._document.page_media_box(index)
+        return frame_of(self._document.page_crop_box(index) or media, media, self._document.page_rotation(index))
+
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index` (from 0), control characters left out."""
-        chars = [char for char in self._document.extract_chars(index) if _printable(char.char)]
+        chars = self._document.extract_chars(index)
+        text = list(map(_CHAR, chars))
+        control = {char for char in set(text) if not _printable(char)}
+        if control:
+            chars = [char for char in chars if char.char not in control]
+            text = list(map(_CHAR, chars))
         count = len(chars)
         x, y = frame.display(_column(_X, chars, count), _column(_Y, chars, count))
         return Glyphs(
-            text=list(map(_CHAR, chars)),
+            text=text,
             x=x,
             y=y,
             advance=_column(_ADVANCE, chars, count),
@@ -67,7 +77,7 @@ class OxideEngine:
             sample = chars[names.index(name)]
             known[name] = len(known)
             self._known.append(font_of(name, sample.font_weight, italic=bool(sample.is_italic)))
-        return np.fromiter((known[name] for name in names), np.int64, len(names))
+        return np.fromiter(map(known.__getitem__, names), np.int64, len(names))
 
 
 def _column(get: Any, chars: list[Any], count: int) -> Floats:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pincite.errors import ReadError
-from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of
+from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of
 from pincite.records import OutlineEntry
 
 MAX_OUTLINE = 20_000
@@ -40,10 +40,16 @@ class PdfiumEngine:
         """Crop box and rotation of page `index` (from 0); a letter page where the file says nothing usable."""
         page = self._page(index)
         try:
-            left, bottom, right, top = _intersection(page.get_cropbox(), page.get_mediabox())
-            return PageFrame(left, bottom, right, top, page.get_rotation() % 360)
+            return frame_of(page.get_cropbox(), page.get_mediabox(), page.get_rotation())
         finally:
             page.close()
+
+    def size(self, index: int) -> tuple[float, float]:
+        """Width and height of page `index` (from 0) as displayed, without reading what is on it."""
+        try:
+            return self._document.get_page_size(index)
+        except self._module.PdfiumError as error:
+            raise ReadError(f"page {index + 1} cannot be loaded") from error
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index` (from 0): slower than pdf_oxide, and at home in more encodings."""
@@ -100,18 +106,6 @@ class PdfiumEngine:
 def _reason(error: Exception) -> str:
     text = str(error)
     return text.partition("PDFium:")[2].rstrip(").").strip().lower() or text
-
-
-Bounds = tuple[float, float, float, float]
-LETTER: Bounds = (0.0, 0.0, 612.0, 792.0)
-
-
-def _intersection(crop: Bounds, media: Bounds) -> Bounds:
-    left, bottom = max(crop[0], media[0]), max(crop[1], media[1])
-    right, top = min(crop[2], media[2]), min(crop[3], media[3])
-    if right - left > 1 and top - bottom > 1:
-        return left, bottom, right, top
-    return media if media[2] - media[0] > 1 and media[3] - media[1] > 1 else LETTER
 
 
 def _glyphs(raw: Any, text: Any, frame: PageFrame) -> Glyphs:

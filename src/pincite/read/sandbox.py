@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -34,7 +34,7 @@ class ReadJob:
     """A file to read, and how."""
 
     path: Path
-    options: ReadOptions = ReadOptions()
+    options: ReadOptions = field(default_factory=ReadOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Sandbox:
         self.close()
 
     def read_all(self, jobs: Iterable[ReadJob]) -> Iterator[ReadOutcome]:
-        """One outcome for each job, as they finish. At most two jobs a worker are under way or wait for the caller."""
+        """One outcome for each job, as they finish; at most two a worker are under way or wait for the caller."""
         self._start()
         waiting = iter(jobs)
         under_way = 0
@@ -123,7 +123,7 @@ class _Worker:
             process = self._ready()
             self._ask(process, job)
             return ReadOutcome(job, document=self._reply(process))
-        except _Refusal as refusal:
+        except _RefusalError as refusal:
             return ReadOutcome(job, reason=str(refusal))
         except ReadError as error:
             self.end()
@@ -179,7 +179,7 @@ class _Worker:
             if kind == DOCUMENT:
                 return unpack_document(payload)
             if kind == REFUSAL:
-                raise _Refusal(payload.decode("utf-8", "replace")[:500])
+                raise _RefusalError(payload.decode("utf-8", "replace")[:500])
             if kind != BEAT:
                 raise ReadError("its reader sent something that is not a document")
             deadline = time.monotonic() + self._seconds
@@ -222,7 +222,7 @@ class _Worker:
         return f"crashed its reader ({name})"
 
 
-class _Refusal(Exception):
+class _RefusalError(Exception):
     """A reason that a healthy worker gave."""
 
 

@@ -61,7 +61,7 @@ def _rows(y: Floats, size: Floats) -> Ints:
 
 def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     order = np.lexsort((glyphs.x, rows))
-    blank = np.fromiter((glyphs.text[i].isspace() for i in order.tolist()), np.bool_, len(order))
+    blank = np.fromiter(map(str.isspace, glyphs.text), np.bool_, len(order))[order]
     after_blank = np.concatenate([[False], blank[:-1]])
     # a space counts for the next character even where several spaces follow each other
     order, spaced = _drop_blanks(order, blank, after_blank)

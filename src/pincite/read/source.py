@@ -6,11 +6,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pincite.errors import ReadError
 from pincite.read.glyphs import Floats, Glyphs, PageFrame
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
 from pincite.records import OutlineEntry
+
+ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)
+"""What pdf_oxide raises for pages and files that it cannot read."""
 
 
 class PdfSource:
@@ -35,6 +37,13 @@ class PdfSource:
 
     def frame(self, index: int) -> PageFrame:
         """Crop box and rotation of page `index` (from 0)."""
+        width, height = self._pdfium.size(index)
+        try:
+            quick = self._oxide.frame(index) if self._oxide else None
+        except ENGINE_ERRORS:
+            quick = None
+        if quick and abs(quick.width - width) < 0.5 and abs(quick.height - height) < 0.5:
+            return quick
         return self._pdfium.frame(index)
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
@@ -50,7 +59,7 @@ class PdfSource:
             return None
         try:
             return self._oxide.rules(index, frame)
-        except (RuntimeError, ValueError, OSError):
+        except ENGINE_ERRORS:
             return None
 
     def labels(self) -> list[str | None]:
@@ -70,7 +79,7 @@ class PdfSource:
             return None
         try:
             return self._oxide.glyphs(index, frame)
-        except (RuntimeError, ValueError, OSError, IndexError):
+        except ENGINE_ERRORS:
             return None
 
 
@@ -79,7 +88,7 @@ def _oxide(path: Path, password: str, page_count: int) -> OxideEngine | None:
     try:
         engine = OxideEngine(path, password)
         return engine if engine.page_count() == page_count else None
-    except (RuntimeError, ValueError, OSError, ReadError):
+    except ENGINE_ERRORS:
         return None
 
 
