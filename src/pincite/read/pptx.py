@@ -56,7 +56,8 @@ class PptxReader:
 
 def _pages(archive: Archive, part: str, root: Element, options: ReadOptions) -> tuple[list[Page], list[str]]:
     targets = relation_targets(archive, part)
-    slides = [targets.get(relation_id(item), "") for item in child(root, "sldIdLst") or ()]
+    entries = child(root, "sldIdLst")
+    slides = [targets.get(relation_id(item), "") for item in (entries if entries is not None else ())]
     if len(slides) > options.max_pages:
         raise ReadError(f"has {len(slides):,} slides, the limit is {options.max_pages:,}")
     size = child(root, "sldSz")

@@ -1,0 +1,135 @@
+"""HTML: what a reader of the page sees, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from office_files import blocks, cells, read
+
+from pincite.errors import ReadError
+
+
+SOUP = (
+    *(
+        "<p>",
+        "</p>",
+        "<ul>",
+        "<li>",
+        "</ul>",
+        "<ol>",
+        "<table>",
+        "<tr>",
+        "<td colspan=3>",
+        "<td rowspan=0>",
+        "</table>",
+    ),
+    *("<b>", "</b>", "<h2>", "</h2>", "<pre>", "</pre>", "<br>", "word", " \n ", "1.2 ", "<nav>", "&#12;"),
+)
+
+
+def page(path: Path, body: str, head: str = "") -> Path:
+    path.write_text(f"<html><head>{head}</head><body>{body}</body></html>", encoding="utf-8")
+    return path
+
+
+def test_scripts_styles_comments_and_hidden_elements_never_appear(tmp_path: Path) -> None:
+    body = (
+        "<script>x1</script><style>x2</style><!-- x3 --><noscript>x4</noscript><p hidden>x5</p>"
+        "<p style='display: none'>x6</p><template>x7</template><iframe src='file:///etc/passwd'>x8</iframe>"
+        "<p>shown<span style='visibility:hidden'>x9</span> here</p>"
+    )
+    assert read(page(tmp_path / "a.html", body)).pages[0].text == "shown here"
+
+
+def test_headings_lists_and_paragraphs_with_their_places(tmp_path: Path) -> None:
+    body = (
+        "<h1>2 Roofs</h1><p>One<br>line two.<p>Two.<ol start=3><li>a<li>b</ol><ul><li>c</ul><h2>Notes</h2><p>Three."
+    )
+    document = read(page(tmp_path / "a.html", body, "<title>All  about roofs</title>"))
+    assert blocks(document, "heading") == ["2 Roofs", "Notes"]
+    assert blocks(document, "paragraph") == ["One\nline two.", "Two.", "Three."]
+    assert blocks(document, "list_item") == ["3. a", "4. b", "c"]
+    assert [block.level for block in document.pages[0].blocks if block.kind == "heading"] == [1, 2]
+    assert [block.locator for block in document.pages[0].blocks][:3] == [
+        "sec. 2",
+        "sec. 2, par. 1",
+        "sec. 2, par. 2",
+    ]
+    assert document.title == "All about roofs"
+
+
+def test_without_numbered_headings_paragraphs_are_counted_through(tmp_path: Path) -> None:
+    document = read(page(tmp_path / "a.html", "<h1>Roofs</h1><p>One.<p>Two."))
+    assert [block.locator for block in document.pages[0].blocks] == ["par. 1", "par. 2", "par. 3"]
+
+
+def test_a_heading_without_number_on_the_same_level_ends_the_section(tmp_path: Path) -> None:
+    document = read(page(tmp_path / "a.html", "<h1>1 Roofs</h1><p>One.<h1>References</h1><p>Two."))
+    assert [block.locator for block in document.pages[0].blocks] == ["sec. 1", "sec. 1, par. 1", "par. 3", "par. 4"]
+
+
+def test_cells_that_span_rows_and_columns_push_the_others_aside(tmp_path: Path) -> None:
+    body = (
+        "<table><caption>Table 1</caption><tr><th rowspan=2>Class<th colspan=2>Slope<tr><th>flat<th>steep"
+        "<tr><td>U1<td>R10<td>R11<br>or R12</table>"
+    )
+    document = read(page(tmp_path / "a.html", body))
+    assert cells(document) == {
+        (0, 0): "Class",
+        (0, 1): "Slope",
+        (1, 1): "flat",
+        (1, 2): "steep",
+        (2, 0): "U1",
+        (2, 1): "R10",
+        (2, 2): "R11 or R12",
+    }
+    assert blocks(document, "caption") == ["Table 1"]
+    assert [cell.header for cell in document.pages[0].tables[0].cells] == [True] * 4 + [False] * 3
+
+
+def test_a_table_that_only_lays_out_the_page_is_no_table(tmp_path: Path) -> None:
+    document = read(page(tmp_path / "a.html", "<table><tr><td><h2>Left</h2><p>Text.<td>Right</table>"))
+    assert document.pages[0].tables == ()
+    assert blocks(document, "paragraph") == ["Text.", "Right"]
+
+
+def test_navigation_is_furniture(tmp_path: Path) -> None:
+    assert blocks(read(page(tmp_path / "a.html", "<nav>Home</nav><p>Text.")), "furniture") == ["Home"]
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "windows-1251", "x-unknown"])
+def test_a_wrong_charset_does_not_spoil_the_words(tmp_path: Path, charset: str) -> None:
+    path = tmp_path / "a.html"
+    path.write_bytes(f'<meta charset="{charset}"><p>Größe – Maß</p>'.encode())
+    assert read(path).pages[0].text == "Größe – Maß"
+
+
+def test_the_stated_charset_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_bytes('<meta http-equiv="content-type" content="text/html; charset=koi8-r"><p>Снег'.encode("koi8-r"))
+    assert read(path).pages[0].text == "Снег"
+
+
+def test_a_page_that_is_nested_without_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="nested too deeply"):
+        read(page(tmp_path / "a.html", "<div>" * 100_000 + "deep"))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    pieces=st.lists(
+        st.sampled_from(SOUP),
+        max_size=40,
+    )
+)
+def test_any_soup_of_tags_gives_blocks_that_slice_the_text(tmp_path: Path, pieces: list[str]) -> None:
+    path = page(tmp_path / "a.html", "".join(pieces))
+    try:
+        document = read(path)
+    except ReadError:
+        assert "word" not in pieces
+        return
+    assert document.pages[0].text.count("word") == pieces.count("word")
