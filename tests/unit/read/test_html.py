@@ -11,7 +11,6 @@ from office_files import blocks, cells, read
 
 from pincite.errors import ReadError
 
-
 SOUP = (
     *(
         "<p>",
