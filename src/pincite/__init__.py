@@ -1,1 +1,26 @@
 """pincite answers questions over a folder of documents and pins every sentence to its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pincite.engine import Engine
+    from pincite.settings import Settings
+
+
+def open(  # noqa: A001
+    store: Path | str, *, create: bool = False, settings: Settings | None = None
+) -> Engine:
+    """Open the store in a folder (`.pincite` of an indexed folder, or any other); `create` makes a new one."""
+    from pathlib import Path
+
+    from pincite.settings import load_settings
+    from pincite.wiring import open_engine
+
+    return open_engine(settings or load_settings()[0], Path(store), create=create)
+
+
+__all__ = ["open"]

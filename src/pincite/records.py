@@ -207,6 +207,7 @@ class ChunkRecord:
     spans: tuple[Span, ...]
     section: tuple[str, ...] = ()
     section_ordinal: int | None = None
+    section_number: str | None = None
     language: str | None = None
     title: str | None = None
     paged: bool = True
@@ -416,10 +417,11 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one question. `generation` names the indexes that it was made from."""
+    """The answer to one question. `summary` is its statements as printed; `generation` names the indexes used."""
 
     query: str
     mode: str
+    summary: str
     statements: tuple[Statement, ...]
     evidence: tuple[Evidence, ...]
     missing: tuple[Missing, ...]
@@ -435,6 +437,68 @@ class Answer:
     def refused(self) -> bool:
         """No statement of another kind than `missing`."""
         return all(statement.kind == "missing" for statement in self.statements)
+
+    def to_dict(self, *, stable: bool = False) -> dict[str, Any]:
+        """The JSON of DESIGN.md section 8. `stable` leaves out what differs from one asking to the next."""
+        meta: dict[str, Any] = {
+            "returned": len(self.evidence),
+            "topM": self.policy.prefilter,
+            "topK": self.policy.top_k,
+            "profile": self.policy.profile,
+            "generation": self.generation,
+        }
+        if not stable:
+            meta |= {"notices": list(self.notices), "trace_id": self.trace_id, "timestamp": self.timestamp}
+            meta["timings_ms"] = dict(self.trace.timings_ms)
+        return {
+            "query": self.query,
+            "mode": self.mode,
+            "degraded": list(self.degraded),
+            "summary": self.summary,
+            "statements": [_statement_dict(statement) for statement in self.statements],
+            "results": [_result_dict(item) for item in self.evidence],
+            "missing": [_missing_dict(item) for item in self.missing],
+            "meta": meta,
+        }
+
+
+def _citation_dict(citation: Citation) -> dict[str, Any]:
+    return {**to_plain(citation), "span": [citation.span.start, citation.span.end]}
+
+
+def _statement_dict(statement: Statement) -> dict[str, Any]:
+    return {
+        **to_plain(statement),
+        "citations": [_citation_dict(citation) for citation in statement.citations],
+        "also": [_citation_dict(citation) for citation in statement.also],
+    }
+
+
+def _missing_dict(missing: Missing) -> dict[str, Any]:
+    places = dict.fromkeys((place.filename, place.page) for place in missing.looked_in)
+    looked_in = [{"filename": filename, "page": page} for filename, page in places]
+    return {"aspect": missing.aspect, "looked_in": looked_in, "suggestions": list(missing.suggestions)}
+
+
+def _result_dict(evidence: Evidence) -> dict[str, Any]:
+    chunk = evidence.chunk
+    scores = {name: score for name, score in to_plain(evidence.scores).items() if score is not None}
+    return {
+        "id": chunk.chunk_id,
+        "type": "chunk",
+        "text": chunk.content,
+        "filename": chunk.filename,
+        "source_id": chunk.source_id,
+        "page": chunk.pages[0] if chunk.paged else None,
+        "pages": list(chunk.pages) if chunk.paged else [],
+        "s3_path": chunk.source_ref.get("uri"),
+        "section": list(chunk.section),
+        "scores": scores,
+        "retrieved_by": list(evidence.retrieved_by),
+        "why": list(evidence.why),
+        "also": [to_plain(place) for place in evidence.also],
+        "supporting_triplets": [],
+    }
 
 
 # --- indexing ----------------------------------------------------------------------------------------------

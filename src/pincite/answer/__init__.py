@@ -1,6 +1,5 @@
-"""What does the evidence say, sentence by sentence?
+"""What does the evidence say, in sentences that each name their page?
 
-In: a question and its evidence. Out: statements, each with the quotes and pages that it stands on,
-and what is missing.
-Never: searches by itself, writes anything, or lets a statement pass that its quotes do not bear out.
+In: a question and its evidence. Out: a verified answer with citations, and what was not found.
+Never: states what no quote holds, or writes anything.
 """

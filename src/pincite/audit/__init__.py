@@ -1,5 +1,5 @@
-"""What was asked, and what was it answered from?
+"""What was asked, and can it be shown again?
 
-In: questions, hits and answers that are done. Out: receipts that can be listed and compared.
-Never: touches the record, and never stands between a question and its answer: what fails here is a notice.
+In: retrievals and answers. Out: receipts in a store of their own.
+Never: searches, changes the record, or looks at a document.
 """

@@ -103,6 +103,7 @@ class _Maker:
             spans=spans,
             section=() if section is None else section_titles(section),
             section_ordinal=None if section is None else section.ordinal,
+            section_number=None if section is None else section.number,
             language=self.document.language,
             title=self.document.title,
             paged=self.document.paged,

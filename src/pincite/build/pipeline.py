@@ -54,6 +54,10 @@ class SourceReader(Protocol):
         """Outcomes in any order, one for each job."""
         ...
 
+    def close(self) -> None:
+        """End what reads."""
+        ...
+
 
 @dataclass(slots=True)
 class _Pending:
@@ -197,7 +201,7 @@ class Indexer:
         self._since_publication += len(editions)
         overdue = time.monotonic() - self._last_publication > PUBLISH_SECONDS
         if self._since_publication >= PUBLISH_DOCUMENTS or (overdue and self._since_publication):
-            self._publish()
+            self.publish()
 
     def _embed(self, texts: dict[str, str]) -> None:
         """Embed those texts that have no vectors yet, the longest first, and store them batch by batch."""
@@ -230,14 +234,15 @@ class Indexer:
             self._report(state.source, "removed" if prune else "vanished", chunks=state.chunk_count)
 
     def _finish(self, started: float) -> IndexReport:
-        generation = self._publish()
+        generation = self.publish()
         reports = sorted(self._reports, key=lambda report: report.source)
         counts = Counter(report.status for report in reports)
         totals = {"pages": sum(r.pages for r in reports), "chunks": sum(r.chunks for r in reports)}
         seconds = round(time.monotonic() - started, 3)
         return IndexReport(tuple(reports), dict(sorted(counts.items())) | totals, seconds, generation)
 
-    def _publish(self) -> str:
+    def publish(self) -> str:
+        """Publish what the record holds now; the digest of the generation."""
         self._tell("publishing", "")
         digest = publish(self._record, self._generations, self._embedder, self._makers)
         self._since_publication, self._last_publication = 0, time.monotonic()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes
 
-from pincite.errors import ReadError, UsageError
+from pincite.errors import UsageError
 from pincite.records import Source
 
 ROOTS_FILE = "roots.json"
@@ -75,6 +76,16 @@ class Roots:
         return f"{name}:{relative}" if name else relative
 
 
+    def path_of(self, source_id: str) -> Path:
+        """The path that a source id stands for; the reverse of `source_id`."""
+        name, colon, relative = source_id.partition(":")
+        named = bool(colon) and name in self.folders
+        folder = self.folders[name] if named else self.folders.get("", Path())
+        encoded = relative if named else source_id
+        literal = folder / encoded
+        return literal if literal.exists() else folder / os.fsdecode(_decode_name(encoded))
+
+
 def encode_name(name: bytes) -> str:
     """A name as text: UTF-8 as it is, bytes outside UTF-8 percent-encoded, nothing normalised."""
     try:
@@ -82,6 +93,11 @@ def encode_name(name: bytes) -> str:
     except UnicodeDecodeError:
         parts = name.decode("utf-8", "surrogateescape")
         return "".join(quote_from_bytes(os.fsencode(char)) if "\udc80" <= char <= "\udcff" else char for char in parts)
+
+
+def _decode_name(encoded: str) -> bytes:
+    """Bytes outside ASCII that stand percent-encoded become themselves; all else stays."""
+    return re.sub(rb"%([89A-F][0-9A-F])", lambda match: bytes.fromhex(match.group(1).decode()), encoded.encode())
 
 
 def find_sources(paths: Sequence[Path], roots: Roots, store: Path) -> Iterator[Found]:
@@ -153,15 +169,7 @@ def _walk(path: Path, store: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    try:
-        entries = sorted(os.scandir(path), key=lambda entry: os.fsencode(entry.name))
-    except OSError as error:
-        raise ReadError(f"{path} cannot be read: {error.strerror}") from error
-    for entry in entries:
-        child = path / entry.name
-        if entry.name.startswith(".") or entry.is_symlink() or child == store:
-            continue
-        if entry.is_dir():
-            yield from _walk(child, store)
-        else:
-            yield child
+    for folder, folders, files in os.walk(path):
+        here = Path(folder)
+        folders[:] = [name for name in folders if not name.startswith(".") and here / name != store]
+        yield from (here / name for name in files if not name.startswith(".") and not (here / name).is_symlink())

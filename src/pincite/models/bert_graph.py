@@ -126,14 +126,24 @@ def _nodes(shape: BertShape) -> list[Any]:
         output = "hidden" if i == shape.layers - 1 else f"x.{i + 1}"
         nodes += [
             contrib(
-                "Attention", [f"x.{i}", f"qkv.{i}", f"qkv_bias.{i}", "attention_mask"], [f"a.{i}"], num_heads=shape.heads
+                "Attention",
+                [f"x.{i}", f"qkv.{i}", f"qkv_bias.{i}", "attention_mask"],
+                [f"a.{i}"],
+                num_heads=shape.heads,
             ),
             helper.make_node("MatMul", [f"a.{i}", f"attended.{i}"], [f"b.{i}"]),
-            contrib("SkipLayerNormalization", _norm(f"b.{i}", f"x.{i}", "attended", i), [f"c.{i}"], epsilon=shape.epsilon),
+            contrib(
+                "SkipLayerNormalization",
+                _norm(f"b.{i}", f"x.{i}", "attended", i),
+                [f"c.{i}"],
+                epsilon=shape.epsilon,
+            ),
             helper.make_node("MatMul", [f"c.{i}", f"inner.{i}"], [f"d.{i}"]),
             contrib("BiasGelu", [f"d.{i}", f"inner_bias.{i}"], [f"e.{i}"]),
             helper.make_node("MatMul", [f"e.{i}", f"outer.{i}"], [f"f.{i}"]),
-            contrib("SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon),
+            contrib(
+                "SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon
+            ),
         ]
     return nodes
 

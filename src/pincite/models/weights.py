@@ -40,12 +40,16 @@ def inspect_encoder(folder: Path, *, expected_sha256: str | None = None) -> Enco
 
     Raises ServiceError where a file is missing or the weights' SHA-256 is not the expected one.
     """
-    weights = next((folder / name for name in ("model.onnx", "model.safetensors") if (folder / name).is_file()), None)
+    weights = next(
+        (folder / name for name in ("model.onnx", "model.safetensors") if (folder / name).is_file()), None
+    )
     missing = [name for name in ("config.json", "tokenizer.json") if not (folder / name).is_file()]
     if weights is None:
         missing.append("model.safetensors or model.onnx")
     if weights is None or missing:
-        raise ServiceError(f"{folder} holds no sentence encoder ({', '.join(missing)} missing): give another --embedder")
+        raise ServiceError(
+            f"{folder} holds no sentence encoder ({', '.join(missing)} missing): give another --embedder"
+        )
     weights_sha256 = _file_sha256(weights)
     if expected_sha256 is not None and weights_sha256 != expected_sha256:
         raise ServiceError(f"{weights} is damaged (SHA-256 {weights_sha256}): install its package again")

@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -66,6 +67,14 @@ class Pinned:
     def release(self) -> None:
         """Let go of it."""
         self._lock.close()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Release it at the end of a block."""
+        try:
+            yield
+        finally:
+            self.release()
 
 
 class Generations:

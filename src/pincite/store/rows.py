@@ -183,6 +183,7 @@ def edition_chunk_row(chunk: ChunkRecord, edition_key: int) -> Row:
         "chunk_index": chunk.index,
         "chunk_id": chunk.chunk_id,
         "section_ordinal": chunk.section_ordinal,
+        "section_number": chunk.section_number,
         "section_json": dump(chunk.section),
         "locator": chunk.locator,
     }
@@ -212,6 +213,7 @@ def chunk_of(row: Mapping[str, Any], labels: Mapping[int, str | None]) -> ChunkR
         spans=spans,
         section=tuple(json.loads(row["section_json"])),
         section_ordinal=row["section_ordinal"],
+        section_number=row["section_number"],
         language=row["language"],
         title=row["title"],
         paged=bool(row["paged"]),

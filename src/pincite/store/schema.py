@@ -148,6 +148,7 @@ edition_chunk = Table(
     Column("chunk_index", Integer, nullable=False),
     Column("chunk_id", String(128), ForeignKey("chunk.chunk_id"), nullable=False),
     Column("section_ordinal", Integer),
+    Column("section_number", Text),
     Column("section_json", Text, nullable=False),
     Column("locator", Text),
     PrimaryKeyConstraint("edition_key", "chunk_index"),

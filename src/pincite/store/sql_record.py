@@ -234,6 +234,13 @@ class SqlRecord:
         with self._begin() as connection:
             return [(source_id, number) for source_id, number in connection.execute(statement)]
 
+    def section_titles(self) -> list[str]:
+        """The titles of all sections of the current revision, each once, sorted."""
+        current = select(_current_editions().c.edition_key)
+        titles = select(schema.section.c.title).where(schema.section.c.edition_key.in_(current)).distinct()
+        with self._begin() as connection:
+            return sorted(connection.scalars(titles))
+
     def counts(self) -> dict[str, int]:
         """How many sources, pages, sections and chunks the current revision has."""
         current = select(_current_editions().c.edition_key)
@@ -353,7 +360,7 @@ def _read_chunks(connection: Connection, chunk_ids: Sequence[str]) -> Iterator[t
     statement = (
         select(
             chunk,
-            *(place.section_json, place.section_ordinal, place.locator),
+            *(place.section_json, place.section_ordinal, place.section_number, place.locator),
             *(edition.edition_key, edition.title, edition.language, edition.paged),
             schema.source.c.source_id,
         )

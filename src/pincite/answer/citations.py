@@ -1,0 +1,43 @@
+"""How citations and statements are printed (DESIGN.md section 7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from pincite.records import Citation, Statement
+from pincite.text.names import printed_name
+
+
+def ambiguous_filenames(citations: Iterable[Citation]) -> dict[str, str]:
+    """For each source whose filename another cited source has too: what tells it apart (its source id)."""
+    sources = {citation.source_id: citation.filename for citation in citations}
+    shared = Counter(sources.values())
+    return {source_id: source_id for source_id, filename in sources.items() if shared[filename] > 1}
+
+
+def printed_citation(citation: Citation, told_apart: Mapping[str, str]) -> str:
+    """`(filename, p.N)`, `(book.xlsx, Sheet1!B4:F9)`, `(notes.md, lines 10-14)`; a shared filename as its path."""
+    name = printed_name(told_apart.get(citation.source_id, citation.filename))
+    place = f"p.{citation.page}" if citation.page is not None else citation.locator
+    return f"({name}, {place})" if place else f"({name})"
+
+
+def printed_citations(citations: Sequence[Citation], told_apart: Mapping[str, str]) -> str:
+    """Each place once, in order."""
+    return " ".join(dict.fromkeys(printed_citation(citation, told_apart) for citation in citations))
+
+
+def printed_statement(statement: Statement, told_apart: Mapping[str, str]) -> str:
+    """The statement with its citations behind it, other places that say the same in `also`."""
+    parts = [statement.text.rstrip(), printed_citations(statement.citations, told_apart)]
+    if statement.also:
+        places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.also)
+        parts.append(f"(also: {'; '.join(places)})")
+    return " ".join(part for part in parts if part)
+
+
+def printed_summary(statements: Sequence[Statement]) -> str:
+    """All statements, one a line."""
+    told_apart = ambiguous_filenames(c for s in statements for c in (*s.citations, *s.also))
+    return "\n".join(printed_statement(statement, told_apart) for statement in statements)

@@ -1,0 +1,67 @@
+"""Is the store what it claims to be? The record's integrity, and the indexes built once more to compare."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from pincite.build.publish import IndexMakers, generation_digest, keyword_fields, publish
+from pincite.ports import Embedder
+from pincite.store.generations import Generations, Pinned
+from pincite.store.sql_record import SqlRecord
+
+SAMPLE = 200
+LIMIT = 20
+
+
+def verify_store(
+    record: SqlRecord, generations: Generations, embedder: Embedder | None, makers: IndexMakers
+) -> list[str]:
+    """What is wrong, one line each; empty where all is well."""
+    problems = record.problems() + generations.problems()
+    pinned = generations.pin()
+    if pinned is None:
+        return [*problems, "no generation is published yet: run pincite index"]
+    with pinned.held():
+        if pinned.manifest["generation"] != generation_digest(record, embedder):
+            problems.append("the current generation is older than the record: run pincite index to publish it")
+        elif not problems:
+            problems += _compare_with_rebuilt(record, pinned, embedder, makers)
+    return problems
+
+
+def _compare_with_rebuilt(
+    record: SqlRecord, pinned: Pinned, embedder: Embedder | None, makers: IndexMakers
+) -> list[str]:
+    with tempfile.TemporaryDirectory() as scratch:
+        rebuilt = Generations(Path(scratch))
+        publish(record, rebuilt, embedder, makers)
+        other = rebuilt.pin()
+        if other is None:
+            return ["the indexes could not be built again: run pincite index --mode full"]
+        with other.held():
+            return _differences(record, pinned, other, embedder, makers)
+
+
+def _differences(
+    record: SqlRecord, first: Pinned, second: Pinned, embedder: Embedder | None, makers: IndexMakers
+) -> list[str]:
+    if not np.array_equal(first.ordinals.chunk_ids, second.ordinals.chunk_ids):
+        return ["the chunks of the current generation are not those of the record: run pincite index --mode full"]
+    problems = []
+    if embedder is not None:
+        dimension = int(first.manifest["dimension"])
+        pair = [makers.vectors(pinned.folder / "vectors", dimension) for pinned in (first, second)]
+        everything = range(len(first.ordinals))
+        if any(not np.array_equal(a, b) for a, b in zip(*(index.rows(everything) for index in pair), strict=True)):
+            problems.append("the vector index differs from the record: run pincite index --mode full")
+    keywords = [makers.keywords(pinned.folder / "keywords") for pinned in (first, second)]
+    chunks = list(record.live_chunks())
+    for chunk in chunks[:: max(1, len(chunks) // SAMPLE)]:
+        tokens = list(dict.fromkeys(keyword_fields(chunk)["body"]))[:LIMIT]
+        if keywords[0].search(tokens, LIMIT) != keywords[1].search(tokens, LIMIT):
+            problems.append(f"the keyword index differs from the record (chunk {chunk.chunk_id}): run pincite index --mode full")
+            break
+    return problems

@@ -1,0 +1,344 @@
+"""Engine: the one door that command line, service and library users come through."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from pincite.answer.compose import compose_answer
+from pincite.audit.receipts import store_receipt
+from pincite.build.pipeline import Indexer, ProgressListener, SourceReader
+from pincite.build.publish import IndexMakers
+from pincite.build.sources import Found, Roots, examine, find_sources, read_manifest
+from pincite.build.verify import verify_store
+from pincite.errors import PinciteError, StoreError, UsageError
+from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore
+from pincite.records import (
+    Answer,
+    Box,
+    ChunkPolicy,
+    Citation,
+    Document,
+    Filter,
+    IndexReport,
+    Retrieval,
+    RetrievalPolicy,
+    Source,
+    SourceState,
+    Span,
+)
+from pincite.retrieve.search import SearchSpace, search
+from pincite.store.generations import Generations, Pinned
+from pincite.store.locks import writer_lock
+from pincite.store.sql_record import SqlRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The adapters that an Engine works with, made by `wiring`. The embedder is loaded when it is first needed."""
+
+    folder: Path
+    record: SqlRecord
+    generations: Generations
+    receipts: Callable[[], ReceiptStore]
+    embedder: Callable[[], Embedder | None]
+    reader: Callable[[], SourceReader]
+    boxes: Callable[[Path, Sequence[Span]], list[list[Box]]]
+    indexes: IndexMakers
+    policy: ChunkPolicy
+    options: ReadOptions
+
+
+class Engine:
+    """A store that can be indexed into and asked. Use as a context manager, or call `close`."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._embedder = lru_cache(maxsize=1)(self._load_embedder)
+        self._space: tuple[Pinned, SearchSpace] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the generation and of all connections."""
+        self._let_go()
+        self._parts.record.close()
+
+    # --- indexing
+
+    def index(
+        self,
+        paths: Sequence[Path | str] = (),
+        *,
+        mode: str = "incremental",
+        prune: bool = False,
+        manifest: Path | None = None,
+        name: str = "",
+        progress: ProgressListener | None = None,
+    ) -> IndexReport:
+        """Read, store and publish what lies at and below `paths`, and what a manifest names.
+
+        `incremental` leaves unchanged files alone, `full` reads all again; `prune` removes sources that are gone;
+        `name` is the name of a second root (DESIGN.md section 4).
+        """
+        if mode not in ("full", "incremental"):
+            raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
+        entries = read_manifest(manifest) if manifest else []
+        wanted = [Path(path).absolute() for path in paths]
+        with writer_lock(self._parts.folder / "writer.lock"):
+            roots = self._roots([*wanted, *(entry["path"] for entry in entries)], name)
+            found = list(find_sources(wanted, roots, self._parts.folder))
+            found += [examine(entry["path"], roots.source_id(entry["path"]), entry) for entry in entries]
+            unique = list({item.source_id: item for item in found}.values())
+            return self._index_files(unique, wanted, roots, mode == "full", prune, progress)
+
+    def index_documents(
+        self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
+    ) -> IndexReport:
+        """Store and publish documents that were read elsewhere (DESIGN.md section 5)."""
+        with writer_lock(self._parts.folder / "writer.lock"):
+            return self._indexer(progress).index_documents(items)
+
+    def remove(self, source_id: str) -> None:
+        """Take a source out of the store; UsageError where there is none of this id."""
+        if source_id not in {state.source.source_id for state in self.sources()}:
+            raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
+        with writer_lock(self._parts.folder / "writer.lock"):
+            self._parts.record.remove_source(source_id)
+            self._indexer(None).publish()
+
+    # --- asking
+
+    def search(
+        self,
+        question: str,
+        *,
+        policy: RetrievalPolicy = RetrievalPolicy(),
+        filter: Filter = Filter(),  # noqa: A002
+        receipt: bool = True,
+    ) -> Retrieval:
+        """The evidence for a question, best first."""
+        with self._searching() as (space, _):
+            retrieval = search(space, _asked(question), policy, filter)
+        if receipt:
+            self._store_receipt(retrieval, policy)
+        return retrieval
+
+    def ask(
+        self,
+        question: str,
+        *,
+        policy: RetrievalPolicy = RetrievalPolicy(),
+        filter: Filter = Filter(),  # noqa: A002
+        receipt: bool = True,
+    ) -> Answer:
+        """A deterministic answer, every statement of it pinned to its page."""
+        with self._searching() as (space, generation):
+            retrieval = search(space, _asked(question), policy, filter)
+            allowed = space.allowed(retrieval.query.filter)
+
+            def is_known(token: str) -> bool:
+                return bool(space.keywords.search([token], 1, allowed))
+
+            answer = compose_answer(retrieval, policy, generation, space.embedder, is_known)
+        notices = self._store_receipt(retrieval, policy) if receipt else ()
+        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        return replace(answer, notices=notices, trace_id=uuid.uuid4().hex, timestamp=moment)
+
+    def boxes(self, citation: Citation) -> tuple[Box, ...]:
+        """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
+        state = next((s for s in self.sources() if s.source.source_id == citation.source_id), None)
+        if state is None or citation.page is None:
+            return ()
+        path = Roots.load(self._parts.folder).path_of(citation.source_id)
+        found = examine(path, citation.source_id)
+        if found.source is None or found.source.content_sha256 != state.source.content_sha256:
+            return ()
+        return tuple(self._parts.boxes(path, [citation.span])[0])
+
+    # --- looking after the store
+
+    def sources(self) -> list[SourceState]:
+        """All sources with their status, by id."""
+        return self._parts.record.sources()
+
+    def counts(self) -> dict[str, int]:
+        """How many sources, pages, sections and chunks the store holds."""
+        return self._parts.record.counts()
+
+    def section_titles(self) -> list[str]:
+        """The titles of all sections, each once, sorted."""
+        return self._parts.record.section_titles()
+
+    def generation(self) -> str | None:
+        """The digest of the current generation; None before the first."""
+        pinned = self._parts.generations.pin()
+        if pinned is None:
+            return None
+        with pinned.held():
+            return str(pinned.manifest["generation"])
+
+    def verify(self) -> list[str]:
+        """What is wrong with the record or the current generation; an empty list where all is well.
+
+        The indexes are built once more aside and must give the same content.
+        """
+        with writer_lock(self._parts.folder / "writer.lock"):
+            return verify_store(self._parts.record, self._parts.generations, self._embedder(), self._parts.indexes)
+
+    def collect(self) -> list[str]:
+        """Remove generations that nobody uses; their names."""
+        with writer_lock(self._parts.folder / "writer.lock"):
+            return self._parts.generations.collect()
+
+    # --- helpers
+
+    def _load_embedder(self) -> Embedder | None:
+        """The embedder of the settings, which must be the one that the store was made with."""
+        embedder, record = self._parts.embedder(), self._parts.record
+        digest, name = ("none", "none") if embedder is None else (embedder.digest, embedder.name)
+        stored = record.setting("model_digest")
+        if stored is not None and stored != digest:
+            raise StoreError(
+                f"{self._parts.folder} was made with the model {record.setting('model_name')}, not {name}: "
+                "ask with that --embedder, or index into another --store"
+            )
+        return embedder
+
+    def _remember_model(self) -> None:
+        embedder, record = self._embedder(), self._parts.record
+        if record.setting("model_digest") is None:
+            record.remember("model_name", "none" if embedder is None else embedder.name)
+            record.remember("model_digest", "none" if embedder is None else embedder.digest)
+
+    def _indexer(self, progress: ProgressListener | None) -> Indexer:
+        parts = self._parts
+        self._remember_model()
+        self._let_go()
+        return Indexer(
+            parts.record, parts.generations, self._embedder(), parts.indexes, parts.policy, parts.options, progress
+        )
+
+    def _roots(self, paths: Sequence[Path], name: str) -> Roots:
+        roots = Roots.load(self._parts.folder)
+        for path in paths:
+            if not path.exists():
+                raise UsageError(f"{path} does not exist: give a file or a folder")
+            roots = roots.including(path, name)
+        roots.save(self._parts.folder)
+        return roots
+
+    def _index_files(
+        self,
+        found: Sequence[Found],
+        scopes: Sequence[Path],
+        roots: Roots,
+        full: bool,  # noqa: FBT001
+        prune: bool,  # noqa: FBT001
+        progress: ProgressListener | None,
+    ) -> IndexReport:
+        def in_scope(source_id: str) -> bool:
+            path = roots.path_of(source_id)
+            return any(path.is_relative_to(scope) for scope in scopes)
+
+        reader = self._parts.reader()
+        try:
+            return self._indexer(progress).index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
+        finally:
+            reader.close()
+
+    @contextmanager
+    def _searching(self) -> Iterator[tuple[SearchSpace, str]]:
+        """The indexes of the current generation, kept open between questions until another is published."""
+        if self._space is not None and self._space[0].folder.name != self._parts.generations.current():
+            self._let_go()
+        if self._space is None:
+            pinned = self._parts.generations.pin()
+            if pinned is None:
+                raise StoreError(f"{self._parts.folder} holds no index yet: run pincite index FOLDER")
+            self._space = (pinned, self._open_space(pinned))
+        pinned, space = self._space
+        yield space, str(pinned.manifest["generation"])
+
+    def _open_space(self, pinned: Pinned) -> SearchSpace:
+        embedder = self._embedder()
+        dimension = int(pinned.manifest["dimension"])
+        has_vectors = embedder is not None and dimension > 0
+        return SearchSpace(
+            vectors=self._parts.indexes.vectors(pinned.folder / "vectors", dimension) if has_vectors else None,
+            keywords=self._parts.indexes.keywords(pinned.folder / "keywords"),
+            embedder=embedder,
+            languages=tuple(language or None for language in pinned.manifest["languages"]),
+            chunk_id=pinned.ordinals.chunk_id,
+            chunks=self._parts.record.chunks,
+            allowed=lambda wanted: self._allowed(pinned, wanted),
+        )
+
+    def _allowed(self, pinned: Pinned, wanted: Filter) -> Bitmap | None:
+        """Which ordinals a filter lets through, by what the record says of their sources now; None for all."""
+        states = {state.source.source_id: state.source for state in self.sources()}
+        sources = [states.get(source_id) for source_id in pinned.ordinals.sources]
+        visible = np.array([source is not None and _is_visible(source, wanted) for source in sources], np.bool_)
+        return None if visible.all() else visible[pinned.ordinals.chunk_sources]
+
+    def _let_go(self) -> None:
+        if self._space is not None:
+            pinned, space = self._space
+            space.keywords.close()
+            if space.vectors is not None:
+                space.vectors.close()
+            pinned.release()
+            self._space = None
+
+    def _store_receipt(self, retrieval: Retrieval, policy: RetrievalPolicy) -> tuple[str, ...]:
+        embedder = self._embedder()
+        try:
+            receipts = self._parts.receipts()
+            try:
+                store_receipt(receipts, retrieval, policy, "none" if embedder is None else embedder.name)
+            finally:
+                receipts.close()
+        except PinciteError:
+            return ("receipt not stored",)
+        return ()
+
+
+def _asked(question: str) -> str:
+    if not question.strip():
+        raise UsageError("the question is empty: ask one in words")
+    return question
+
+
+def _is_visible(source: Source, wanted: Filter) -> bool:
+    """Whether the filter and the source's `acl` let its chunks through."""
+    date = source.date or ""
+    return (
+        (not source.acl or wanted.principals is None or bool(set(source.acl) & set(wanted.principals)))
+        and (not wanted.sources or any(_names(source, pattern) for pattern in wanted.sources))
+        and (not wanted.types or source.source_type in wanted.types)
+        and (not wanted.tags or bool(set(source.tags) & set(wanted.tags)))
+        and (wanted.after is None or (bool(date) and date >= wanted.after))
+        and (wanted.before is None or (bool(date) and date[: len(wanted.before)] <= wanted.before))
+    )
+
+
+def _names(source: Source, pattern: str) -> bool:
+    return any(fnmatchcase(name, pattern) for name in (source.source_id, source.filename))
+
+

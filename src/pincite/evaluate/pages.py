@@ -1,0 +1,215 @@
+"""`pincite eval pages`: do answers over a folder cite the right pages, and do their quotes stand there?"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from pincite.errors import UsageError
+from pincite.evaluate.answers import all_citations, cited_pages, ranked_pages, score_answer, score_evidence
+from pincite.evaluate.measures import percentile
+from pincite.evaluate.pdf_words import require_extractors
+from pincite.evaluate.questions import QUESTIONS_FILE, PageQuestion, load_questions, section_questions
+from pincite.evaluate.quotes import QuoteChecker
+from pincite.evaluate.report import Evaluation, Tally
+from pincite.evaluate.stores import store_folder
+from pincite.records import Answer, Box, Citation, IndexReport, Retrieval, RetrievalPolicy, to_plain
+from pincite.settings import Settings
+from pincite.wiring import open_engine
+
+MODE = "extract"
+RANKED_PAGES = 100
+NOT_DOCUMENTS = ("README.md",)
+
+
+class Answerer(Protocol):
+    """What this measurement asks of the engine."""
+
+    def index(self, paths: Sequence[Path]) -> IndexReport:
+        """Index the files at and below these paths."""
+        ...
+
+    def search(self, question: str, *, policy: RetrievalPolicy, receipt: bool) -> Retrieval:
+        """Evidence for a question, best first."""
+        ...
+
+    def ask(self, question: str, *, receipt: bool) -> Answer:
+        """The answer to a question."""
+        ...
+
+    def boxes(self, citation: Citation) -> tuple[Box, ...]:
+        """Where the quote of a citation stands on its page."""
+        ...
+
+    def section_titles(self) -> Sequence[str]:
+        """The titles of the sections of all documents."""
+        ...
+
+
+@dataclass(slots=True)
+class Findings:
+    """What came of all questions so far."""
+
+    tally: Tally = field(default_factory=Tally)
+    counts: Counter[str] = field(default_factory=Counter)
+    summary_chars: list[float] = field(default_factory=list)
+    per_query: list[dict[str, Any]] = field(default_factory=list)
+    timings: dict[str, float] = field(default_factory=lambda: {"index_seconds": 0.0, "ask_seconds": 0.0})
+
+    def results(self) -> dict[str, float]:
+        """Means, and the percentiles of the summaries' lengths."""
+        lengths = {
+            f"summary_chars_p{share}": percentile(self.summary_chars, share / 100)
+            for share in (50, 90)
+            if self.summary_chars
+        }
+        return self.tally.means() | lengths
+
+
+def evaluate_pages(
+    folder: Path,
+    *,
+    settings: Settings,
+    questions: Path | None = None,
+    ask_sections: int = 0,
+    seed: int = 0,
+    limit: int | None = None,
+    store: Path | None = None,
+) -> Evaluation:
+    """Index the folder (each folder that the questions name is a store of its own), ask, and score.
+
+    Questions come from `questions`, else from `questions.jsonl` in the folder; `ask_sections` asks for that many
+    sampled section titles instead. ServiceError where the extractors of the quote check are not installed.
+    """
+    require_extractors()
+    asked = None if ask_sections else load_questions(questions or _questions_of(folder))[:limit]
+    findings = Findings()
+    for part, rows in _by_folder(folder, asked):
+        with (
+            store_folder(store, f"pages-{part.resolve().name}") as place,
+            open_engine(settings, place / "store", create=True) as engine,
+        ):
+            stage(part, place / "documents")
+            index_folder(engine, place / "documents", findings)
+            chosen = section_questions(engine.section_titles(), ask_sections, seed) if rows is None else rows
+            ask_all(engine, chosen, part, findings)
+    return Evaluation(
+        command="eval pages",
+        set=folder.resolve().name if questions is None else f"{folder.resolve().name}/{questions.name}",
+        settings={
+            "ask_sections": ask_sections,
+            "seed": seed,
+            "limit": limit,
+            "policy": to_plain(RetrievalPolicy()),
+        },
+        counts=dict(sorted(findings.counts.items())),
+        results={MODE: findings.results()},
+        intervals={MODE: findings.tally.intervals()},
+        per_query=findings.per_query,
+        timings=findings.timings,
+    )
+
+
+def stage(folder: Path, target: Path) -> None:
+    """Lay out the folder's documents alone below `target`, anew: as links to the same bytes where possible."""
+    shutil.rmtree(target, ignore_errors=True)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        relative = path.relative_to(folder)
+        if (
+            path.name in NOT_DOCUMENTS
+            or ".jsonl" in path.suffixes
+            or any(p.startswith(".") for p in relative.parts)
+        ):
+            continue
+        place = target / relative
+        place.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(path, place)
+        except OSError:
+            shutil.copy2(path, place)
+
+
+def index_folder(engine: Answerer, documents: Path, findings: Findings) -> None:
+    """Index what was laid out, and count how the documents ended."""
+    report = engine.index([documents])
+    findings.timings["index_seconds"] += report.seconds
+    findings.counts["documents"] += len(report.documents)
+    findings.counts.update(f"documents {item.status}" for item in report.documents)
+
+
+def ask_all(engine: Answerer, questions: Iterable[PageQuestion], folder: Path, findings: Findings) -> None:
+    """Ask every question of one store, and score evidence, answer and quotes."""
+    checker = QuoteChecker(folder, engine.boxes)
+    for question in questions:
+        policy = RetrievalPolicy(top_k=RANKED_PAGES)
+        ranked = ranked_pages(engine.search(question.text, policy=policy, receipt=False).evidence, question)
+        started = time.perf_counter()
+        answer = engine.ask(question.text, receipt=False)
+        findings.timings["ask_seconds"] += time.perf_counter() - started
+        score_evidence(findings.tally, question, ranked)
+        score_answer(findings.tally, question, answer)
+        findings.summary_chars.append(len(answer.summary))
+        findings.counts.update(questions=1, statements=len(answer.statements))
+        invalid = check_quotes(checker, answer, findings)
+        findings.per_query.append(_row(question, ranked, answer, invalid))
+
+
+def check_quotes(checker: QuoteChecker, answer: Answer, findings: Findings) -> list[Citation]:
+    """Count the verdicts on all quotes of an answer; those that are invalid."""
+    invalid = []
+    for citation in all_citations(answer):
+        verdict = checker.check(citation)
+        findings.counts[f"quotes {verdict}"] += 1
+        if verdict != "unchecked":
+            metric = "quote_validity_ocr" if verdict.endswith("_ocr") else "quote_validity"
+            findings.tally.add(metric, verdict.startswith("valid"))
+        if verdict.startswith("invalid"):
+            invalid.append(citation)
+    return invalid
+
+
+def _questions_of(folder: Path) -> Path:
+    path = folder / QUESTIONS_FILE
+    if not path.is_file():
+        raise UsageError(f"{folder} has no {QUESTIONS_FILE}: give --questions FILE, or --ask-sections N")
+    return path
+
+
+def _by_folder(
+    folder: Path, questions: Sequence[PageQuestion] | None
+) -> Iterator[tuple[Path, Sequence[PageQuestion] | None]]:
+    """The folders that are stores of their own, with their questions (None: to be sampled)."""
+    if questions is None:
+        yield folder, None
+        return
+    name = folder.resolve().name
+    parts: dict[Path, list[PageQuestion]] = {}
+    for question in questions:
+        own = question.folder is None or question.folder == name
+        parts.setdefault(folder if own else folder / str(question.folder), []).append(question)
+    for part, rows in parts.items():
+        if not part.is_dir():
+            raise UsageError(f"{part} is not a folder: question {rows[0].id} names it")
+        yield part, rows
+
+
+def _row(
+    question: PageQuestion, ranked: Sequence[tuple[str, int]], answer: Answer, invalid: Sequence[Citation]
+) -> dict[str, Any]:
+    return {
+        "id": question.id,
+        "ranked": {MODE: [list(place) for place in ranked[:RANKED_PAGES]]},
+        "answer": {
+            "question": question.text,
+            "refused": answer.refused,
+            "cited": [list(place) for place in cited_pages(answer.statements, question)],
+            "statements": to_plain(answer.statements),
+            "invalid_quotes": to_plain(invalid),
+        },
+    }

@@ -1,0 +1,88 @@
+"""What a measurement found: one object for JSON, and the same as a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pincite.evaluate.bootstrap import interval
+from pincite.evaluate.machine import describe_machine, describe_versions
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One run of an evaluation command, in the shape that `--out` writes.
+
+    `results` and `intervals` go by KEY (a channel or a mode) and metric; an interval is (low, high), 95 %.
+    `timings` are seconds; `per_query` has one object a question.
+    """
+
+    command: str
+    set: str
+    settings: Mapping[str, Any]
+    counts: Mapping[str, int]
+    results: Mapping[str, Mapping[str, float]]
+    intervals: Mapping[str, Mapping[str, tuple[float, float]]]
+    per_query: Sequence[Mapping[str, Any]]
+    timings: Mapping[str, float]
+    machine: Mapping[str, Any] = field(default_factory=describe_machine)
+    versions: Mapping[str, str] = field(default_factory=describe_versions)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Collects single values by metric; a metric without values is left out of the means."""
+
+    values: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, metric: str, value: float) -> None:
+        """One more value."""
+        self.values.setdefault(metric, []).append(float(value))
+
+    def means(self) -> dict[str, float]:
+        """The mean of each metric."""
+        return {metric: sum(values) / len(values) for metric, values in self.values.items()}
+
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """The interval of each mean."""
+        return {metric: interval(values) for metric, values in self.values.items()}
+
+
+def write_json(evaluation: Evaluation, path: Path) -> None:
+    """Write the evaluation as one JSON object."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(asdict(evaluation), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def as_table(evaluation: Evaluation) -> str:
+    """The evaluation as text: one row a metric, one column a KEY, means with their intervals below each other."""
+    keys = list(evaluation.results)
+    metrics = list(dict.fromkeys(metric for key in keys for metric in evaluation.results[key]))
+    table = [["", *keys], *([metric, *(_cell(evaluation, key, metric) for key in keys)] for metric in metrics)]
+    widths = [max(len(row[column]) for row in table) for column in range(len(keys) + 1)]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table
+    ]
+    counts = ", ".join(f"{count} {name}" for name, count in evaluation.counts.items())
+    machine = ", ".join(f"{name} {value}" for name, value in evaluation.machine.items())
+    head = [f"{evaluation.command} {evaluation.set}: {counts}", ""]
+    return "\n".join([*head, *lines, "", machine, ", ".join(f"{n} {v}" for n, v in evaluation.versions.items())])
+
+
+def format_value(value: float) -> str:
+    """Shares with four decimals, milliseconds and characters with one, whole numbers of bytes without."""
+    if value >= 10_000:
+        return f"{value:.0f}"
+    return f"{value:.4f}" if abs(value) <= 1 else f"{value:.1f}"
+
+
+def _cell(evaluation: Evaluation, key: str, metric: str) -> str:
+    value = evaluation.results[key].get(metric)
+    if value is None:
+        return "-"
+    bounds = evaluation.intervals.get(key, {}).get(metric)
+    shown = format_value(value)
+    return shown if bounds is None else f"{shown} [{format_value(bounds[0])}, {format_value(bounds[1])}]"

@@ -1,0 +1,97 @@
+"""Embedders that are services: Ollama (spec/phase3_rag.md) and OpenAI-compatible endpoints."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import numpy as np
+
+from pincite.errors import ServiceError
+from pincite.ports import Vector
+
+TEXTS_A_REQUEST = 32
+CHARACTERS_A_WINDOW = 4000
+
+
+class _RemoteEmbedder:
+    """Sends texts in requests of 32; a text longer than 4000 characters is sent as several windows."""
+
+    def __init__(self, base_url: str, model: str, headers: dict[str, str], *, timeout: float, concurrency: int) -> None:
+        self.name = model
+        self.digest = hashlib.sha256(f"{type(self).__name__}\n{model}".encode()).hexdigest()
+        self._client = httpx.Client(base_url=base_url.rstrip("/"), headers=headers, timeout=timeout)
+        self._concurrency = max(1, concurrency)
+        self.dimension = self.embed(["dimension"])[0].shape[1]
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One array (windows, dimension) for each text; rows have length 1."""
+        windows = [_windows(text) for text in texts]
+        flat = [window for parts in windows for window in parts]
+        requests = [flat[start : start + TEXTS_A_REQUEST] for start in range(0, len(flat), TEXTS_A_REQUEST)]
+        with ThreadPoolExecutor(self._concurrency) as pool:
+            rows = np.vstack([_unit(array) for array in pool.map(self._request, requests)]) if requests else None
+        ends = np.cumsum([len(parts) for parts in windows])
+        return [rows[end - len(parts) : end] for end, parts in zip(ends, windows, strict=True)] if rows is not None else []
+
+    def embed_query(self, text: str) -> Vector:
+        """One vector (dimension,): the normalised mean over the question's windows."""
+        return np.asarray(_unit(self.embed([text])[0].mean(axis=0, keepdims=True))[0], dtype=np.float32)
+
+    def _request(self, texts: list[str]) -> list[list[float]]:
+        raise NotImplementedError
+
+    def _post(self, path: str, body: dict[str, Any]) -> Any:
+        where = f"{self._client.base_url}{path.lstrip('/')}"
+        try:
+            response = self._client.post(path, json=body)
+            response.raise_for_status()
+            return response.json()
+        except httpx.HTTPStatusError as error:
+            raise ServiceError(
+                f"{where} answered {error.response.status_code} for the model {self.name}: is the model there?"
+            ) from error
+        except (httpx.HTTPError, ValueError) as error:
+            raise ServiceError(f"{where} does not answer ({error}): start it, or choose another --embedder") from error
+
+
+class OllamaEmbedder(_RemoteEmbedder):
+    """Ollama's `/api/embed`."""
+
+    def __init__(self, base_url: str, model: str, *, timeout: float, concurrency: int) -> None:
+        super().__init__(base_url, model, {}, timeout=timeout, concurrency=concurrency)
+
+    def _request(self, texts: list[str]) -> list[list[float]]:
+        return _vectors_of(self._post("/api/embed", {"model": self.name, "input": texts}).get("embeddings"), len(texts))
+
+
+class OpenAIEmbedder(_RemoteEmbedder):
+    """An endpoint that speaks OpenAI's `/embeddings`."""
+
+    def __init__(self, base_url: str, model: str, key: str, *, timeout: float, concurrency: int) -> None:
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        super().__init__(base_url, model, headers, timeout=timeout, concurrency=concurrency)
+
+    def _request(self, texts: list[str]) -> list[list[float]]:
+        data = self._post("/embeddings", {"model": self.name, "input": texts}).get("data", [])
+        ordered = sorted(data, key=lambda item: item["index"])
+        return _vectors_of([item["embedding"] for item in ordered], len(texts))
+
+
+def _vectors_of(found: Any, expected: int) -> list[list[float]]:
+    if not isinstance(found, list) or len(found) != expected:
+        raise ServiceError(f"the embedding service sent {len(found or [])} vectors for {expected} texts")
+    return found
+
+
+def _windows(text: str) -> list[str]:
+    return [text[start : start + CHARACTERS_A_WINDOW] for start in range(0, len(text), CHARACTERS_A_WINDOW)] or [""]
+
+
+def _unit(rows: Any) -> Vector:
+    array = np.asarray(rows, dtype=np.float32)
+    norms = np.sqrt(np.square(array).sum(axis=1, keepdims=True))
+    return np.asarray(array / np.maximum(norms, 1e-12), dtype=np.float32)

