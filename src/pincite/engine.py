@@ -17,7 +17,7 @@ import numpy as np
 
 from pincite.answer.compose import compose_answer
 from pincite.audit.receipts import store_receipt
-from pincite.build.pipeline import Indexer, ProgressListener, SourceReader
+from pincite.build.pipeline import Indexer, Progress, ProgressListener, SourceReader
 from pincite.build.publish import IndexMakers
 from pincite.build.sources import Found, Roots, examine, find_sources, read_manifest
 from pincite.build.verify import verify_store
@@ -41,6 +41,7 @@ from pincite.retrieve.search import SearchSpace, search
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
+from pincite.text.names import printable, printed_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Engine:
             found = list(find_sources(wanted, roots, self._parts.folder))
             found += [examine(entry["path"], roots.source_id(entry["path"]), entry) for entry in entries]
             unique = list({item.source_id: item for item in found}.values())
-            return self._index_files(unique, wanted, roots, mode == "full", prune, progress)
+            return self._index_files(unique, wanted, roots, full=mode == "full", prune=prune, progress=progress)
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -232,7 +233,13 @@ class Engine:
         self._remember_model()
         self._let_go()
         return Indexer(
-            parts.record, parts.generations, self._embedder(), parts.indexes, parts.policy, parts.options, progress
+            parts.record,
+            parts.generations,
+            self._embedder(),
+            parts.indexes,
+            policy=parts.policy,
+            options=parts.options,
+            listener=progress,
         )
 
     def _roots(self, paths: Sequence[Path], name: str) -> Roots:
@@ -249,8 +256,9 @@ class Engine:
         found: Sequence[Found],
         scopes: Sequence[Path],
         roots: Roots,
-        full: bool,  # noqa: FBT001
-        prune: bool,  # noqa: FBT001
+        *,
+        full: bool,
+        prune: bool,
         progress: ProgressListener | None,
     ) -> IndexReport:
         def in_scope(source_id: str) -> bool:
@@ -342,3 +350,4 @@ def _names(source: Source, pattern: str) -> bool:
     return any(fnmatchcase(name, pattern) for name in (source.source_id, source.filename))
 
 
+__all__ = ["Engine", "Parts", "Progress", "printable", "printed_name"]

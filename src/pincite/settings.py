@@ -13,7 +13,7 @@ from pincite.errors import SettingsError
 
 FILE_NAME = "pincite.toml"
 PREFIX = "PINCITE_"
-SECRET = "***"  # noqa: S105
+SECRET = "***"
 
 
 def _setting(default: Any, help_text: str, *aliases: str, secret: bool = False) -> Any:
@@ -55,7 +55,10 @@ class Settings:
 
 
 def load_settings(
-    *, folder: Path | None = None, environment: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None
+    *,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
     """The settings in force, and for each name where its value came from.
 

@@ -6,11 +6,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers
 from pincite.engine import Engine, Parts
 from pincite.errors import ServiceError, StoreError
 from pincite.models.weights import MINILM_SHA256, find_minilm
-from pincite.ports import Embedder, ReadOptions
+from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, VectorIndex
 from pincite.records import Box, ChunkPolicy, Span
 from pincite.settings import Settings
 from pincite.store.database import os_advice
@@ -18,9 +19,7 @@ from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 
 
-def open_engine(
-    settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()
-) -> Engine:
+def open_engine(settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()) -> Engine:
     """An Engine on the store in folder `store`; StoreError where there is none and `create` is False."""
     store = store.absolute()
     if not (store / "record.sqlite").is_file():
@@ -65,13 +64,15 @@ def make_embedder(settings: Settings) -> Embedder | None:
 def _remote_embedder(settings: Settings) -> Embedder:
     from pincite.models.remote import OllamaEmbedder, OpenAIEmbedder
 
-    shared = {"timeout": settings.embed_timeout, "concurrency": settings.embed_concurrency}
+    timeout, concurrency = settings.embed_timeout, settings.embed_concurrency
     if settings.embedder == "ollama":
-        return OllamaEmbedder(settings.ollama_base_url, settings.ollama_embed_model, **shared)
-    return OpenAIEmbedder(settings.openai_base_url, settings.openai_embed_model, settings.openai_api_key, **shared)
+        base_url, model = settings.ollama_base_url, settings.ollama_embed_model
+        return OllamaEmbedder(base_url, model, timeout=timeout, concurrency=concurrency)
+    base_url, model, key = settings.openai_base_url, settings.openai_embed_model, settings.openai_api_key
+    return OpenAIEmbedder(base_url, model, key, timeout=timeout, concurrency=concurrency)
 
 
-def _reader(settings: Settings) -> "Sandbox":
+def _reader(settings: Settings) -> SourceReader:
     from pincite.read.sandbox import Sandbox
 
     return Sandbox(
@@ -81,19 +82,19 @@ def _reader(settings: Settings) -> "Sandbox":
     )
 
 
-def _vectors(folder: Path, dimension: int) -> "FaissVectors":
+def _vectors(folder: Path, dimension: int) -> VectorIndex:
     from pincite.store.faiss_vectors import FaissVectors
 
     return FaissVectors(folder, dimension)
 
 
-def _keywords(folder: Path) -> "TantivyKeywords":
+def _keywords(folder: Path) -> KeywordIndex:
     from pincite.store.tantivy_keywords import TantivyKeywords
 
     return TantivyKeywords(folder)
 
 
-def _receipts(store: Path) -> "SqlReceipts":
+def _receipts(store: Path) -> ReceiptStore:
     from pincite.store.sql_receipts import SqlReceipts
 
     return SqlReceipts(store / "audit.sqlite")

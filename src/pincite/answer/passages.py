@@ -112,5 +112,3 @@ def _raw_spans(run: Sequence[_Piece], start: int, end: int) -> tuple[Span, ...]:
 def _slice(run: Sequence[_Piece], span: Span) -> str:
     piece = next(p for p in run if p.span.page == span.page and p.span.start <= span.start and span.end <= p.span.end)
     return piece.raw[span.start - piece.span.start : span.end - piece.span.start]
-
-

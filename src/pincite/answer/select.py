@@ -32,7 +32,9 @@ class Candidate:
     score: float
 
 
-def select_passages(query: Query, evidence: Sequence[Evidence], embedder: Embedder | None, limit: int) -> list[Candidate]:
+def select_passages(
+    query: Query, evidence: Sequence[Evidence], embedder: Embedder | None, limit: int
+) -> list[Candidate]:
     """The best passages, best first, each text once; those that share too little with the question are left out."""
     found = [(passage, item) for item in evidence for passage in passages_of(item.chunk)]
     tokens = [set(tokenise(passage.text, item.chunk.language)) for passage, item in found]
@@ -73,7 +75,8 @@ def _speaks(candidate: Candidate) -> bool:
         return False
     if candidate.cosine is None:
         return candidate.coverage >= LEAST_COVERAGE
-    return candidate.coverage >= LEAST_COVERAGE and candidate.cosine >= LEAST_COSINE / 1.5 or candidate.cosine >= LEAST_COSINE
+    near = candidate.cosine >= LEAST_COSINE
+    return near or (candidate.coverage >= LEAST_COVERAGE and candidate.cosine >= LEAST_COSINE / 1.5)
 
 
 def _distinct(candidates: Sequence[Candidate]) -> list[Candidate]:

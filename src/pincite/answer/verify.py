@@ -10,12 +10,13 @@ from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
 
 TEMPLATE_WORDS = frozenset(
-    "yes no step settled for where this part applies information found referred to but not in this folder nearest "
-    "answer against higher lower also two figures on two bases cannot be read see the page itself expression other gives "
-    "question does give symbol basis report".split()
+    "yes no step settled for where this part applies information found referred to but not in this folder "
+    "nearest answer against higher lower also two figures on two bases cannot be read see the page itself "
+    "expression other gives question does give symbol basis report".split()
 )
 NEGATIONS_AND_MODALS = frozenset(
-    "not no never none without unless except nor neither cannot shall should must may might can could need will would".split()
+    "not no never none without unless except nor neither cannot "
+    "shall should must may might can could need will would".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -47,5 +48,3 @@ def _readings(quote: str) -> str:
 def _decisive(text: str) -> set[str]:
     words = {word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))}
     return words & NEGATIONS_AND_MODALS
-
-

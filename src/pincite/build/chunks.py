@@ -69,7 +69,8 @@ class _Maker:
     def make(self, index: int, section: Section | None, units: Sequence[_Unit]) -> ChunkRecord:
         pieces = self._pieces(units)
         raw = [self._text(piece) for piece in pieces]
-        content = "\n".join(mend_piece(text, kind, self.vocabulary) for text, (_, kind) in zip(raw, pieces, strict=True))
+        views = [mend_piece(text, kind, self.vocabulary) for text, (_, kind) in zip(raw, pieces, strict=True)]
+        content = "\n".join(views)
         start, end = units[0].start, units[-1].end
         spans = _spans([span for span, _ in pieces])
         encoded = content.encode()

@@ -80,6 +80,7 @@ class Indexer:
         generations: Generations,
         embedder: Embedder | None,
         makers: IndexMakers,
+        *,
         policy: ChunkPolicy,
         options: ReadOptions,
         listener: ProgressListener | None = None,
@@ -110,7 +111,9 @@ class Indexer:
         true for and that were not found."""
         started = time.monotonic()
         self._start(sum(item.source.size for item in found if item.source))
-        wanted = {item.path: item.source for item in found if self._needs_reading(item, full=full)}
+        wanted = {
+            item.path: item.source for item in found if self._needs_reading(item, full=full) and item.source is not None
+        }
         jobs = [ReadJob(path, self._options) for path in wanted]
         for outcome in reader.read_all(jobs):
             self._take(wanted[outcome.job.path], outcome)
@@ -194,9 +197,7 @@ class Indexer:
             self._record.put_edition(edition, edition.versions)
             status: IndexStatus = "warned" if edition.warnings else "indexed"
             pages, chunks = len(edition.document.pages), len(edition.chunks)
-            self._reports.append(
-                SourceReport(edition.source.source_id, status, None, pages, chunks, edition.warnings)
-            )
+            self._reports.append(SourceReport(edition.source.source_id, status, None, pages, chunks, edition.warnings))
             self._advance(edition.source, chunks)
         self._since_publication += len(editions)
         overdue = time.monotonic() - self._last_publication > PUBLISH_SECONDS

@@ -75,7 +75,6 @@ class Roots:
         relative = encode_name(os.fsencode(path.relative_to(folder).as_posix()))
         return f"{name}:{relative}" if name else relative
 
-
     def path_of(self, source_id: str) -> Path:
         """The path that a source id stands for; the reverse of `source_id`."""
         name, colon, relative = source_id.partition(":")
@@ -156,11 +155,12 @@ def _checked(entry: Any, number: int, manifest: Path) -> dict[str, Any]:
     if not isinstance(entry, dict) or not isinstance(entry.get("path"), str):
         raise UsageError(f'{where} has no "path"')
     if unknown := sorted(set(entry) - MANIFEST_FIELDS):
-        raise UsageError(f"{where} has unknown fields {', '.join(unknown)}: known are {', '.join(sorted(MANIFEST_FIELDS))}")
+        known = ", ".join(sorted(MANIFEST_FIELDS))
+        raise UsageError(f"{where} has unknown fields {', '.join(unknown)}: known are {known}")
     for name in ("tags", "acl"):
         if not all(isinstance(item, str) for item in entry.get(name, [])):
             raise UsageError(f"{where}: {name} must be a list of strings")
-    return {**entry, "path": Path(os.path.abspath(manifest.parent / entry["path"]))}
+    return {**entry, "path": Path(os.path.normpath(manifest.absolute().parent / entry["path"]))}
 
 
 def _walk(path: Path, store: Path) -> Iterator[Path]:

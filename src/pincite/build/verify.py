@@ -62,6 +62,6 @@ def _differences(
     for chunk in chunks[:: max(1, len(chunks) // SAMPLE)]:
         tokens = list(dict.fromkeys(keyword_fields(chunk)["body"]))[:LIMIT]
         if keywords[0].search(tokens, LIMIT) != keywords[1].search(tokens, LIMIT):
-            problems.append(f"the keyword index differs from the record (chunk {chunk.chunk_id}): run pincite index --mode full")
+            problems.append("the keyword index differs from the record: run pincite index --mode full")
             break
     return problems

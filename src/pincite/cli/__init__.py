@@ -1,6 +1,5 @@
-"""What does the person at the terminal want?
+"""How does a person at a terminal use all this?
 
-In: arguments. Out: calls of the engine, text or JSON on stdout, one line on stderr where something went
-wrong, an exit code.
-Never: does work of its own.
+In: arguments. Out: text on a terminal or in a pipe, JSON, an exit code.
+Never: does anything that the Engine cannot do for others too.
 """

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from pincite.errors import UsageError
 from pincite.evaluate.answers import all_citations, cited_pages, ranked_pages, score_answer, score_evidence
+from pincite.evaluate.machine import describe_machine
 from pincite.evaluate.measures import percentile
 from pincite.evaluate.pdf_words import require_extractors
 from pincite.evaluate.questions import QUESTIONS_FILE, PageQuestion, load_questions, section_questions
@@ -88,6 +89,7 @@ def evaluate_pages(
     sampled section titles instead. ServiceError where the extractors of the quote check are not installed.
     """
     require_extractors()
+    machine = describe_machine()
     asked = None if ask_sections else load_questions(questions or _questions_of(folder))[:limit]
     findings = Findings()
     for part, rows in _by_folder(folder, asked):
@@ -113,6 +115,7 @@ def evaluate_pages(
         intervals={MODE: findings.tally.intervals()},
         per_query=findings.per_query,
         timings=findings.timings,
+        machine=machine,
     )
 
 
@@ -121,11 +124,7 @@ def stage(folder: Path, target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         relative = path.relative_to(folder)
-        if (
-            path.name in NOT_DOCUMENTS
-            or ".jsonl" in path.suffixes
-            or any(p.startswith(".") for p in relative.parts)
-        ):
+        if path.name in NOT_DOCUMENTS or ".jsonl" in path.suffixes or any(p.startswith(".") for p in relative.parts):
             continue
         place = target / relative
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -27,9 +27,7 @@ def require_extractors() -> None:
     """Raise ServiceError where pypdf or pdfminer.six is not installed; keep their remarks off the terminal."""
     missing = [name for name in ("pypdf", "pdfminer") if find_spec(name) is None]
     if missing:
-        raise ServiceError(
-            f"{' and '.join(missing)} must be installed to check quotes: pip install 'pincite[eval]'"
-        )
+        raise ServiceError(f"{' and '.join(missing)} must be installed to check quotes: pip install 'pincite[eval]'")
     for name in ("pypdf", "pdfminer"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 

@@ -47,9 +47,7 @@ class QuoteChecker:
         if citation.page is None or path.suffix.lower() != ".pdf" or not path.is_file() or not run:
             return "unchecked"
         place = (citation.source_id, citation.page)
-        if run in self._pypdf_run(path, place) or run in "".join(
-            word.run for word in self._page_words(path, place)
-        ):
+        if run in self._pypdf_run(path, place) or run in "".join(word.run for word in self._page_words(path, place)):
             return "valid"
         if self._has_hardly_any_text(path, place):
             return self._against_truth(path, place, run)
@@ -71,9 +69,7 @@ class QuoteChecker:
 
     def _words_in_boxes_fit(self, path: Path, place: tuple[str, int], citation: Citation) -> bool:
         boxes = self.boxes(citation)
-        inside = Counter(
-            word.run for word in self._page_words(path, place) if any(_holds(box, word) for box in boxes)
-        )
+        inside = Counter(word.run for word in self._page_words(path, place) if any(_holds(box, word) for box in boxes))
         quoted = Counter(words(citation.quote))
         return (inside & quoted).total() >= WORDS_SHARE * max(inside.total(), quoted.total())
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.evaluate.bootstrap import interval
-from pincite.evaluate.machine import describe_machine, describe_versions
+from pincite.evaluate.machine import describe_versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Evaluation:
     intervals: Mapping[str, Mapping[str, tuple[float, float]]]
     per_query: Sequence[Mapping[str, Any]]
     timings: Mapping[str, float]
-    machine: Mapping[str, Any] = field(default_factory=describe_machine)
+    machine: Mapping[str, Any]
     versions: Mapping[str, str] = field(default_factory=describe_versions)
 
 
@@ -63,9 +63,7 @@ def as_table(evaluation: Evaluation) -> str:
     metrics = list(dict.fromkeys(metric for key in keys for metric in evaluation.results[key]))
     table = [["", *keys], *([metric, *(_cell(evaluation, key, metric) for key in keys)] for metric in metrics)]
     widths = [max(len(row[column]) for row in table) for column in range(len(keys) + 1)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table
-    ]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
     counts = ", ".join(f"{count} {name}" for name, count in evaluation.counts.items())
     machine = ", ".join(f"{name} {value}" for name, value in evaluation.machine.items())
     head = [f"{evaluation.command} {evaluation.set}: {counts}", ""]

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from pincite.evaluate.beir import BeirSet, Place, Question, load_set
 from pincite.evaluate.files import bytes_below
+from pincite.evaluate.machine import describe_machine
 from pincite.evaluate.measures import RANKING_MEASURES, percentile
 from pincite.evaluate.report import Evaluation, Tally
 from pincite.evaluate.stores import store_folder
@@ -63,7 +64,7 @@ def evaluate_retrieval(
     `keys` are names of CHANNELS; `limit` takes the first questions only. `index_seconds` is reported where the
     store was made in this run. UsageError where the set is malformed, StoreError where the store does not fit.
     """
-    started = time.perf_counter()
+    machine, started = describe_machine(), time.perf_counter()
     loaded = load_set(folder, split)
     questions = loaded.questions[:limit]
     timings = {"load_seconds": time.perf_counter() - started}
@@ -83,6 +84,7 @@ def evaluate_retrieval(
         intervals={key: run.tally.intervals() for key, run in measured.items()},
         per_query=_per_query(questions, measured),
         timings=timings | {f"{key}_seconds": sum(run.milliseconds) / 1000 for key, run in measured.items()},
+        machine=machine,
     )
 
 

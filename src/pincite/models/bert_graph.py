@@ -141,9 +141,7 @@ def _nodes(shape: BertShape) -> list[Any]:
             helper.make_node("MatMul", [f"c.{i}", f"inner.{i}"], [f"d.{i}"]),
             contrib("BiasGelu", [f"d.{i}", f"inner_bias.{i}"], [f"e.{i}"]),
             helper.make_node("MatMul", [f"e.{i}", f"outer.{i}"], [f"f.{i}"]),
-            contrib(
-                "SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon
-            ),
+            contrib("SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon),
         ]
     return nodes
 

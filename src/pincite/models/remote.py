@@ -35,7 +35,9 @@ class _RemoteEmbedder:
         with ThreadPoolExecutor(self._concurrency) as pool:
             rows = np.vstack([_unit(array) for array in pool.map(self._request, requests)]) if requests else None
         ends = np.cumsum([len(parts) for parts in windows])
-        return [rows[end - len(parts) : end] for end, parts in zip(ends, windows, strict=True)] if rows is not None else []
+        if rows is None:
+            return []
+        return [rows[end - len(parts) : end] for end, parts in zip(ends, windows, strict=True)]
 
     def embed_query(self, text: str) -> Vector:
         """One vector (dimension,): the normalised mean over the question's windows."""

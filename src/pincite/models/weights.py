@@ -40,9 +40,7 @@ def inspect_encoder(folder: Path, *, expected_sha256: str | None = None) -> Enco
 
     Raises ServiceError where a file is missing or the weights' SHA-256 is not the expected one.
     """
-    weights = next(
-        (folder / name for name in ("model.onnx", "model.safetensors") if (folder / name).is_file()), None
-    )
+    weights = next((folder / name for name in ("model.onnx", "model.safetensors") if (folder / name).is_file()), None)
     missing = [name for name in ("config.json", "tokenizer.json") if not (folder / name).is_file()]
     if weights is None:
         missing.append("model.safetensors or model.onnx")

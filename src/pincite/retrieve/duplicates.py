@@ -32,7 +32,9 @@ def merge_duplicates(
     kept: list[int] = []
     merged: dict[int, list[int]] = {}
     for position, chunk in enumerate(chunks):
-        canonical = next((k for k in kept if _same(chunks[k], chunk, rows[k], rows[position], spec_rule)), None)
+        canonical = next(
+            (k for k in kept if _same(chunks[k], chunk, rows[k], rows[position], spec_rule=spec_rule)), None
+        )
         if canonical is None:
             kept.append(position)
         else:
@@ -45,7 +47,7 @@ def decisive_words(text: str) -> frozenset[str]:
     return frozenset(match.group().casefold() for match in _DECISIVE.finditer(text))
 
 
-def _same(first: ChunkRecord, second: ChunkRecord, a: Vector, b: Vector, spec_rule: bool) -> bool:  # noqa: FBT001
+def _same(first: ChunkRecord, second: ChunkRecord, a: Vector, b: Vector, *, spec_rule: bool) -> bool:
     if first.content_sha256 == second.content_sha256:
         return True
     if not len(a) or len(a) != len(b) or float(np.einsum("ij,ij->i", a, b).min()) <= COSINE_OF_DUPLICATES:

@@ -48,15 +48,15 @@ def combine(profile: str, columns: Columns) -> Column:
 
 def _llmless(columns: Columns) -> Column:
     """0.40 vec + 0.30 graph + 0.20 bm25 + 0.10 min(1, sources / 3)."""
-    return _weighted(columns, 0.40, 0.20, 0.30, 0.0, 0.10)
+    return _weighted(columns, vec=0.40, bm25=0.20, graph=0.30, gear=0.0, sources=0.10)
 
 
 def _llm(columns: Columns) -> Column:
     """0.45 vec + 0.20 bm25 + 0.20 graph + 0.15 gear."""
-    return _weighted(columns, 0.45, 0.20, 0.20, 0.15, 0.0)
+    return _weighted(columns, vec=0.45, bm25=0.20, graph=0.20, gear=0.15, sources=0.0)
 
 
-def _weighted(columns: Columns, vec: float, bm25: float, graph: float, gear: float, sources: float) -> Column:
+def _weighted(columns: Columns, *, vec: float, bm25: float, graph: float, gear: float, sources: float) -> Column:
     """The weighted mean of the columns that are on; the weights of those that are off go to the others."""
     terms = [
         (vec, None if columns.cosine is None else normalised_cosine(columns.cosine)),

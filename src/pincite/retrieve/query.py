@@ -12,7 +12,6 @@ from pincite.text.tokens import tokenise_for
 
 _FILTER = re.compile(r'(?<!\S)(?P<name>file|type|tag|after|before):(?:"(?P<quoted>[^"]+)"|(?P<bare>\S+))')
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
-_FIELDS = {"file": "sources", "type": "types", "tag": "tags"}
 
 
 def parse_query(question: str, languages: Sequence[str | None], given: Filter = Filter()) -> Query:
@@ -23,14 +22,20 @@ def parse_query(question: str, languages: Sequence[str | None], given: Filter = 
     for match in _FILTER.finditer(text):
         found = _with(found, match.group("name"), match.group("quoted") or match.group("bare"))
     search_text = " ".join(_FILTER.sub(_kept, text).split())
-    return Query(text=question, search_text=search_text, tokens=tuple(tokenise_for(search_text, languages)), filter=found)
+    return Query(question, search_text, tuple(tokenise_for(search_text, languages)), found)
 
 
 def _with(found: Filter, name: str, value: str) -> Filter:
-    if name in _FIELDS:
-        field = _FIELDS[name]
-        return replace(found, **{field: (*getattr(found, field), value)})
-    return replace(found, **{name: value}) if _DATE.fullmatch(value) else found
+    match name:
+        case "file":
+            return replace(found, sources=(*found.sources, value))
+        case "type":
+            return replace(found, types=(*found.types, value))
+        case "tag":
+            return replace(found, tags=(*found.tags, value))
+    if not _DATE.fullmatch(value):
+        return found
+    return replace(found, after=value) if name == "after" else replace(found, before=value)
 
 
 def _kept(match: re.Match[str]) -> str:

@@ -76,9 +76,8 @@ class FaissVectors:
         """Chunks by rounded cosine, then ordinal, from the best `wanted` rows; the rounded cosine of the last row."""
         parameters = None
         if rows is not None:
-            bits = np.packbits(rows, bitorder="little")
-            selector = self._faiss.IDSelectorBitmap(bits)
-            parameters = self._faiss.SearchParameters(sel=selector)
+            faiss: Any = self._faiss
+            parameters = faiss.SearchParameters(sel=faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little")))
         cosines, found = self._index.search(query.reshape(1, -1), wanted, params=parameters)
         best: dict[int, float] = {}
         rounded = np.round(cosines[0].astype(np.float64), 6)

@@ -24,9 +24,7 @@ def writer_lock(path: Path) -> Iterator[None]:
         raise StoreError(os_advice(path, error)) from error
     with file:
         if not _try_lock(file, fcntl.LOCK_EX):
-            raise StoreError(
-                f"the store is being written by {_owner(file)}: wait until it has finished, or stop it"
-            )
+            raise StoreError(f"the store is being written by {_owner(file)}: wait until it has finished, or stop it")
         file.truncate(0)
         file.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname()}))
         file.flush()

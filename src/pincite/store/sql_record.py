@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, and_, delete, func, insert, select, text, update
+from sqlalchemy import Connection, CursorResult, and_, delete, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError
@@ -54,7 +54,8 @@ class SqlRecord:
     def setting(self, name: str) -> str | None:
         """A value that the store remembers (schema version, models, policy)."""
         with self._begin() as connection:
-            return connection.scalar(select(schema.meta.c.value).where(schema.meta.c.name == name))
+            value: str | None = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.name == name))
+            return value
 
     def remember(self, name: str, value: str) -> None:
         """Store such a value."""
@@ -80,7 +81,7 @@ class SqlRecord:
             .order_by(schema.source.c.source_id)
         )
         with self._begin() as connection:
-            return [rows.source_state_of(row) for row in connection.execute(statement).mappings()]
+            return [rows.source_state_of(dict(row)) for row in connection.execute(statement).mappings()]
 
     def put_edition(self, edition: Edition, versions: Mapping[str, str]) -> None:
         """Make this edition the current one of its source, in one transaction."""
@@ -91,9 +92,7 @@ class SqlRecord:
             _upsert_source(connection, rows.source_row(edition.source, status, chunk_count=len(edition.chunks)))
             _end_membership(connection, key, number)
             edition_key = _store_edition(connection, edition, versions)
-            connection.execute(
-                insert(schema.membership), {"edition_key": edition_key, "since": number, "until": None}
-            )
+            connection.execute(insert(schema.membership), {"edition_key": edition_key, "since": number, "until": None})
 
     def put_refusal(self, source: Source, reason: str) -> None:
         """Remember that this source was refused; an earlier edition of it is no longer current."""
@@ -219,7 +218,8 @@ class SqlRecord:
             .where(current.c.source_key == rows.source_key(source_id), schema.page.c.number == page)
         )
         with self._begin() as connection:
-            return connection.scalar(statement)
+            found: str | None = connection.scalar(statement)
+            return found
 
     def unreadable_pages(self) -> list[tuple[str, int]]:
         """(source id, page) of the current pages without any readable text."""
@@ -247,9 +247,7 @@ class SqlRecord:
         counted = {"pages": schema.page, "sections": schema.section, "chunks": schema.edition_chunk}
         with self._begin() as connection:
             found = {
-                name: connection.scalar(
-                    select(func.count()).select_from(table).where(table.c.edition_key.in_(current))
-                )
+                name: connection.scalar(select(func.count()).select_from(table).where(table.c.edition_key.in_(current)))
                 for name, table in counted.items()
             }
             sources = connection.scalar(select(func.count()).select_from(current.subquery()))
@@ -283,8 +281,8 @@ class SqlRecord:
             self.remember("schema_version", str(schema.SCHEMA_VERSION))
         elif int(stored) > schema.SCHEMA_VERSION:
             raise StoreError(
-                f"{self._path} was written by a newer pincite (schema {stored}, this one knows {schema.SCHEMA_VERSION}): "
-                "install a newer pincite, or index into another --store"
+                f"{self._path} was written by a newer pincite (schema {stored}, this one knows "
+                f"{schema.SCHEMA_VERSION}): install a newer pincite, or index into another --store"
             )
 
 
@@ -306,8 +304,7 @@ def _make_views(connection: Connection) -> None:
 
 def _new_revision(connection: Connection, change: str, key: str) -> int:
     row = {"change": change, "source_key": key, "created_utc": rows.now()}
-    result = connection.execute(insert(schema.revision), row)
-    return int(result.inserted_primary_key[0])
+    return _inserted_key(connection.execute(insert(schema.revision), row))
 
 
 def _upsert_source(connection: Connection, row: rows.Row) -> None:
@@ -336,7 +333,7 @@ def _store_edition(connection: Connection, edition: Edition, versions: Mapping[s
     )
     if known is not None:
         return int(known)
-    key = int(connection.execute(insert(schema.edition), row).inserted_primary_key[0])
+    key = _inserted_key(connection.execute(insert(schema.edition), row))
     parts = (
         (schema.page, rows.page_rows(edition, key)),
         (schema.block, rows.block_rows(edition, key)),
@@ -373,7 +370,7 @@ def _read_chunks(connection: Connection, chunk_ids: Sequence[str]) -> Iterator[t
     found = connection.execute(statement).mappings().all()
     labels = _labels(connection, sorted({row["edition_key"] for row in found}))
     for row in found:
-        yield row["chunk_id"], rows.chunk_of(row, labels.get(row["edition_key"], {}))
+        yield row["chunk_id"], rows.chunk_of(dict(row), labels.get(row["edition_key"], {}))
 
 
 def _labels(connection: Connection, edition_keys: Sequence[int]) -> dict[int, dict[int, str | None]]:
@@ -383,6 +380,11 @@ def _labels(connection: Connection, edition_keys: Sequence[int]) -> dict[int, di
     for key, number, label in connection.execute(select(page.edition_key, page.number, page.label).where(where)):
         labels.setdefault(key, {})[number] = label
     return labels
+
+
+def _inserted_key(result: CursorResult[Any]) -> int:
+    (key,) = result.inserted_primary_key or (0,)
+    return int(key)
 
 
 def _parts(values: Sequence[str]) -> Iterator[Sequence[str]]:

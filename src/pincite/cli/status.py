@@ -1,0 +1,42 @@
+"""`pincite status`"""
+
+from __future__ import annotations
+
+import argparse
+
+from pincite.cli.common import add_common, find_store, open_store, print_json
+from pincite.records import to_plain
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "status",
+        help="what is in the store",
+        description="What is in the store: every source with its pages and chunks, or why it was refused.",
+    )
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print sources and counts."""
+    from pincite.engine import printed_name
+
+    engine, _ = open_store(arguments)
+    with engine:
+        sources, counts, generation = engine.sources(), engine.counts(), engine.generation()
+    if arguments.json:
+        print_json({"counts": counts, "generation": generation, "sources": to_plain(sources)})
+        return 0
+    for state in sources:
+        name = printed_name(state.source.source_id)
+        if state.status == "refused":
+            print(f"refused  {name}: {state.reason}")
+            continue
+        print(f"{state.status:8} {name}: {state.page_count} pages, {state.chunk_count} chunks")
+        for warning in state.warnings:
+            print(f"         {warning}")
+    totals = ", ".join(f"{count} {name}" for name, count in counts.items())
+    print(f"{totals}; generation {(generation or 'none')[:16]}; store: {find_store(arguments.store)}")
+    return 0

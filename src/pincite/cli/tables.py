@@ -1,0 +1,50 @@
+"""Answers and evidence as text for a terminal or a pipe."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+
+from pincite.records import Answer, Evidence
+
+_HEAD = ("#", "file", "page", "found by", "score", "text")
+
+
+def statement_lines(answer: Answer) -> list[str]:
+    """The summary, one statement a line."""
+    from pincite.engine import printable
+
+    return [printable(line) for line in answer.summary.splitlines()]
+
+
+def evidence_table(evidence: Sequence[Evidence]) -> str:
+    """Rank, file, page (and printed label where it differs), channels, final score, and the beginning of the text."""
+    rows = [_HEAD, *(_row(item) for item in evidence)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD) - 1)]
+    room = max(24, shutil.get_terminal_size((110, 24)).columns - sum(widths) - 2 * len(widths))
+    return "\n".join(_line(row, widths, room) for row in rows)
+
+
+def _row(item: Evidence) -> tuple[str, ...]:
+    from pincite.engine import printable, printed_name
+
+    chunk = item.chunk
+    snippet = " ".join(printable(chunk.content).split())
+    channels = "+".join(item.retrieved_by)
+    return (str(item.rank), printed_name(chunk.filename), _place(item), channels, f"{item.scores.final:.3f}", snippet)
+
+
+def _place(item: Evidence) -> str:
+    chunk = item.chunk
+    if not chunk.paged:
+        return chunk.locator or "-"
+    first, last = chunk.pages[0], chunk.pages[-1]
+    pages = f"p.{first}" if first == last else f"p.{first}-{last}"
+    label = chunk.labels[0] if chunk.labels else None
+    return f"{pages} (printed {label})" if label and label != str(first) else pages
+
+
+def _line(row: tuple[str, ...], widths: Sequence[int], room: int) -> str:
+    cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+    text = row[-1] if len(row[-1]) <= room else row[-1][: room - 1] + "…"
+    return "  ".join([*cells, text]).rstrip()
