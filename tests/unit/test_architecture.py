@@ -22,7 +22,9 @@ TREES = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 # Places that may catch every error, each with its reason (DESIGN.md section 9, STYLE.md 18).
-BROAD_EXCEPTS: dict[str, str] = {}
+BROAD_EXCEPTS = {
+    "evaluate/quotes.py": "an independent extractor that fails on a page, however it fails, has not found the quote",
+}
 HEAVY = {
     *("faiss", "sqlalchemy", "tantivy"),
     *("httpx", "numpy", "onnx", "onnxruntime", "rapidfuzz", "safetensors", "tokenizers"),
