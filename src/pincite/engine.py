@@ -67,6 +67,7 @@ class Engine:
         self._parts = parts
         self._embedder = lru_cache(maxsize=1)(self._load_embedder)
         self._space: tuple[Pinned, SearchSpace] | None = None
+        self._sources: tuple[tuple[int, ...], dict[str, Source]] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -300,10 +301,17 @@ class Engine:
 
     def _allowed(self, pinned: Pinned, wanted: Filter) -> Bitmap | None:
         """Which ordinals a filter lets through, by what the record says of their sources now; None for all."""
-        states = {state.source.source_id: state.source for state in self.sources()}
-        sources = [states.get(source_id) for source_id in pinned.ordinals.sources]
+        known = self._known_sources()
+        sources = [known.get(source_id) for source_id in pinned.ordinals.sources]
         visible = np.array([source is not None and _is_visible(source, wanted) for source in sources], np.bool_)
         return None if visible.all() else visible[pinned.ordinals.chunk_sources]
+
+    def _known_sources(self) -> dict[str, Source]:
+        """The sources by id as the record has them now, read again only where somebody wrote to it."""
+        stamp = self._parts.record.stamp()
+        if self._sources is None or self._sources[0] != stamp:
+            self._sources = (stamp, {state.source.source_id: state.source for state in self.sources()})
+        return self._sources[1]
 
     def _let_go(self) -> None:
         if self._space is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,36 +20,45 @@ _DECISIVE = re.compile(
 )
 
 
-def merge_duplicates(
-    chunks: Sequence[ChunkRecord], rows: Sequence[Vector], *, spec_rule: bool
-) -> tuple[list[int], dict[int, list[int]]]:
-    """Positions of the chunks that stay, in order, and for each of them those that were merged into it.
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A candidate in its place among all of them: `rows` are its vectors (windows, dimension), perhaps none."""
 
-    `chunks` come best first; `rows` are their vectors (windows, dimension), or empty where there are none. Equal
-    content merges always. A cosine above 0.92 merges two chunks whose numbers, units, names, negations and modal
-    verbs are the same; with `spec_rule` it merges them whatever they say.
+    index: int
+    chunk: ChunkRecord
+    rows: Vector
+
+
+class Groups:
+    """Hits that say the same, put together as they come, best first; the first of a group stands for it.
+
+    Equal content merges always. A cosine above 0.92 merges two chunks whose numbers, units, names, negations and
+    modal verbs are the same; with `spec_rule` it merges them whatever they say.
     """
-    kept: list[int] = []
-    merged: dict[int, list[int]] = {}
-    for position, chunk in enumerate(chunks):
-        canonical = next(
-            (k for k in kept if _same(chunks[k], chunk, rows[k], rows[position], spec_rule=spec_rule)), None
-        )
-        if canonical is None:
-            kept.append(position)
+
+    def __init__(self, *, spec_rule: bool, merging: bool) -> None:
+        self.kept: list[list[Hit]] = []
+        self._spec_rule = spec_rule
+        self._merging = merging
+
+    def add(self, hit: Hit) -> None:
+        """Put a hit into the first group that says the same, or into one of its own."""
+        group = next((group for group in self.kept if self._same(group[0], hit)), None) if self._merging else None
+        if group is None:
+            self.kept.append([hit])
         else:
-            merged.setdefault(canonical, []).append(position)
-    return kept, merged
+            group.append(hit)
+
+    def _same(self, first: Hit, second: Hit) -> bool:
+        if first.chunk.content_sha256 == second.chunk.content_sha256:
+            return True
+        if not len(first.rows) or len(first.rows) != len(second.rows):
+            return False
+        if float(np.einsum("ij,ij->i", first.rows, second.rows).min()) <= COSINE_OF_DUPLICATES:
+            return False
+        return self._spec_rule or decisive_words(first.chunk.content) == decisive_words(second.chunk.content)
 
 
 def decisive_words(text: str) -> frozenset[str]:
     """Numbers, units' signs, names, negations and modal verbs: two texts that differ in them say different things."""
     return frozenset(match.group().casefold() for match in _DECISIVE.finditer(text))
-
-
-def _same(first: ChunkRecord, second: ChunkRecord, a: Vector, b: Vector, *, spec_rule: bool) -> bool:
-    if first.content_sha256 == second.content_sha256:
-        return True
-    if not len(a) or len(a) != len(b) or float(np.einsum("ij,ij->i", a, b).min()) <= COSINE_OF_DUPLICATES:
-        return False
-    return spec_rule or decisive_words(first.content) == decisive_words(second.content)

@@ -22,9 +22,11 @@ from pincite.records import (
     Scores,
     Trace,
 )
-from pincite.retrieve.duplicates import STRICT_PROFILES, merge_duplicates
+from pincite.retrieve.duplicates import STRICT_PROFILES, Groups, Hit
 from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine
 from pincite.retrieve.query import parse_query
+
+_NO_ROWS: Vector = np.empty((0, 0), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,8 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     watch.lap("channels")
     candidates = _merge(space, query, query_vector, policy, found)
     order = _order(candidates, policy)
-    chunks = space.chunks([space.chunk_id(candidates.ordinals[index]) for index in order])
     watch.lap("score")
-    evidence, merged = _evidence(space, candidates, order, chunks, policy)
+    evidence, merged = _evidence(space, candidates, order, policy)
     watch.lap("merge")
     counts = {channel: len(ranked) for channel, ranked in found.items()} | {"merged": len(candidates.ordinals)}
     return Retrieval(query, evidence, Trace(counts, merged, watch.timings_ms, tuple(degraded)))
@@ -144,30 +145,36 @@ def _order(candidates: _Candidates, policy: RetrievalPolicy) -> list[int]:
 
 
 def _evidence(
-    space: SearchSpace,
-    candidates: _Candidates,
-    order: list[int],
-    chunks: list[ChunkRecord],
-    policy: RetrievalPolicy,
+    space: SearchSpace, candidates: _Candidates, order: list[int], policy: RetrievalPolicy
 ) -> tuple[tuple[Evidence, ...], dict[str, str]]:
-    kept, merged = list(range(len(chunks))), dict[int, list[int]]()
-    if policy.merge_duplicates:
-        ordinals = [candidates.ordinals[index] for index in order]
-        rows = [np.empty((0, 0), np.float32)] * len(order) if space.vectors is None else space.vectors.rows(ordinals)
-        kept, merged = merge_duplicates(chunks, rows, spec_rule=policy.profile not in STRICT_PROFILES)
+    """The best `top_k` after duplicates are put together, and for each merged chunk id the one that it went into."""
+    position = 0
+    groups = Groups(spec_rule=policy.profile not in STRICT_PROFILES, merging=policy.merge_duplicates)
+    while position < len(order) and len(groups.kept) < policy.top_k:
+        batch = order[position : position + policy.top_k]
+        ordinals = [candidates.ordinals[index] for index in batch]
+        chunks = space.chunks([space.chunk_id(ordinal) for ordinal in ordinals])
+        rows = _rows(space, ordinals) if policy.merge_duplicates else [_NO_ROWS] * len(batch)
+        for hit in map(Hit, batch, chunks, rows):
+            groups.add(hit)
+        position += len(batch)
     evidence = tuple(
         Evidence(
-            chunk=chunks[position],
+            chunk=group[0].chunk,
             rank=rank,
-            scores=candidates.scores(order[position]),
-            retrieved_by=candidates.found_by[order[position]],
-            why=_why(candidates.scores(order[position]), candidates.found_by[order[position]]),
-            also=tuple(place_of(chunks[other]) for other in merged.get(position, [])),
+            scores=candidates.scores(group[0].index),
+            retrieved_by=candidates.found_by[group[0].index],
+            why=_why(candidates.scores(group[0].index), candidates.found_by[group[0].index]),
+            also=tuple(place_of(hit.chunk) for hit in group[1:]),
         )
-        for rank, position in enumerate(kept[: policy.top_k], start=1)
+        for rank, group in enumerate(groups.kept[: policy.top_k], start=1)
     )
-    into = {chunks[other].chunk_id: chunks[k].chunk_id for k, others in merged.items() for other in others}
-    return evidence, into
+    merged = {hit.chunk.chunk_id: group[0].chunk.chunk_id for group in groups.kept for hit in group[1:]}
+    return evidence, merged
+
+
+def _rows(space: SearchSpace, ordinals: Sequence[int]) -> list[Vector]:
+    return [_NO_ROWS] * len(ordinals) if space.vectors is None else space.vectors.rows(ordinals)
 
 
 def _why(scores: Scores, found_by: tuple[Channel, ...]) -> tuple[str, ...]:

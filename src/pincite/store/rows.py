@@ -6,6 +6,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from pincite.records import ChunkRecord, Edition, Source, SourceState, Span, to_plain
@@ -189,6 +191,12 @@ def edition_chunk_row(chunk: ChunkRecord, edition_key: int) -> Row:
     }
 
 
+@lru_cache(maxsize=64)
+def _policy(text: str) -> Mapping[str, Any]:
+    """Chunks of one store share a policy or two."""
+    return MappingProxyType(json.loads(text))
+
+
 def chunk_of(row: Mapping[str, Any], labels: Mapping[int, str | None]) -> ChunkRecord:
     """The ChunkRecord of a row of `chunk` joined with `edition_chunk`, `edition` and `source`."""
     offsets = json.loads(row["offsets_json"])
@@ -202,7 +210,7 @@ def chunk_of(row: Mapping[str, Any], labels: Mapping[int, str | None]) -> ChunkR
         content=row["content"],
         content_sha256=row["content_sha256"],
         byte_count=row["byte_count"],
-        policy=json.loads(row["policy_json"]),
+        policy=_policy(row["policy_json"]),
         created_utc=datetime.fromisoformat(row["created_utc"]),
         source_id=row["source_id"],
         filename=reference["filename"],

@@ -63,6 +63,12 @@ class SqlRecord:
         with self._begin() as connection:
             connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
+    def stamp(self) -> tuple[int, ...]:
+        """A value that changes whenever anybody has committed to the record."""
+        files = (self._path, self._path.with_name(self._path.name + "-wal"))
+        found = [file.stat() for file in files if file.exists()]
+        return tuple(number for status in found for number in (status.st_mtime_ns, status.st_size, status.st_ino))
+
     def revision(self) -> int:
         """The number of the latest change of documents; 0 for an empty store."""
         with self._begin() as connection:
