@@ -58,7 +58,7 @@ def write_json(evaluation: Evaluation, path: Path) -> None:
 
 
 def as_table(evaluation: Evaluation) -> str:
-    """The evaluation as text: one row a metric, one column a KEY, means with their intervals below each other."""
+    """The evaluation as text: one row a metric, one column a KEY, means with their intervals."""
     keys = list(evaluation.results)
     metrics = list(dict.fromkeys(metric for key in keys for metric in evaluation.results[key]))
     table = [["", *keys], *([metric, *(_cell(evaluation, key, metric) for key in keys)] for metric in metrics)]
@@ -68,6 +68,15 @@ def as_table(evaluation: Evaluation) -> str:
     machine = ", ".join(f"{name} {value}" for name, value in evaluation.machine.items())
     head = [f"{evaluation.command} {evaluation.set}: {counts}", ""]
     return "\n".join([*head, *lines, "", machine, ", ".join(f"{n} {v}" for n, v in evaluation.versions.items())])
+
+
+def invalid_quotes(evaluation: Evaluation) -> list[str]:
+    """One line for each quote that was not found on its page."""
+    return [
+        f"not found on {quote['source_id']}, p.{quote['page']} (question {row['id']}): {quote['quote']!r}"
+        for row in evaluation.per_query
+        for quote in row.get("answer", {}).get("invalid_quotes", ())
+    ]
 
 
 def format_value(value: float) -> str:

@@ -16,12 +16,9 @@ from pincite.evaluate.stores import store_folder
 from pincite.evaluate.texts import findable, holds_answer
 from pincite.records import (
     Channel,
-    Document,
     Evidence,
-    IndexReport,
     Retrieval,
     RetrievalPolicy,
-    Source,
     to_plain,
 )
 from pincite.settings import Settings
@@ -40,10 +37,6 @@ CHANNELS: Mapping[str, tuple[Channel, ...]] = {
 
 class Searcher(Protocol):
     """What this measurement asks of the engine."""
-
-    def index_documents(self, items: Iterable[tuple[Source, Document]]) -> IndexReport:
-        """Index documents without files."""
-        ...
 
     def search(self, question: str, *, policy: RetrievalPolicy, receipt: bool) -> Retrieval:
         """Evidence for a question, best first."""
@@ -68,17 +61,16 @@ def evaluate_retrieval(
     loaded = load_set(folder, split)
     questions = loaded.questions[:limit]
     timings = {"load_seconds": time.perf_counter() - started}
+    wanted = dict.fromkeys(CHANNELS[key] for key in keys)
     with store_folder(store, f"beir-{loaded.corpus_key}") as path:
-        fresh = not path.exists()
-        with open_engine(settings, path, create=True) as engine:
-            report = engine.index_documents(loaded.documents)
-            costs = {"index_seconds": report.seconds} if fresh else {}
-            costs["bytes"] = bytes_below(path)
-            measured = {key: measure(engine, loaded, questions, key) for key in keys}
+        costs = index_set(settings, path, loaded)
+        with open_engine(settings, path) as engine:
+            runs = {channels: measure(engine, loaded, questions, channels) for channels in wanted}
+    measured = {key: runs[CHANNELS[key]] for key in keys}
     return Evaluation(
         command="eval retrieval",
         set=loaded.name,
-        settings={"split": loaded.split, "limit": limit, "policy": to_plain(policy_of("default"))},
+        settings={"split": loaded.split, "limit": limit, "policy": to_plain(policy_of(CHANNELS["default"]))},
         counts={"documents": len(loaded.documents), "rows": len(loaded.rows), "questions": len(questions)},
         results={key: {**run.tally.means(), **run.times(), **costs} for key, run in measured.items()},
         intervals={key: run.tally.intervals() for key, run in measured.items()},
@@ -89,7 +81,7 @@ def evaluate_retrieval(
 
 
 class Run:
-    """What one KEY gave: measures, the ranked rows of each question, milliseconds a question."""
+    """What one choice of channels gave: measures, the ranked rows of each question, milliseconds a question."""
 
     def __init__(self) -> None:
         self.tally = Tally()
@@ -102,14 +94,22 @@ class Run:
         return {f"query_ms_p{share}": percentile(self.milliseconds, share / 100) for share in shares if self.ranked}
 
 
-def policy_of(key: str) -> RetrievalPolicy:
-    """The retrieval policy that a KEY is measured with: as shipped, but deeper and with duplicates kept apart."""
-    return RetrievalPolicy(top_k=TOP_CHUNKS, merge_duplicates=False, channels=CHANNELS[key])
+def index_set(settings: Settings, path: Path, loaded: BeirSet) -> dict[str, float]:
+    """Index the set's documents; the bytes of the closed store, and the seconds where it is a new one."""
+    fresh = not path.exists()
+    with open_engine(settings, path, create=True) as engine:
+        report = engine.index_documents(loaded.documents)
+    return ({"index_seconds": report.seconds} if fresh else {}) | {"bytes": bytes_below(path)}
 
 
-def measure(engine: Searcher, loaded: BeirSet, questions: Sequence[Question], key: str) -> Run:
-    """Ask all questions through one KEY. The first is asked once more beforehand, so that no file is cold."""
-    run, policy = Run(), policy_of(key)
+def policy_of(channels: tuple[Channel, ...]) -> RetrievalPolicy:
+    """The policy that these channels are measured with: as shipped, but deeper and with duplicates kept apart."""
+    return RetrievalPolicy(top_k=TOP_CHUNKS, merge_duplicates=False, channels=channels)
+
+
+def measure(engine: Searcher, loaded: BeirSet, questions: Sequence[Question], channels: tuple[Channel, ...]) -> Run:
+    """Ask all questions through these channels. The first is asked once more beforehand, so that no file is cold."""
+    run, policy = Run(), policy_of(channels)
     for question in questions[:1]:
         engine.search(question.text, policy=policy, receipt=False)
     for question in questions:

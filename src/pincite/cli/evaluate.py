@@ -1,0 +1,114 @@
+"""`pincite eval retrieval SET` and `pincite eval pages FOLDER` (DESIGN.md section 10)."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.cli.common import print_json, settings_of
+
+if TYPE_CHECKING:
+    from pincite.evaluate.report import Evaluation
+
+KEYS = ("keyword", "vector", "hybrid", "default")
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `eval` with its sub-commands; each sets `run`, a function from the parsed arguments to an exit code."""
+    parser = commands.add_parser("eval", help="measure retrieval and answers on sets with known answers")
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    _add_retrieval(kinds.add_parser("retrieval", help="a set in BEIR layout: corpus, queries, qrels"))
+    _add_pages(kinds.add_parser("pages", help="a folder of documents with questions and the pages that answer them"))
+
+
+def run_retrieval(arguments: argparse.Namespace) -> int:
+    """Measure, print the table, write the JSON."""
+    from pincite.evaluate.retrieval import evaluate_retrieval
+
+    return _finish(
+        arguments,
+        evaluate_retrieval(
+            arguments.set,
+            settings=settings_of(arguments),
+            split=arguments.split,
+            keys=arguments.channels,
+            limit=arguments.limit,
+            store=arguments.store,
+        ),
+    )
+
+
+def run_pages(arguments: argparse.Namespace) -> int:
+    """Measure, print the table and the quotes that were not found, write the JSON."""
+    from pincite.evaluate.pages import evaluate_pages
+
+    return _finish(
+        arguments,
+        evaluate_pages(
+            arguments.folder,
+            settings=settings_of(arguments),
+            questions=arguments.questions,
+            ask_sections=arguments.ask_sections,
+            seed=arguments.seed,
+            limit=arguments.limit,
+            store=arguments.store,
+        ),
+    )
+
+
+def _add_retrieval(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("set", metavar="SET", type=Path, help="folder with corpus.jsonl, queries.jsonl, qrels/")
+    parser.add_argument("--split", metavar="S", help="the file in qrels/, without its suffix; the only one if left out")
+    parser.add_argument(
+        "--channels", metavar="KEY,KEY", type=_keys, default=KEYS, help=f"which of {', '.join(KEYS)}; all if left out"
+    )
+    _add_common(parser)
+    parser.set_defaults(run=run_retrieval)
+
+
+def _add_pages(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the documents, all in one store")
+    parser.add_argument("--questions", metavar="FILE", type=Path, help="questions.jsonl in FOLDER if left out")
+    parser.add_argument(
+        "--ask-sections", metavar="N", type=_count, default=0, help="ask for N sampled section titles instead"
+    )
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of that sample (0)")
+    _add_common(parser)
+    parser.set_defaults(run=run_pages)
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", metavar="N", type=_count, help="the first N questions only")
+    parser.add_argument("--store", metavar="DIR", type=Path, help="keep the store below DIR, to measure again")
+    parser.add_argument("--embedder", metavar="NAME", help="minilm, a folder of weights, ollama, openai, or none")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="write all figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print that JSON instead of the table")
+    parser.add_argument("--quiet", action="store_true", help="print nothing")
+    parser.add_argument("--debug", action="store_true", help="show where an error comes from")
+
+
+def _keys(text: str) -> tuple[str, ...]:
+    keys = tuple(part.strip() for part in text.split(","))
+    if unknown := sorted(set(keys) - set(KEYS)):
+        raise argparse.ArgumentTypeError(f"unknown {', '.join(unknown)}: choose from {', '.join(KEYS)}")
+    return keys
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def _finish(arguments: argparse.Namespace, evaluation: Evaluation) -> int:
+    from pincite.evaluate.report import as_table, invalid_quotes, write_json
+    from pincite.records import to_plain
+
+    if arguments.json:
+        print_json(to_plain(evaluation))
+    elif not arguments.quiet:
+        print("\n".join([as_table(evaluation), *invalid_quotes(evaluation)]))
+    if arguments.out:
+        write_json(evaluation, arguments.out)
+    return 0

@@ -1,0 +1,160 @@
+"""BENCHMARKS.md, written from the JSON files that the evaluation commands left in a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pincite.evaluate.report import format_value
+
+Report = Mapping[str, Any]
+Results = Mapping[str, Mapping[str, float]]
+
+RANKING_COLUMNS = ("ndcg@10", "recall@2", "recall@5", "recall@10", "map@10", "mrr@10", "all_gold@5", "all_gold@10")
+COST_COLUMNS = ("query_ms_p50", "query_ms_p95", "query_ms_p99", "index_seconds", "bytes")
+PAGE_COLUMNS = (
+    *("page_hit@1", "page_hit@5", "page_hit@10", "cited_page", "cited_page_precision", "cited_pages_mean"),
+    *("right_file", "facts", "must_not", "refused", "refused_answerable", "quote_validity", "quote_validity_ocr"),
+    *("quote_share", "quote_chars", "statements_mean", "summary_chars_p50", "summary_chars_p90"),
+)
+NAMES = {
+    "keyword": "keyword (plain BM25)",
+    "vector": "vector (plain dense)",
+    "hybrid": "hybrid",
+    "default": "default (all channels)",
+}
+HEAD = """\
+# Figures
+
+Written by `make bench` from the JSON files of the evaluation commands; never by hand. Means stand with their 95 %
+bootstrap interval. `keyword` is plain BM25 and `vector` plain dense search, of the same run on the same chunks.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A figure that an issue names: in which set, in words, what is measured, and whether that is enough."""
+
+    set: str
+    words: str
+    measured: Callable[[Results], float]
+    reached: Callable[[Results], bool]
+
+
+def above_both(set_name: str, metric: str) -> Target:
+    """The hybrid's figure is above both plain searches of the same run."""
+    return Target(
+        set_name,
+        f"{metric}: hybrid above keyword and vector",
+        lambda results: results["hybrid"][metric],
+        lambda results: results["hybrid"][metric] > max(results["keyword"][metric], results["vector"][metric]),
+    )
+
+
+def all_quotes_valid(set_name: str) -> Target:
+    """Every quote is found on its cited page."""
+    return Target(
+        set_name,
+        "quote_validity: 1.0000",
+        lambda results: results["extract"]["quote_validity"],
+        lambda results: results["extract"]["quote_validity"] == 1.0,
+    )
+
+
+TARGETS = (
+    above_both("scifact_train", "ndcg@10"),
+    above_both("obliqa_dev", "recall@10"),
+    above_both("obliqa_dev", "map@10"),
+    Target(
+        "obliqa_dev",
+        "query_ms_p50: hybrid under 25",
+        lambda results: results["hybrid"]["query_ms_p50"],
+        lambda results: results["hybrid"]["query_ms_p50"] < 25,
+    ),
+    *(all_quotes_valid(name) for name in ("eurocode", "uk_approved", "us_gov", "financebench")),
+)
+
+
+def write_benchmarks(folder: Path, target: Path) -> None:
+    """Write the page from all `*.json` files of the folder; what was not measured has no row."""
+    reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    by_command = {
+        command: [report for report in reports if report["command"] == f"eval {command}"]
+        for command in ("retrieval", "pages")
+    }
+    parts = [
+        HEAD,
+        *_targets(reports),
+        *_section("Retrieval", by_command["retrieval"], RANKING_COLUMNS),
+        *_section("Time and space", by_command["retrieval"], COST_COLUMNS),
+        *_section("Answers and their pages", by_command["pages"], PAGE_COLUMNS),
+        *_circumstances(reports),
+    ]
+    target.write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _targets(reports: Sequence[Report]) -> Iterator[str]:
+    rows = [
+        [
+            report["set"],
+            target.words,
+            format_value(target.measured(results)),
+            "yes" if target.reached(results) else "no",
+        ]
+        for target in TARGETS
+        for report in reports
+        for results in [report["results"]]
+        if report["set"] == target.set and _is_complete(target, results)
+    ]
+    if rows:
+        yield from ("## Targets", "", *_table(["set", "target", "measured", "reached"], rows), "")
+
+
+def _is_complete(target: Target, results: Results) -> bool:
+    try:
+        target.reached(results)
+    except KeyError:
+        return False
+    return True
+
+
+def _section(title: str, reports: Sequence[Report], columns: Sequence[str]) -> Iterator[str]:
+    """One row a set and KEY; columns that no row fills are left out."""
+    found = {metric for report in reports for figures in report["results"].values() for metric in figures}
+    shown = [column for column in columns if column in found]
+    rows = [
+        [report["set"], NAMES.get(key, key), *(_cell(report, key, metric) for metric in shown)]
+        for report in reports
+        for key in report["results"]
+    ]
+    if rows:
+        yield from (f"## {title}", "", *_table(["set", "", *shown], rows), "")
+
+
+def _cell(report: Report, key: str, metric: str) -> str:
+    value = report["results"][key].get(metric)
+    if value is None:
+        return "-"
+    bounds = report["intervals"].get(key, {}).get(metric)
+    return format_value(value) + (f" [{format_value(bounds[0])}, {format_value(bounds[1])}]" if bounds else "")
+
+
+def _circumstances(reports: Sequence[Report]) -> Iterator[str]:
+    rows = [
+        [
+            report["set"],
+            ", ".join(f"{count} {name}" for name, count in report["counts"].items()),
+            ", ".join(f"{name} {value}" for name, value in report["machine"].items()),
+            ", ".join(f"{name} {value}" for name, value in report["versions"].items()),
+        ]
+        for report in reports
+    ]
+    if rows:
+        yield from ("## What was measured, and on what", "", *_table(["set", "sizes", "machine", "versions"], rows))
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]

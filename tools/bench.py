@@ -1,0 +1,54 @@
+"""Measure on every set below a folder: python tools/bench.py DATA FOLDER BENCHMARKS.md
+
+Folders with a corpus are measured by `pincite eval retrieval`, folders below DATA/pdf by `pincite eval pages` (with
+their questions, else with sampled section titles). One JSON file a set goes into FOLDER, the page is written from
+them. Stores live in FOLDER/stores and are made anew, but sets with the same corpus share one.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pincite.evaluate.benchmarks import write_benchmarks
+
+ASKED_SECTIONS = 60
+PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
+
+
+def commands(data: Path) -> Iterator[tuple[str, list[str]]]:
+    """The name and the arguments of each measurement."""
+    for folder in sorted(path.parent for path in data.glob("*/corpus.jsonl*")):
+        yield folder.name, ["retrieval", str(folder)]
+    for folder in sorted(path for path in data.glob("pdf/*") if path.is_dir()):
+        asked = [] if (folder / "questions.jsonl").is_file() else ["--ask-sections", str(ASKED_SECTIONS), "--seed", "1"]
+        yield folder.name, ["pages", str(folder), *asked]
+    if (data / "examples.jsonl").is_file():
+        yield "examples", ["pages", str(data / "pdf"), "--questions", str(data / "examples.jsonl")]
+
+
+def main(data: Path, folder: Path, page: Path) -> int:
+    """Measure set by set; the page is written even where one of them fails."""
+    measurements = list(commands(data))
+    if not measurements:
+        sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
+    shutil.rmtree(folder, ignore_errors=True)
+    stores = folder / "stores"
+    failed = []
+    for name, arguments in measurements:
+        print(f"== {' '.join(arguments)}", flush=True)
+        command = [sys.executable, "-c", PINCITE, "eval", *arguments]
+        options = ["--store", str(stores), "--out", str(folder / f"{name}.json")]
+        if subprocess.run([*command, *options], check=False).returncode:
+            failed.append(name)
+    write_benchmarks(folder, page)
+    if failed:
+        print(f"not measured: {', '.join(failed)}", file=sys.stderr)
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(Path, sys.argv[1:])))
