@@ -122,12 +122,13 @@ class RecordStore(Protocol):
         """All sources that were ever handed in and not removed, by source id."""
         ...
 
-    def put_edition(self, edition: Edition, versions: Mapping[str, str]) -> None:
-        """Make this edition the current one of its source, in one transaction; `versions` as in the edition."""
+    def put_edition(self, edition: Edition) -> None:
+        """Make this edition the current one of its source, in one transaction."""
         ...
 
-    def put_refusal(self, source: Source, reason: str) -> None:
-        """Remember that this source was refused; an earlier edition of it stays current no longer."""
+    def put_refusal(self, source: Source, reason: str, versions: Mapping[str, str]) -> None:
+        """Remember that this source was refused by a reader of these versions; an earlier edition of it stays
+        current no longer."""
         ...
 
     def update_source(self, source: Source) -> None:

@@ -141,16 +141,18 @@ class Indexer:
     def _needs_reading(self, item: Found, *, full: bool) -> bool:
         """Whether this file has to be read; what needs no reading is reported here."""
         if item.source is None:
-            self._refuse(Source(item.source_id, "file", ""), item.reason or "cannot be read")
+            self._refuse(Source(item.source_id, "file", ""), item.reason or "cannot be read", {})
             return False
         try:
             versions = edition_versions(version_for(item.path), self._policy)
         except ReadError as error:
-            self._refuse(item.source, str(error))
+            self._refuse(item.source, str(error), {})
             return False
         if full or not self._is_unchanged(item.source, versions):
             return True
         state = self._states[item.source.source_id]
+        if state.status == "refused" and self._options.passwords:
+            return True
         if state.source != item.source:
             self._record.update_source(item.source)
         if state.status == "refused":
@@ -165,14 +167,14 @@ class Indexer:
         return same and state is not None and dict(state.versions) == versions
 
     def _take(self, source: Source, outcome: ReadOutcome) -> None:
-        if outcome.document is None:
-            self._refuse(source, outcome.reason or "cannot be read")
-            return
         versions = edition_versions(version_for(outcome.job.path), self._policy)
+        if outcome.document is None:
+            self._refuse(source, outcome.reason or "cannot be read", versions)
+            return
         self._add(make_edition(source, outcome.document, self._policy, versions))
 
-    def _refuse(self, source: Source, reason: str) -> None:
-        self._record.put_refusal(source, reason)
+    def _refuse(self, source: Source, reason: str, versions: dict[str, str]) -> None:
+        self._record.put_refusal(source, reason, versions)
         self._report(source, "refused", reason=reason)
 
     def _report(
@@ -194,7 +196,7 @@ class Indexer:
         editions, self._pending = self._pending.editions, _Pending()
         self._embed({chunk.content_sha256: chunk.content for edition in editions for chunk in edition.chunks})
         for edition in editions:
-            self._record.put_edition(edition, edition.versions)
+            self._record.put_edition(edition)
             status: IndexStatus = "warned" if edition.warnings else "indexed"
             pages, chunks = len(edition.document.pages), len(edition.chunks)
             self._reports.append(SourceReport(edition.source.source_id, status, None, pages, chunks, edition.warnings))

@@ -56,7 +56,7 @@ def publish(record: SqlRecord, generations: Generations, embedder: Embedder | No
 
 def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
     """A digest of the sorted (source id, content SHA-256, versions) and the model: never a counter or a time."""
-    states = [state for state in record.sources() if state.versions]
+    states = [state for state in record.sources() if state.status in ("indexed", "warned")]
     content: dict[str, Any] = {
         "sources": sorted((s.source.source_id, s.source.content_sha256, sorted(s.versions.items())) for s in states),
         "model": None if embedder is None else embedder.digest,

@@ -36,7 +36,9 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def source_row(source: Source, status: str, *, reason: str | None = None, chunk_count: int = 0) -> Row:
+def source_row(
+    source: Source, status: str, versions: Mapping[str, str], *, reason: str | None = None, chunk_count: int = 0
+) -> Row:
     """The row of `source` for one source."""
     return {
         "source_key": source_key(source.source_id),
@@ -51,6 +53,7 @@ def source_row(source: Source, status: str, *, reason: str | None = None, chunk_
         "acl_json": dump(sorted(source.acl)),
         "status": status,
         "reason": reason,
+        "versions_json": dump(dict(sorted(versions.items()))),
         "last_indexed_utc": now(),
         "chunk_count": chunk_count,
     }
@@ -76,7 +79,7 @@ def source_state_of(row: Mapping[str, Any]) -> SourceState:
     return SourceState(
         source=source_of(row),
         status=row["status"],
-        versions=json.loads(row["versions_json"] or "{}"),
+        versions=json.loads(row["versions_json"]),
         reason=row["reason"],
         page_count=row["page_count"] or 0,
         chunk_count=row["chunk_count"],
@@ -84,14 +87,14 @@ def source_state_of(row: Mapping[str, Any]) -> SourceState:
     )
 
 
-def edition_row(edition: Edition, versions: Mapping[str, str]) -> Row:
+def edition_row(edition: Edition) -> Row:
     """The row of `edition` for one edition."""
     document = edition.document
     return {
-        "edition_id": edition_id(edition.source, versions),
+        "edition_id": edition_id(edition.source, edition.versions),
         "source_key": source_key(edition.source.source_id),
         "content_sha256": edition.source.content_sha256,
-        "versions_json": dump(dict(sorted(versions.items()))),
+        "versions_json": dump(dict(sorted(edition.versions.items()))),
         "title": document.title,
         "language": document.language,
         "paged": int(document.paged),

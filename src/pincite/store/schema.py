@@ -46,6 +46,7 @@ source = Table(
     Column("acl_json", Text, nullable=False),
     Column("status", String(16), nullable=False),
     Column("reason", Text),
+    Column("versions_json", Text, nullable=False),
     Column("last_indexed_utc", String(40), nullable=False),
     Column("chunk_count", Integer, nullable=False),
 )

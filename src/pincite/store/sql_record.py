@@ -79,7 +79,7 @@ class SqlRecord:
     def sources(self) -> list[SourceState]:
         """All sources that were handed in and not removed, by source id."""
         current = _current_editions()
-        columns = [current.c.versions_json, current.c.page_count, current.c.warnings_json]
+        columns = [current.c.page_count, current.c.warnings_json]
         statement = (
             select(schema.source, *columns)
             .outerjoin(current, current.c.source_key == schema.source.c.source_key)
@@ -89,29 +89,30 @@ class SqlRecord:
         with self._begin() as connection:
             return [rows.source_state_of(dict(row)) for row in connection.execute(statement).mappings()]
 
-    def put_edition(self, edition: Edition, versions: Mapping[str, str]) -> None:
+    def put_edition(self, edition: Edition) -> None:
         """Make this edition the current one of its source, in one transaction."""
         status = "warned" if edition.warnings else "indexed"
         with self._begin() as connection:
             key = rows.source_key(edition.source.source_id)
             number = _new_revision(connection, "put", key)
-            _upsert_source(connection, rows.source_row(edition.source, status, chunk_count=len(edition.chunks)))
+            row = rows.source_row(edition.source, status, edition.versions, chunk_count=len(edition.chunks))
+            _upsert_source(connection, row)
             _end_membership(connection, key, number)
-            edition_key = _store_edition(connection, edition, versions)
+            edition_key = _store_edition(connection, edition)
             connection.execute(insert(schema.membership), {"edition_key": edition_key, "since": number, "until": None})
 
-    def put_refusal(self, source: Source, reason: str) -> None:
+    def put_refusal(self, source: Source, reason: str, versions: Mapping[str, str]) -> None:
         """Remember that this source was refused; an earlier edition of it is no longer current."""
         with self._begin() as connection:
             key = rows.source_key(source.source_id)
-            _upsert_source(connection, rows.source_row(source, "refused", reason=reason))
+            _upsert_source(connection, rows.source_row(source, "refused", versions, reason=reason))
             if _has_membership(connection, key):
                 _end_membership(connection, key, _new_revision(connection, "refuse", key))
 
     def update_source(self, source: Source) -> None:
         """Store changed tags, acl, date, size or time of a source whose content is unchanged."""
-        changed = rows.source_row(source, "indexed")
-        kept = ("source_key", "source_id", "status", "reason", "last_indexed_utc", "chunk_count")
+        changed = rows.source_row(source, "indexed", {})
+        kept = ("source_key", "source_id", "status", "reason", "versions_json", "last_indexed_utc", "chunk_count")
         values = {name: value for name, value in changed.items() if name not in kept}
         with self._begin() as connection:
             where = schema.source.c.source_key == changed["source_key"]
@@ -331,9 +332,9 @@ def _end_membership(connection: Connection, key: str, number: int) -> None:
     connection.execute(update(schema.membership).where(_of_source(key)).values(until=number))
 
 
-def _store_edition(connection: Connection, edition: Edition, versions: Mapping[str, str]) -> int:
+def _store_edition(connection: Connection, edition: Edition) -> int:
     """Insert the edition with all that hangs on it, unless the very same reading is kept already; its key."""
-    row = rows.edition_row(edition, versions)
+    row = rows.edition_row(edition)
     known = connection.scalar(
         select(schema.edition.c.edition_key).where(schema.edition.c.edition_id == row["edition_id"])
     )

@@ -22,21 +22,21 @@ class MemoryRecord:
         """All sources that were ever handed in and not removed, by source id."""
         return [self._states[source_id] for source_id in sorted(self._states)]
 
-    def put_edition(self, edition: Edition, versions: Mapping[str, str]) -> None:
+    def put_edition(self, edition: Edition) -> None:
         """Make this edition the current one of its source."""
         self._chunks.update({chunk.chunk_id: chunk for chunk in edition.chunks})
         self._states[edition.source.source_id] = SourceState(
             source=edition.source,
             status="warned" if edition.warnings else "indexed",
-            versions=dict(versions),
+            versions=dict(edition.versions),
             page_count=len(edition.document.pages),
             chunk_count=len(edition.chunks),
             warnings=edition.warnings,
         )
 
-    def put_refusal(self, source: Source, reason: str) -> None:
+    def put_refusal(self, source: Source, reason: str, versions: Mapping[str, str]) -> None:
         """Remember that this source was refused; an earlier edition of it stays current no longer."""
-        self._states[source.source_id] = SourceState(source=source, status="refused", reason=reason)
+        self._states[source.source_id] = SourceState(source, "refused", dict(versions), reason)
 
     def update_source(self, source: Source) -> None:
         """Store changed tags, acl, date, size or time of a source whose content is unchanged."""

@@ -26,7 +26,7 @@ ODD_NAMES = ("b/é.pdf", "b/e\u0301.pdf", "two\nlines.pdf", "quote'\".pdf", "A.p
 
 def put(store: RecordStore, edition: Edition) -> None:
     """Store an edition under its own versions."""
-    store.put_edition(edition, edition.versions)
+    store.put_edition(edition)
 
 
 def apply(store: RecordStore, step: int, choice: int) -> None:
@@ -34,7 +34,7 @@ def apply(store: RecordStore, step: int, choice: int) -> None:
     name = f"s{choice % 4}.pdf"
     edition = sample_edition(name, [f"text {choice // 8} of {name}", "the same page in every edition"])
     if step % 5 == 3:
-        store.put_refusal(edition.source, f"broken in step {step}")
+        store.put_refusal(edition.source, f"broken in step {step}", {})
     elif step % 5 == 4:
         store.remove_source(name)
     else:
@@ -98,7 +98,7 @@ class RecordStoreContract(ABC):
         """It ends the earlier edition; a later edition ends it."""
         edition = sample_edition("a.pdf", ["text"])
         put(store, edition)
-        store.put_refusal(edition.source, "is encrypted")
+        store.put_refusal(edition.source, "is encrypted", {})
         (state,) = store.sources()
         assert (state.status, state.reason, state.chunk_count) == ("refused", "is encrypted", 0)
         put(store, edition)
@@ -161,7 +161,7 @@ class PersistentRecordStoreContract(RecordStoreContract):
         """Closed and opened again, it holds the same."""
         edition = sample_edition("a.pdf", ["first", "second"])
         put(store, edition)
-        store.put_refusal(sample_source("b.pdf", "junk"), "is not a PDF")
+        store.put_refusal(sample_source("b.pdf", "junk"), "is not a PDF", {})
         store.put_vectors(MODEL, {sha256("one"): np.eye(1, 3, dtype=np.float32)})
         before = store.sources()
         store.close()

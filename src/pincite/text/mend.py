@@ -32,7 +32,7 @@ class Mended:
         index = bisect_right(self._view, offset) - 1
         following = self._raw[index + 1] if index + 1 < len(self._raw) else None
         raw = self._raw[index] + offset - self._view[index]
-        return raw if following is None else min(raw, following)
+        return raw if following is None else min(raw, max(following - 1, self._raw[index]))
 
     def raw_span(self, start: int, end: int) -> tuple[int, int]:
         """The raw bounds of the view's `[start, end)`, which must not be empty."""

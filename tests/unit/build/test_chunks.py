@@ -1,0 +1,120 @@
+"""Chunks hold whole sentences of one section, lose nothing but furniture, and have ids that never move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.build.chunks import cut_chunks
+from pincite.records import ChunkPolicy, ChunkRecord, Document, Section
+from tests.support.documents import document, page, source
+
+SMALL = ChunkPolicy(chunk_size=200, overlap=40)
+sentences = st.lists(
+    st.text(alphabet="abcdef ", min_size=3, max_size=60).map(lambda s: f"A{s.strip()}b."), min_size=1, max_size=12
+).map(" ".join)
+pages = st.lists(st.lists(sentences, max_size=4), min_size=1, max_size=4)
+
+
+def cut(made: Document, policy: ChunkPolicy = SMALL, sections: tuple[Section, ...] = ()) -> tuple[ChunkRecord, ...]:
+    return cut_chunks(source(), made, sections, policy, "v1")[0]
+
+
+def section(ordinal: int, start: int, end: int, number: str) -> Section:
+    return Section(ordinal, number, f"title {number}", 1, None, (number,), 1, 1, start, end)
+
+
+def pieces(chunk: ChunkRecord, made: Document) -> list[str]:
+    return [made.pages[page - 1].text[start:end] for page, start, end, _ in chunk.offsets["pieces"]]
+
+
+@given(pages)
+def test_every_word_that_is_not_furniture_is_in_a_chunk(texts: list[list[str]]) -> None:
+    made = document(*[[("paragraph", text) for text in blocks] for blocks in texts])
+    held = {
+        (page, offset)
+        for chunk in cut(made)
+        for page, start, end, _ in chunk.offsets["pieces"]
+        for offset in range(start, end)
+    }
+    wanted = {(p.number, i) for p in made.pages for i, char in enumerate(p.text) if not char.isspace()}
+    assert wanted <= held
+
+
+@given(pages)
+def test_raw_content_is_what_the_pieces_slice(texts: list[list[str]]) -> None:
+    made = document(*[[("paragraph", text) for text in blocks] for blocks in texts])
+    for chunk in cut(made):
+        assert chunk.raw_content == "\n".join(pieces(chunk, made))
+        assert len(chunk.content) <= SMALL.chunk_size
+        assert [span.page for span in chunk.spans] == sorted({span.page for span in chunk.spans})
+
+
+@given(pages)
+def test_the_same_document_gives_the_same_chunks(texts: list[list[str]]) -> None:
+    made = document(*[[("paragraph", text) for text in blocks] for blocks in texts])
+    first, second = cut(made), cut(made)
+    assert [(c.chunk_id, c.content) for c in first] == [(c.chunk_id, c.content) for c in second]
+    assert len({chunk.chunk_id for chunk in first}) == len(first)
+
+
+def test_furniture_stays_out_of_chunks() -> None:
+    made = document([("furniture", "Page header"), ("paragraph", "Snow is cold."), ("furniture", "7")])
+    assert [chunk.content for chunk in cut(made)] == ["Snow is cold."]
+
+
+def test_a_chunk_never_leaves_its_section() -> None:
+    made = document([("paragraph", "First part."), ("paragraph", "Second part.")])
+    sections = (section(0, 0, 11, "1"), section(1, 12, 24, "2"))
+    assert [(c.content, c.section_number) for c in cut(made, sections=sections)] == [
+        ("First part.", "1"),
+        ("Second part.", "2"),
+    ]
+
+
+def test_a_heading_stays_with_the_text_that_it_heads() -> None:
+    made = document([("heading", "5 Loads")], [("heading", "5.1 Snow"), ("paragraph", "Snow is a load.")])
+    sections = (section(0, 0, 7, "5"), section(1, 8, 32, "5.1"))
+    chunks = cut(made, sections=sections)
+    assert [chunk.content for chunk in chunks] == ["5 Loads\n5.1 Snow\nSnow is a load."]
+    assert chunks[0].section_number == "5.1"
+
+
+def test_rows_of_a_corpus_are_never_joined() -> None:
+    made = Document((page(1, [("heading", "Scope")], "1"), page(2, [("paragraph", "It applies.")], "1.1")), "test 1")
+    sections = (section(0, 0, 5, "1"), section(1, 6, 17, "1.1"))
+    assert [chunk.content for chunk in cut(made, sections=sections)] == ["Scope", "It applies."]
+
+
+def test_neighbours_share_their_border_sentences() -> None:
+    text = " ".join(f"Sentence number {n} stands here." for n in range(12))
+    chunks = cut(document(text))
+    assert len(chunks) > 1
+    for first, second in zip(chunks, chunks[1:], strict=False):
+        assert second.start < first.end
+        assert first.end - second.start <= SMALL.overlap
+
+
+def test_a_cut_by_the_limit_is_counted() -> None:
+    text = " ".join(f"Sentence number {n} stands here." for n in range(40))
+    whole = cut(document(text))
+    limited, lost = cut_chunks(source(), document(text), (), replace(SMALL, max_chunks_per_source=2), "v1")
+    assert (len(limited), lost) == (2, len(whole) - 2)
+
+
+def test_a_word_of_200_000_letters_is_cut_and_kept() -> None:
+    chunks = cut(document("x" * 200_000), ChunkPolicy())
+    assert sum(len(chunk.content) for chunk in chunks) == 200_000
+
+
+def test_a_chunk_over_a_page_break_names_both_pages() -> None:
+    chunks = cut(document("Snow falls on the", "roof of the house."))
+    assert [chunk.pages for chunk in chunks] == [(1, 2)]
+
+
+def test_other_bytes_give_other_ids() -> None:
+    first = cut_chunks(source(content="1" * 64), document("Snow."), (), SMALL, "v1")[0]
+    second = cut_chunks(source(content="2" * 64), document("Snow."), (), SMALL, "v1")[0]
+    assert first[0].chunk_id != second[0].chunk_id

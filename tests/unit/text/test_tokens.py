@@ -1,0 +1,62 @@
+"""The same word gives the same token, however it is written, in each language."""
+
+from __future__ import annotations
+
+import pytest
+
+from pincite.text.language import detect_language
+from pincite.text.names import printable, printed_name
+from pincite.text.tokens import tokenise, tokenise_for
+
+
+def test_numbers_have_one_spelling() -> None:
+    assert tokenise("0,4", "en") == tokenise("0.4", "en") == ["0.4"]
+    assert tokenise("1 500 m", "en")[0] == tokenise("1,500 m", "en")[0] == tokenise("1500 m", "en")[0] == "1500"
+    assert tokenise("5.3.2", "en") == ["5.3.2"]
+
+
+def test_word_forms_meet_in_their_stem() -> None:
+    assert tokenise("loads loading loaded", "en") == ["load"] * 3
+    assert tokenise("Lasten", "de") == tokenise("Last", "de")
+
+
+def test_function_words_are_left_out() -> None:
+    assert tokenise("the load of the roof", "en") == ["load", "roof"]
+
+
+def test_scripts_without_spaces_give_bigrams() -> None:
+    assert tokenise("防火墙", "zh") == ["防火", "火墙"]
+
+
+def test_a_question_is_tokenised_for_each_language_of_the_store() -> None:
+    assert set(tokenise("loading Lasten", "en")) | set(tokenise("loading Lasten", "de")) == set(
+        tokenise_for("loading Lasten", ["en", "de", "en"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The load on the roof shall be determined by the designer of the building.", "en"),
+        ("Die Last auf dem Dach ist von dem Planer zu bestimmen und wird in der Norm geregelt.", "de"),
+        ("La charge sur le toit est déterminée par les règles de la norme.", "fr"),
+        ("La carga sobre el techo se determina por las reglas de la norma.", "es"),
+        ("Obciążenie dachu jest określone w normie i nie może być większe niż w tabeli.", "pl"),
+        ("Нагрузка на крышу определяется по правилам, которые есть в норме.", "ru"),
+        ("Το φορτίο στη στέγη καθορίζεται από τον κανονισμό.", "el"),
+        ("الحمل على السطح محدد في المعيار", "ar"),
+        ("העומס על הגג נקבע בתקן", "he"),
+        ("屋顶上的荷载由规范确定。", "zh"),
+        ("屋根の荷重は規格によって決まります。", "ja"),
+        ("지붕의 하중은 기준에 따라 결정된다.", "ko"),
+        ("12 34 56", None),
+    ],
+)
+def test_the_language_of_a_text_is_found(text: str, language: str | None) -> None:
+    assert detect_language(text) == language
+
+
+def test_a_file_name_cannot_pass_for_a_citation_or_steer_a_terminal() -> None:
+    assert printed_name("snow, p.3).txt") == '"snow, p.3).txt"'
+    assert printed_name("a\nb\u202etxt") == "a\\x0ab\\u202etxt"
+    assert printable("red \x1b[31m") == "red \\x1b[31m"
