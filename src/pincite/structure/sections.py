@@ -1,23 +1,90 @@
-"""Sections of a document (being written: numbers that pages state themselves, else one root section)."""
+"""The section tree of a document: numbered and titled parts, each with its span in the joined text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from pincite.records import Document, Section
+from pincite.structure.contents import find_contents
+from pincite.structure.headings import Candidate, is_distinct, numbered_candidates
+from pincite.structure.lines import Body, Line, body_of, lines_of, page_offsets
+from pincite.structure.numbering import read_clause
+from pincite.structure.outline import bookmarks_of, matched_titles
+from pincite.structure.sequence import best_chain
+from pincite.structure.stated import stated_opening
+from pincite.structure.titles import find_titles
+from pincite.structure.tree import Opening, build_tree
 
-STRUCTURE_VERSION = "0"
+STRUCTURE_VERSION = "1"
+MAX_CLAUSE_GAP = 2
+UPPER_LANES = ("book", "part", "schedule", "article", "item", "exhibit")
 
 
-def find_sections(document: Document) -> tuple[Section, ...]:
-    """One section for each page that states its number; one root section where none does."""
-    length = sum(len(page.text) + 1 for page in document.pages) - 1
-    if not any(page.section for page in document.pages):
-        title = document.title or ""
-        return (Section(0, None, title, 1, None, (title,), 1, max(1, len(document.pages)), 0, max(0, length)),)
-    sections, position = [], 0
-    for page in document.pages:
-        number, end = page.section or "", position + len(page.text)
-        sections.append(
-            Section(len(sections), number, "", 1, None, (number,), page.number, page.number, position, end)
-        )
-        position = end + 1
-    return tuple(sections)
+def find_sections(document: Document, *, clauses: bool = True) -> tuple[Section, ...]:
+    """The sections in reading order; together they cover all text, and every character belongs to the innermost.
+
+    A page that states its own section starts one with that number. Text before the first heading is a section
+    without title; a document without headings is one section with its title. With `clauses`, numbered paragraphs
+    such as "5.2(3)P" are sections without title.
+    """
+    offsets = page_offsets(document)
+    if any(page.section for page in document.pages):
+        openings = [stated_opening(page, start) for page, start in zip(document.pages, offsets, strict=False)]
+    else:
+        openings = _openings(document, offsets, clauses=clauses)
+    return build_tree(document, offsets, openings)
+
+
+def _openings(document: Document, offsets: Sequence[int], *, clauses: bool) -> list[Opening]:
+    pages = [list(lines_of(page, offset)) for page, offset in zip(document.pages, offsets, strict=False)]
+    body, contents, bookmarks = body_of(document), find_contents(pages), bookmarks_of(document)
+    candidates = list(numbered_candidates(pages, body, contents, bookmarks))
+    upper = [item for lane in UPPER_LANES for item in _upper_chain(candidates, lane, body)]
+    plain = [item for item in candidates if item.reading.number.lane in ("", "annex")]
+    numbered = best_chain(plain, sorted(item.start for item in upper))
+    chosen = sorted([*upper, *numbered], key=lambda item: item.start)
+    marked = matched_titles(bookmarks, pages)
+    titles = find_titles(pages, body, contents, marked, [(item.start, item.title) for item in chosen])
+    openings = [_numbered_opening(item) for item in chosen]
+    openings += [
+        Opening(item.line.start, None, "", item.text, looks(item.line), item.line.block.level) for item in titles
+    ]
+    openings.sort(key=lambda item: item.start)
+    return list(_with_clauses(openings, [line for lines in pages for line in lines])) if clauses else openings
+
+
+def _upper_chain(candidates: Sequence[Candidate], lane: str, body: Body) -> list[Candidate]:
+    """The headings of parts, items and the like; those must stand out, since references to them often open a line."""
+    items = [item for item in candidates if item.reading.number.lane == lane and is_distinct(item.line, body)]
+    chain = best_chain(items)
+    return chain if len(chain) > 1 else []
+
+
+def _numbered_opening(item: Candidate) -> Opening:
+    return Opening(
+        item.start, item.reading.number, item.reading.number.text, item.title, looks(item.line), item.line.block.level
+    )
+
+
+def looks(line: Line) -> float:
+    """How large a heading is set: its size in points, a little more where it is bold."""
+    return (line.block.font_size or 0.0) + (0.5 if line.block.bold else 0.0)
+
+
+def _with_clauses(openings: Sequence[Opening], lines: Sequence[Line]) -> Iterator[Opening]:
+    """The openings with the clauses "(1)P", "(2)" of numbered sections between them, as far as they count up."""
+    waiting = list(reversed(openings))
+    current: Opening | None = None
+    last = 0
+    for line in lines:
+        while waiting and waiting[-1].start <= line.start:
+            current, last = waiting.pop(), 0
+            yield current
+        found = read_clause(line.text) if line.head and line.text.startswith("(") else None
+        if found is None or current is None or current.number is None:
+            continue
+        value, text, _ = found
+        if last < value <= last + MAX_CLAUSE_GAP:
+            last = value
+            yield Opening(line.start, current.number, current.label + text, "", 0.0, None, clause=True)
+    yield from reversed(waiting)

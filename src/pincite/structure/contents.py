@@ -1,0 +1,113 @@
+"""Printed tables of contents: which lines belong to them, and which headings they promise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from pincite.structure.lines import Line
+from pincite.structure.numbering import read_number, roman_value
+
+MIN_ENTRIES = 5
+MIN_SHARE = 0.45
+_PAGE = re.compile(r"(?:(?<=[\s.·…_])\d{1,4}|(?<=\s)[ivxl]{1,7}|(?<=[a-z])\d{1,3})$")
+_LONGEST_PAGE = 8
+_LEADERS = " \t.·…_\u2024\u2025"
+_HEADING = re.compile(r"(?:table of )?contents\b|inhalt(?:sverzeichnis)?$|sommaire$|table des mati", re.IGNORECASE)
+_NOT_WORD = re.compile(r"[\W\d_]+")
+
+
+@dataclass(slots=True)
+class Contents:
+    """What the printed tables of contents say. `until`: for each page with one, the offset where it ends."""
+
+    until: dict[int, int] = field(default_factory=dict)
+    numbers: dict[str, str] = field(default_factory=dict)
+    titles: set[str] = field(default_factory=set)
+
+    def holds(self, line: Line) -> bool:
+        """The line stands in a table of contents."""
+        return line.start < self.until.get(line.page, -1)
+
+    def promises(self, number: str, title: str) -> bool:
+        """The table of contents has this number, and the same title as far as both go."""
+        known = self.numbers.get(number)
+        return known is not None and alike(known, folded(title))
+
+
+def find_contents(pages: Sequence[Sequence[Line]]) -> Contents:
+    """Look at the lines of every page; a table of contents may run over several of them."""
+    contents = Contents()
+    previous = False
+    for lines in pages:
+        entries = [(line, page) for line in lines if (page := _printed_page(line.text))]
+        previous = _is_contents(lines, entries, continued=previous)
+        if previous:
+            _take(contents, lines, entries)
+    return contents
+
+
+def folded(title: str) -> str:
+    """A title without case, digits, marks and spaces, for comparing."""
+    return _NOT_WORD.sub("", title).lower()
+
+
+def alike(one: str, other: str) -> bool:
+    """Two folded titles are the same, or one is the start of the other (a title that goes on in the next line)."""
+    short, long = sorted((one, other), key=len)
+    return bool(short) and (long.startswith(short) or (len(short) > 6 and _slips(short, long) <= len(long) // 8))
+
+
+def _slips(short: str, long: str) -> int:
+    """Characters that differ place by place, for titles of about the same length."""
+    if len(long) - len(short) > 2:
+        return len(long)
+    return sum(a != b for a, b in zip(short, long, strict=False)) + len(long) - len(short)
+
+
+def _is_contents(lines: Sequence[Line], entries: Sequence[tuple[Line, str]], *, continued: bool) -> bool:
+    titled = any(_HEADING.match(line.text) for line in lines[:8])
+    values = [_page_value(page) for _, page in entries]
+    if not values:
+        return False
+    rising = sum(later >= earlier for earlier, later in pairwise(values))
+    in_order = rising >= 0.75 * (len(values) - 1)
+    if titled or continued:
+        return in_order and len(entries) >= 2 and len(entries) >= 0.3 * len(lines)
+    return (
+        in_order and len(entries) >= MIN_ENTRIES and len(entries) >= MIN_SHARE * len(lines) and values[-1] > values[0]
+    )
+
+
+def _take(contents: Contents, lines: Sequence[Line], entries: Sequence[tuple[Line, str]]) -> None:
+    last = entries[-1][0]
+    contents.until[last.page] = last.end
+    printed = {line.start: line.text.removesuffix(page).rstrip(_LEADERS) for line, page in entries}
+    for line in lines:
+        if line.start > last.start:
+            break
+        title = printed.get(line.start, line.text)
+        for number, rest in _numbered(title):
+            contents.numbers.setdefault(number, folded(rest))
+        if line.start in printed:
+            contents.titles.add(folded(title))
+
+
+def _numbered(title: str) -> Iterator[tuple[str, str]]:
+    for reading in read_number(title):
+        if not reading.repaired:
+            rest = title[reading.end :]
+            again = read_number(rest.strip())
+            yield reading.number.text, rest.strip()[again[0].end :] if again and again[0].worded else rest
+
+
+def _printed_page(text: str) -> str:
+    """The page number at the end of a line that has words before it, empty where there is none."""
+    match = _PAGE.search(text, max(1, len(text) - _LONGEST_PAGE))
+    return match.group() if match and any(map(str.isalpha, text[: match.start()])) else ""
+
+
+def _page_value(text: str) -> int:
+    return int(text) if text.isdigit() else roman_value(text)

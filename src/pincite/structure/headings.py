@@ -1,0 +1,169 @@
+"""Lines that may be numbered headings: their numbers, titles, and how much speaks for each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pincite.structure.contents import Contents, alike, folded
+from pincite.structure.lines import Body, Line
+from pincite.structure.numbering import Reading, read_number
+from pincite.structure.outline import Bookmarks
+
+MAX_TITLE = 200
+MAX_WORDS = 24
+_STATUS = re.compile(r"\(([^()]{6,16})\)")
+_STATUSES = frozenset({"normative", "informative", "normatif", "informatif", "normativ", "informativ"})
+_LEAD = re.compile(r"^[\s:.–—-]+")
+_TERM = re.compile(r"[^\W\d_][\w\s()/-]{2,70}(?::.*)?", re.DOTALL)
+_NO_TITLE = re.compile(
+    r"(?:and|or|to|of|applies|apply|is|are|was|were|shall|should|may|must|can|in|for|gives?|as|the|this|that|which|with|by|"
+    r"on|at|from|but|not|if|when|where|und|oder|gilt|et|ou|sont|est|y|o|e)\b|"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4}|[,;)(\]%°/=<>+*]"
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A line that may be a numbered heading. `title`: empty for a numbered paragraph; `weight`: evidence for it."""
+
+    line: Line
+    reading: Reading
+    title: str
+    weight: float
+
+    @property
+    def start(self) -> int:
+        """Offset in the joined text."""
+        return self.line.start
+
+
+def numbered_candidates(
+    pages: Sequence[Sequence[Line]], body: Body, contents: Contents, bookmarks: Bookmarks
+) -> Iterator[Candidate]:
+    """All readings of all lines that may be numbered headings, in order; one line may be read in several ways."""
+    for lines in pages:
+        for line in lines:
+            if not (line.text[0].isalnum() or line.text[0] == "§") or contents.holds(line):
+                continue
+            for reading in read_number(line.text):
+                candidate = _candidate(line, reading, body, contents, bookmarks)
+                if candidate is not None:
+                    yield candidate
+
+
+def is_distinct(line: Line, body: Body) -> bool:
+    """It stands out from running text: larger, bold where that is not, or a heading by the source's own word."""
+    block = line.block
+    larger = bool(block.font_size and body.size) and (block.font_size or 0) >= 1.08 * body.size
+    return block.level is not None or (block.kind == "heading" and (larger or (block.bold and not body.bold)))
+
+
+def _candidate(line: Line, reading: Reading, body: Body, contents: Contents, bookmarks: Bookmarks) -> Candidate | None:
+    marked = bookmarks.title_at(line, reading.number.text)
+    title = without_status(marked) if marked else _title(line, reading)
+    if not marked and not _may_be_title(line, reading, title):
+        return None
+    if _is_paragraph(line, title, reading):
+        if reading.number.depth == 1 and not reading.worded:
+            return None
+        title = ""
+    weight = _form_weight(line, reading, title) + _looks_weight(line, body)
+    weight += _contents_weight(reading, title, contents) + (4.0 if marked else 0.0)
+    return Candidate(line, reading, title[:MAX_TITLE].strip(), weight)
+
+
+def _title(line: Line, reading: Reading) -> str:
+    """What stands behind the number: on its line, in its heading block, or below it."""
+    rest = _without_repetition(line.text[reading.end :], reading)
+    below = line.block_text.split("\n")[1:] if line.head else []
+    if not rest and below:
+        rest, below = _without_repetition(below[0], reading), below[1:]
+    if not rest and not below and (reading.worded or line.block.kind == "heading"):
+        rest, below = _without_repetition(line.after.partition("\n")[0], reading), []
+    if line.block.kind == "heading" and below and len(line.block_text) <= MAX_TITLE:
+        rest = without_status(" ".join([rest, *below]))
+    if rest[:1].islower() and ":" in rest:
+        rest = rest.partition(":")[0]
+    return " ".join(rest.split())
+
+
+def _without_repetition(text: str, reading: Reading) -> str:
+    """Without "Section 1" behind "1.", without "(informative)", without dashes in front."""
+    text = _LEAD.sub("", text.strip())
+    again = read_number(text)
+    if again and again[0].worded and again[0].number.parts == reading.number.parts:
+        text = text[again[0].end :]
+    return without_status(_LEAD.sub("", text))
+
+
+def without_status(text: str) -> str:
+    """Without "(informative)" in front, however the OCR spaced it."""
+    match = _STATUS.match(text)
+    return _LEAD.sub("", text[match.end() :]) if match and folded(match[1]) in _STATUSES else text
+
+
+def _may_be_title(line: Line, reading: Reading, title: str) -> bool:
+    """Not a cross reference that opens a line, not a quantity, not a date."""
+    if not _WORD.search(title[:60]):
+        return reading.worded and line.head and not line.text[reading.end :].strip()
+    if _NO_TITLE.match(title):
+        return False
+    if title[0].islower():
+        alone = not line.text[reading.end :].strip()
+        return line.head and reading.number.depth > 1 and (alone or bool(_TERM.fullmatch(title)))
+    if line.head or is_line_of_its_own(line):
+        return title[0].isalpha() or title[0] in "\"“‘'«(¿["
+    return False
+
+
+def is_line_of_its_own(line: Line) -> bool:
+    """Inside a block, but shorter than its neighbours and not going on in the next line."""
+    longest = max(map(len, line.block_text.split("\n")))
+    return len(line.text) < 0.75 * longest and line.text[-1] not in ",;-"
+
+
+def _is_paragraph(line: Line, title: str, reading: Reading) -> bool:
+    """The words behind the number are running text and no title."""
+    if line.block.kind == "heading":
+        return len(title) > MAX_TITLE or (title.endswith(".") and len(title.split()) > 8)
+    if len(title.split()) > MAX_WORDS or (title.endswith((".", ";", ",")) and len(title.split()) > 3):
+        return True
+    rest = line.text[reading.end :].strip()
+    if rest.startswith(title + ":"):
+        return False
+    lines = line.block_text.split("\n")
+    return bool(rest) and line.head and len(lines) > 1 and not is_line_of_its_own(line)
+
+
+def _form_weight(line: Line, reading: Reading, title: str) -> float:
+    number = reading.number
+    weight = 1.5 if reading.worded else {1: -0.5, 2: 0.6}.get(number.depth, 1.0)
+    weight -= 0.6 * reading.repaired + 0.8 * reading.roman + 0.4 * (not title) + 1.0 * (not line.head)
+    if title and title[0].islower():
+        weight -= 0.4
+    if number.depth == 1 and line.block.kind == "list_item" and not reading.worded:
+        weight -= 2.0
+    return weight
+
+
+def _looks_weight(line: Line, body: Body) -> float:
+    weight = 0.6 if line.block.kind == "heading" else 0.0
+    if line.block.level is not None:
+        weight += 2.0
+    elif is_distinct(line, body):
+        weight += 1.0
+    elif body.size and line.block.font_size and line.block.font_size < 0.85 * body.size:
+        weight -= 1.5
+    return weight
+
+
+def _contents_weight(reading: Reading, title: str, contents: Contents) -> float:
+    if contents.promises(reading.number.text, title):
+        return 2.5
+    known = contents.numbers.get(reading.number.text)
+    if known is None:
+        return 0.0
+    return 0.5 if title and alike(known[:8], folded(title)[:8]) else -0.5

@@ -1,0 +1,126 @@
+"""The lines of a document that may open a section, with what is known of their looks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.records import Block, Document, Page, Span
+from pincite.structure.numbering import read_number
+
+MAX_JOINED = 300
+_SILENT = frozenset({"furniture", "table", "footnote", "figure", "caption", "equation"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a block. `start` and `end` are offsets in the joined text; `head`: it is the block's first line.
+
+    `block_text` is the whole text of its block, `after` the text of the block behind it on the page.
+    """
+
+    page: int
+    start: int
+    end: int
+    text: str
+    head: bool
+    block: Block
+    block_text: str
+    after: str
+    after_is_heading: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """How running text looks: its size in points (0 where no sizes are known) and whether it is bold."""
+
+    size: float
+    bold: bool
+
+
+def page_offsets(document: Document) -> list[int]:
+    """Where each page starts in the joined text (pages joined by form feeds), and the length of it plus one."""
+    offsets = [0]
+    for page in document.pages:
+        offsets.append(offsets[-1] + len(page.text) + 1)
+    return offsets
+
+
+def lines_of(page: Page, offset: int) -> Iterator[Line]:
+    """The lines of all blocks that may hold headings, in order. A page without blocks is one block."""
+    shown = list(_joined(page, [item for item in page.blocks or whole_page(page) if item.kind not in _SILENT]))
+    for index, block in enumerate(shown):
+        text = page.text[block.span.start : block.span.end]
+        following = shown[index + 1] if index + 1 < len(shown) else None
+        after = page.text[following.span.start : following.span.end] if following else ""
+        position = offset + block.span.start
+        for count, line in enumerate(text.split("\n")):
+            if line.strip():
+                indent = len(line) - len(line.lstrip())
+                start = position + indent
+                yield Line(
+                    page.number,
+                    start,
+                    position + len(line),
+                    line.strip(),
+                    count == 0,
+                    block,
+                    text,
+                    after,
+                    following is not None and following.kind == "heading",
+                )
+            position += len(line) + 1
+
+
+def _joined(page: Page, blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks, with headings put together that were set in several lines apart ("ANNEX B", "(normative)", title)."""
+    current: Block | None = None
+    for block in blocks:
+        if current is not None and _goes_on(page.text, current, block):
+            current = replace(current, span=Span(page.number, current.span.start, block.span.end), box=None)
+            continue
+        if current is not None:
+            yield current
+        current = block
+    if current is not None:
+        yield current
+
+
+def _goes_on(text: str, block: Block, following: Block) -> bool:
+    if block.kind != "heading" or following.kind != "heading" or block.level is not None:
+        return False
+    if text[block.span.end : following.span.start].strip() or following.span.end - block.span.start > MAX_JOINED:
+        return False
+    start = text[following.span.start : following.span.end]
+    if is_bare(text[block.span.start : block.span.end]):
+        return not read_number(start)
+    sizes = sorted((block.font_size or 0.0, following.font_size or 0.0))
+    return start[0].islower() and sizes[1] <= 1.08 * sizes[0] and block.bold == following.bold
+
+
+def is_bare(text: str) -> bool:
+    """A word and a number, without a title: "ANNEX B", "CHAPTER TWO", "Annex C (informative)"."""
+    readings = read_number(text)
+    rest = text[readings[0].end :].strip() if readings else ""
+    return bool(readings) and readings[0].worded and (not rest or (rest[0] == "(" and rest[-1] == ")"))
+
+
+def whole_page(page: Page) -> tuple[Block, ...]:
+    """One paragraph that is the whole page, for documents that come without blocks."""
+    return (Block("paragraph", Span(page.number, 0, len(page.text))),) if page.text.strip() else ()
+
+
+def body_of(document: Document) -> Body:
+    """The looks that most characters of paragraphs and list items have."""
+    sizes: Counter[float] = Counter()
+    bold = total = 0
+    for page in document.pages:
+        for block in page.blocks:
+            if block.kind in ("paragraph", "list_item"):
+                length = block.span.end - block.span.start
+                sizes[round(block.font_size or 0.0, 1)] += length
+                bold += length * block.bold
+                total += length
+    size = max(sizes, key=lambda item: (sizes[item], -item), default=0.0)
+    return Body(size, bool(total) and bold * 2 > total)

@@ -1,0 +1,192 @@
+"""Numbers of headings: from what is printed ("5.3.2", "Annex B", "CHAPTER TWO") to something that can be compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MAX_PART = 400
+ROMAN = re.compile(r"(?=[IVXLC])(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+_WORDS = dict(
+    zip(
+        (
+            *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+            *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+        ),
+        range(1, 21),
+        strict=True,
+    )
+)
+_LANES = {
+    **dict.fromkeys(("section", "chapter", "clause", "rule", "abschnitt", "kapitel", "chapitre", "capítulo", "§"), ""),
+    **dict.fromkeys(("annex", "appendix", "anhang", "anlage", "annexe", "anexo"), "annex"),
+    **dict.fromkeys(("part", "teil", "partie", "parte"), "part"),
+    **dict.fromkeys(("book", "title", "division"), "book"),
+    "schedule": "schedule",
+    "article": "article",
+    "artikel": "article",
+    "item": "item",
+    "exhibit": "exhibit",
+}
+_KEYWORDS = "|".join(sorted(map(re.escape, _LANES), key=len, reverse=True))
+_KEYWORD = re.compile(
+    rf"(?P<key>{_KEYWORDS})\s*(?P<id>\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)*|[A-Z]\d?|[IVXLC]{{1,7}}|"
+    rf"{'|'.join(_WORDS)})(?=[\s.:)\u2013\u2014-]|$)[.:)]*\s*",
+    re.IGNORECASE,
+)
+_DOTTED = re.compile(
+    r"(?P<first>[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)\.?(?=\s|$)"
+)
+_LETTER_DIGIT = re.compile(r"(?P<first>[A-Z])(?P<rest>\d{1,2}(?:\.\d{1,3}){0,6})\.?(?=\s|$)")
+_SINGLE = re.compile(r"(?P<number>\d{1,3})(?P<suffix>[A-Z]?)[.):]?(?=\s)")
+_SINGLE_ROMAN = re.compile(rf"(?P<number>{ROMAN.pattern})[.):](?=\s)")
+_CLAUSE = re.compile(r"\((?P<number>\d{1,2})\)\s?(?P<principle>P?)(?=\s|$)")
+_DIGITS = str.maketrans("lIOSB", "11058")
+_LETTERS_FOR = {"8": ("B",), "0": ("D", "O"), "5": ("S",), "6": ("G",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A heading number. `parts`: value and suffix of each level; `lane`: "" for plain numbers, else "annex", "part" ...
+
+    `text` is how it is named: "5.3.2", "A.1", "Part 2".
+    """
+
+    lane: str
+    parts: tuple[tuple[int, str], ...]
+    text: str
+
+    @property
+    def depth(self) -> int:
+        """Levels: 3 for "5.3.2"."""
+        return len(self.parts)
+
+    def is_ones_from(self, depth: int) -> bool:
+        """All levels below the first `depth` ones count 1."""
+        return all(value == 1 and not suffix for value, suffix in self.parts[depth:])
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read the start of a line: its number, where the title starts, and what speaks for it.
+
+    `worded`: a word such as "Annex" stands before it; `repaired`: characters were exchanged (B for 8).
+    """
+
+    number: Number
+    end: int
+    worded: bool = False
+    repaired: bool = False
+    roman: bool = False
+
+
+def read_number(line: str) -> list[Reading]:
+    """All ways to read the number at the start of a line, the plain one first; none where there is no number."""
+    worded = _KEYWORD.match(line)
+    if worded:
+        return _worded(worded)
+    dotted = _DOTTED.match(line)
+    if dotted:
+        return _dotted(dotted)
+    lettered = _LETTER_DIGIT.match(line)
+    if lettered:
+        parts = [_letter(lettered["first"]), *_values(lettered["rest"])]
+        return _reading("annex", parts, lettered["first"] + lettered["rest"], lettered.end())
+    single = _SINGLE.match(line)
+    if single:
+        text = single["number"] + single["suffix"]
+        plain = _reading("", [(int(single["number"]), single["suffix"])], text, single.end())
+        return [*plain, *_glued(single)]
+    roman = _SINGLE_ROMAN.match(line)
+    if roman and roman["number"]:
+        found = _reading("", [(roman_value(roman["number"]), "")], roman["number"], roman.end())
+        return [Reading(item.number, item.end, roman=True) for item in found]
+    return []
+
+
+def read_clause(line: str) -> tuple[int, str, int] | None:
+    """A clause mark "(3)P" at the start of a line: its value, its text, and where the clause's words start."""
+    match = _CLAUSE.match(line)
+    return (int(match["number"]), f"({match['number']}){match['principle']}", match.end()) if match else None
+
+
+def roman_value(text: str) -> int:
+    """The value of a Roman number, 0 where it is none."""
+    letters = text.upper()
+    if not ROMAN.fullmatch(letters):
+        return 0
+    values = [_ROMAN_VALUES[letter] for letter in letters]
+    return sum(
+        -value if any(later > value for later in values[index + 1 : index + 2]) else value
+        for index, value in enumerate(values)
+    )
+
+
+def _worded(match: re.Match[str]) -> list[Reading]:
+    key, mark = match["key"].lower(), match["id"]
+    lane = _LANES[key]
+    plain = mark.lower() in _WORDS or mark[0].isdigit()
+    if plain:
+        parts = [(_WORDS[mark.lower()], "")] if mark.lower() in _WORDS else _values(mark)
+        name = ".".join(f"{value}{suffix}" for value, suffix in parts)
+        text = name if lane == "" else f"{match['key'].capitalize()} {name}"
+        repaired = [_lettered_annex(letter, match) for letter in _LETTERS_FOR.get(mark, ())] if lane == "annex" else []
+        return [Reading(Number(lane, tuple(parts), text), match.end(), worded=True), *repaired]
+    if lane == "annex" and len(mark) == 1:
+        return [_lettered_annex(mark.upper(), match, repaired=False)]
+    value = roman_value(mark) if mark.isupper() or lane != "" else 0
+    if value:
+        text = f"{match['key'].capitalize()} {mark.upper()}"
+        return [Reading(Number(lane, ((value, ""),), text), match.end(), worded=True)]
+    return []
+
+
+def _lettered_annex(letter: str, match: re.Match[str], *, repaired: bool = True) -> Reading:
+    return Reading(Number("annex", (_letter(letter),), letter), match.end(), worded=True, repaired=repaired)
+
+
+def _dotted(match: re.Match[str]) -> list[Reading]:
+    first, suffix = match["first"], match["suffix"]
+    rest = _values(match["rest"][1:].translate(_DIGITS) + suffix)
+    tail = match["rest"].translate(_DIGITS) + suffix
+    digits = first.translate(_DIGITS)
+    found: list[Reading] = []
+    if first.isalpha() and first.isupper():
+        found += _reading("annex", [_letter(first), *rest], first + tail, match.end())
+    if digits.isdigit():
+        repaired = digits != first or tail != match["rest"] + suffix
+        plain = _reading("", [(int(digits), ""), *rest], digits + tail, match.end())
+        found += [Reading(item.number, item.end, repaired=repaired) for item in plain]
+    for letter in _LETTERS_FOR.get(first, ()):
+        lettered = _reading("annex", [_letter(letter), *rest], letter + tail, match.end())
+        found += [Reading(item.number, item.end, repaired=True) for item in lettered]
+    return found
+
+
+def _glued(match: re.Match[str]) -> list[Reading]:
+    """ "83" may be a misread "B3"."""
+    letters = _LETTERS_FOR.get(match["number"][0], ()) if len(match["number"]) > 1 and not match["suffix"] else ()
+    rest = match["number"][1:]
+    return [
+        Reading(Number("annex", (_letter(letter), (int(rest), "")), letter + rest), match.end(), repaired=True)
+        for letter in letters
+        if rest[0] != "0"
+    ]
+
+
+def _reading(lane: str, parts: list[tuple[int, str]], text: str, end: int) -> list[Reading]:
+    if any(value > MAX_PART for value, _ in parts) or parts[0][0] == 0:
+        return []
+    return [Reading(Number(lane, tuple(parts), text), end)]
+
+
+def _values(text: str) -> list[tuple[int, str]]:
+    """Values and suffixes of "4.13A.2"."""
+    pieces = [re.fullmatch(r"(\d+)([A-Z]?)", piece, re.IGNORECASE) for piece in text.split(".")]
+    return [(int(piece[1]), piece[2].upper()) for piece in pieces if piece]
+
+
+def _letter(letter: str) -> tuple[int, str]:
+    return ord(letter) - ord("A") + 1, ""

@@ -1,0 +1,98 @@
+"""Headings without numbers: by the source's own word, by bookmarks, by the table of contents, by their looks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite.structure.contents import Contents, folded
+from pincite.structure.headings import MAX_TITLE, is_distinct
+from pincite.structure.lines import Body, Line
+from pincite.structure.numbering import read_number
+
+MAX_REPEATS = 2
+MAX_LINES = 4
+MAX_WORDS = 18
+MANY_BOOKMARKS = 8
+MIN_FOLLOWING = 40
+_BROKEN_END = re.compile(r"(?:[,;\-]|[^.]\.|\b(?:and|or|of|the|to|in|for|with|a|an|by))$")
+_NOT_TITLE = re.compile(
+    r"[=<>±®~|_{}^\\°]|[.;]\s|\(\d|^(?:note|table|figure|fig|example|source|equation|tabelle|abbildung|bild|tableau)\b[\s.:]",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A heading without number."""
+
+    line: Line
+    text: str
+
+
+def find_titles(
+    pages: Sequence[Sequence[Line]],
+    body: Body,
+    contents: Contents,
+    marked: Mapping[int, int],
+    numbered: Iterable[tuple[int, str]],
+) -> list[Title]:
+    """The headings without numbers, in order. `marked`: levels of bookmarks by offset; `numbered`: offset and title
+    of the headings that are known already, which are no titles a second time (running headers repeat them).
+    """
+    known = list(numbered)
+    taken = {start for start, _ in known}
+    heads = [line for lines in pages for line in lines if line.head and line.start not in taken and _may_be(line)]
+    repeats = Counter(folded(line.block_text) for line in heads)
+    titles_of_numbers = {folded(title) for _, title in known if title}
+    first_page = min(contents.until, default=1 if len(pages) <= 3 else 2)
+    looks = {_looks(line) for line in heads if line.start in marked}
+    strict = len(marked) >= MANY_BOOKMARKS
+    return [
+        Title(line, " ".join(line.block_text.split()))
+        for line in heads
+        if line.block.level is not None
+        or (
+            not contents.holds(line)
+            and line.page >= first_page
+            and repeats[folded(line.block_text)] <= MAX_REPEATS
+            and folded(line.block_text) not in titles_of_numbers
+            and (line.start in marked or _stands_out(line, body, contents))
+            and (line.start in marked or not strict or _looks(line) in looks)
+        )
+    ]
+
+
+def _may_be(line: Line) -> bool:
+    text = line.block_text
+    if line.block.level is not None:
+        return line.block.kind == "heading" and bool(_WORD.search(text))
+    if line.block.kind not in ("heading", "paragraph") or len(text) > MAX_TITLE or text.count("\n") >= MAX_LINES:
+        return False
+    return len(text.split()) <= MAX_WORDS and bool(_WORD.search(text)) and _is_clean(text)
+
+
+def _is_clean(text: str) -> bool:
+    """Starts like a title, does not break off, holds words rather than symbols, and is no caption or note."""
+    first = text.lstrip("\"“‘'«¿[")[:1]
+    if not first.isalnum() or first.islower() or _BROKEN_END.search(text) or _NOT_TITLE.search(text):
+        return False
+    letters = sum(character.isalpha() or character.isspace() for character in text)
+    words = text.split()
+    return letters >= 0.65 * len(text) and sum(len(word) >= 3 for word in words) >= 0.5 * len(words)
+
+
+def _stands_out(line: Line, body: Body, contents: Contents) -> bool:
+    """The table of contents names it, or it is set as a heading and text follows that it can be the heading of."""
+    if folded(line.block_text) in contents.titles:
+        return True
+    small = bool(body.size) and (line.block.font_size or 0.0) < 0.95 * body.size
+    followed = len(line.after) >= MIN_FOLLOWING or bool(read_number(line.after)) or line.after_is_heading
+    return line.block.kind == "heading" and is_distinct(line, body) and not small and followed
+
+
+def _looks(line: Line) -> tuple[float, bool]:
+    return round(line.block.font_size or 0.0), line.block.bold

@@ -1,0 +1,139 @@
+"""From openings in reading order to nested sections that cover the whole text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.records import Document, Section
+from pincite.structure.numbering import Number
+
+SAME_SIZE = 0.06
+_UPPER = {"book": 0, "part": 1, "schedule": 1, "article": 2, "item": 2, "exhibit": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where a section starts. `label` is its number as it is named, empty where it has none; `size` its set in points;
+    `level` the level that the source states. `clause`: a numbered paragraph of the section with this number.
+    """
+
+    start: int
+    number: Number | None
+    label: str
+    title: str
+    size: float
+    level: int | None
+    clause: bool = False
+
+
+@dataclass(slots=True)
+class _Node:
+    opening: Opening
+    parent: int | None
+    level: int
+    path: tuple[str, ...]
+    end: int = 0
+
+
+def build_tree(document: Document, offsets: Sequence[int], openings: Sequence[Opening]) -> tuple[Section, ...]:
+    """The sections in order of their start; `offsets` are those of the pages in the joined text."""
+    length = max(0, offsets[-1] - 1)
+    if not openings:
+        openings = [Opening(0, None, "", document.title or "", 0.0, None)]
+    elif openings[0].start > 0:
+        openings = [Opening(0, None, "", "", 0.0, None), *openings]
+    shallowest = min((item.number.depth for item in openings if item.number and item.number.lane == ""), default=1)
+    nodes: list[_Node] = []
+    stack: list[int] = []
+    for opening in openings:
+        while stack and not _is_inside(opening, [nodes[index] for index in stack]):
+            nodes[stack.pop()].end = opening.start
+        nodes.append(_node(opening, nodes, stack, shallowest))
+        stack.append(len(nodes) - 1)
+    for index in stack:
+        nodes[index].end = length
+    return tuple(_section(ordinal, node, document, offsets) for ordinal, node in enumerate(nodes))
+
+
+def _is_inside(opening: Opening, stack: Sequence[_Node]) -> bool:
+    """The opening lies below the last node of the stack."""
+    above = stack[-1].opening
+    if not above.label and not above.title:
+        return False
+    if opening.clause:
+        return not above.clause and (above.number is None or above.number == opening.number)
+    if above.clause:
+        return False
+    if opening.number is None:
+        return _title_is_inside(opening, above)
+    if above.number is None:
+        return _number_is_inside_title(opening, stack)
+    return is_below(opening.number, above.number)
+
+
+def is_below(lower: Number, upper: Number) -> bool:
+    """One number lies below the other: "5.3.2" below "5", and all but another Part below "Part 2"."""
+    if lower.lane == upper.lane:
+        return lower.depth > upper.depth and lower.parts[: upper.depth] == upper.parts
+    return upper.lane in _UPPER and _UPPER[upper.lane] < _UPPER.get(lower.lane, 9) and lower.lane != "annex"
+
+
+def _title_is_inside(opening: Opening, above: Opening) -> bool:
+    """A heading without number lies in what is set larger, or stated to be higher."""
+    if opening.level is not None and above.level is not None:
+        return opening.level > above.level
+    if above.number is not None and not above.title:
+        return False
+    if not opening.size or not above.size:
+        return above.number is not None
+    return opening.size < above.size * (1 - SAME_SIZE)
+
+
+def _number_is_inside_title(opening: Opening, stack: Sequence[_Node]) -> bool:
+    """A number lies below a heading without number where that one lies in a section that the number belongs to."""
+    above = stack[-1].opening
+    if opening.level is not None and above.level is not None:
+        return opening.level > above.level
+    outer = next((node.opening.number for node in reversed(stack) if node.opening.number), None)
+    if opening.title:
+        return False
+    return outer is not None and opening.number is not None and is_below(opening.number, outer)
+
+
+def _node(opening: Opening, nodes: Sequence[_Node], stack: Sequence[int], shallowest: int) -> _Node:
+    parent = stack[-1] if stack else None
+    level = nodes[parent].level + 1 if parent is not None else 1
+    if opening.number is not None and not opening.clause and opening.number.lane in ("", "annex"):
+        outer = [nodes[index] for index in stack if nodes[index].opening.number is None or _is_upper(nodes[index])]
+        base = outer[-1].level if outer else 0
+        depth = opening.number.depth - (shallowest - 1 if opening.number.lane == "" else 0)
+        level = max(level, base + depth)
+    label = opening.label or opening.title
+    path = (*(nodes[parent].path if parent is not None else ()), label)
+    return _Node(opening, parent, level, path)
+
+
+def _is_upper(node: _Node) -> bool:
+    return node.opening.number is not None and node.opening.number.lane in _UPPER
+
+
+def _section(ordinal: int, node: _Node, document: Document, offsets: Sequence[int]) -> Section:
+    opening = node.opening
+    count = max(1, len(document.pages))
+    first = min(bisect_right(offsets, opening.start), count)
+    last = min(max(first, bisect_right(offsets, max(opening.start, node.end - 1))), count)
+    numbers = [page.number for page in document.pages] or [1]
+    return Section(
+        ordinal=ordinal,
+        number=opening.label or None,
+        title=opening.title,
+        level=node.level,
+        parent=node.parent,
+        path=node.path,
+        first_page=numbers[first - 1],
+        last_page=numbers[last - 1],
+        start=opening.start,
+        end=node.end,
+    )
