@@ -1,0 +1,95 @@
+"""Profiles weigh channels as the specs say, and do without those that are off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pincite.errors import UsageError
+from pincite.records import Filter
+from pincite.retrieve.duplicates import Groups, Hit, decisive_words
+from pincite.retrieve.profiles import Columns, combine
+from pincite.retrieve.query import parse_query
+from tests.support.documents import document, source
+
+
+def columns(**given: list[float]) -> Columns:
+    made = {name: np.array(values) for name, values in given.items()}
+    return Columns(
+        made.get("cosine"), made.get("bm25"), made.get("graph"), made.get("gear"), made.get("sources", np.array([1.0]))
+    )
+
+
+def test_the_profile_without_a_model_has_the_weights_of_the_spec() -> None:
+    given = columns(cosine=[0.5], bm25=[10.0], graph=[0.4], sources=[3.0])
+    assert combine("llmless", given)[0] == pytest.approx(0.40 * 0.75 + 0.30 * 0.4 + 0.20 * 0.5 + 0.10)
+
+
+def test_the_profile_with_a_model_has_the_weights_of_the_spec() -> None:
+    given = columns(cosine=[0.5], bm25=[10.0], graph=[0.4], gear=[0.2])
+    assert combine("llm", given)[0] == pytest.approx(0.45 * 0.75 + 0.20 * 0.5 + 0.20 * 0.4 + 0.15 * 0.2)
+
+
+def test_the_weights_of_channels_that_are_off_go_to_the_others() -> None:
+    assert combine("llm", columns(bm25=[10.0]))[0] == pytest.approx(0.5)
+    given = columns(cosine=[0.5], bm25=[10.0])
+    assert combine("llm", given)[0] == pytest.approx((0.45 * 0.75 + 0.20 * 0.5) / 0.65)
+
+
+def test_auto_gives_the_best_of_both_channels_one() -> None:
+    scores = combine("auto", columns(cosine=[0.8, 0.4], bm25=[20.0, 5.0], sources=[2.0, 2.0]))
+    assert scores.tolist() == pytest.approx([1.0, 0.375])
+
+
+def test_an_unknown_profile_names_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="auto, llm, llmless"):
+        combine("best", columns(bm25=[1.0]))
+
+
+def hit(index: int, text: str, vector: list[float]) -> Hit:
+    from pincite.build.chunks import cut_chunks
+    from pincite.records import ChunkPolicy
+
+    (chunk,), _ = cut_chunks(source(f"{index}.pdf"), document(text), (), ChunkPolicy(), "v")
+    row = np.array([vector], np.float32)
+    return Hit(index, chunk, row / np.linalg.norm(row))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The load shall be 1.5 kN.", "The load shall be 1.0 kN."),
+        ("It shall be used.", "It should be used."),
+        ("It applies here.", "It does not apply here; no."),
+        ("See the letter of Anna.", "See the letter of Berta."),
+    ],
+)
+def test_clauses_that_differ_in_what_counts_are_never_merged(first: str, second: str) -> None:
+    groups = Groups(spec_rule=False, merging=True)
+    groups.add(hit(0, first, [1.0, 0.0]))
+    groups.add(hit(1, second, [0.99, 0.05]))
+    assert [len(group) for group in groups.kept] == [1, 1]
+
+
+def test_the_plain_rule_of_the_spec_merges_them() -> None:
+    groups = Groups(spec_rule=True, merging=True)
+    groups.add(hit(0, "It shall be used.", [1.0, 0.0]))
+    groups.add(hit(1, "It should be used.", [0.99, 0.05]))
+    assert [[member.index for member in group] for group in groups.kept] == [[0, 1]]
+
+
+def test_the_same_text_in_two_files_is_one_result_that_names_both() -> None:
+    groups = Groups(spec_rule=False, merging=True)
+    groups.add(hit(0, "Snow is cold.", [1.0, 0.0]))
+    groups.add(hit(1, "Snow is cold.", [1.0, 0.0]))
+    assert [[member.index for member in group] for group in groups.kept] == [[0, 1]]
+
+
+def test_sentence_beginnings_are_not_names() -> None:
+    assert decisive_words("Snow falls. The roof holds.") == frozenset()
+
+
+def test_filters_in_the_question_are_taken_out_of_it() -> None:
+    query = parse_query('snow load file:"a b.pdf" tag:code after:2020 before:yesterday', ["en"], Filter(types=("pdf",)))
+    assert query.search_text == "snow load before:yesterday"
+    assert query.filter == Filter(sources=("a b.pdf",), types=("pdf",), tags=("code",), after="2020")
