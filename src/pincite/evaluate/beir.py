@@ -114,8 +114,9 @@ def _documents(corpus: Iterable[Mapping[str, Any]]) -> tuple[tuple[tuple[Source,
 
 
 def _shared_page(number: int, row: Mapping[str, Any]) -> Page:
-    text, section = str(row.get("text") or ""), row["metadata"].get("section")
-    return Page(number, text, _paragraph(number, text, 0), section=None if section is None else str(section))
+    """A row without a section number gets its place as one: sections, and so chunks, never cross rows."""
+    text = str(row.get("text") or "")
+    return Page(number, text, _paragraph(number, text, 0), section=str(row["metadata"].get("section") or number))
 
 
 def _single_page(title: str, text: str) -> Page:
