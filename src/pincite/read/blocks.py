@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from pincite.read.layout import Line, PageLayout
+from pincite.read.layout import Line, PageLayout, around
 from pincite.records import BlockKind, Box
 
 NUMBERED = re.compile(
@@ -59,13 +59,7 @@ class Draft:
     @property
     def box(self) -> Box:
         """Around all lines, as displayed."""
-        boxes = [line.box for line in self.lines]
-        return Box(
-            min(box.left for box in boxes),
-            min(box.top for box in boxes),
-            max(box.right for box in boxes),
-            max(box.bottom for box in boxes),
-        )
+        return around(line.box for line in self.lines)
 
 
 def draft_blocks(layout: PageLayout) -> list[Draft]:

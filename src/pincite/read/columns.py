@@ -41,9 +41,9 @@ class _Side:
     bases: Floats
 
 
-def reading_regions(runs: Runs) -> list[Ints]:
-    """Indices of runs, region by region in reading order; a region is read line by line."""
-    return _cut(runs, np.arange(len(runs)), depth=0)
+def reading_regions(runs: Runs, members: Ints) -> list[Ints]:
+    """These members of the runs, region by region in reading order; a region is read line by line."""
+    return _cut(runs, members, depth=0)
 
 
 def _cut(runs: Runs, members: Ints, depth: int) -> list[Ints]:
@@ -92,9 +92,7 @@ def _bands(runs: Runs, members: Ints, position: float) -> list[tuple[float, tupl
         lowest, highest = base[inside].max(), base[inside].min()
         above, below = members[base < highest], members[base > lowest]
         rest = members[~inside & (base >= highest) & (base <= lowest)]
-        shared = min(runs.base[one].max(), runs.base[other].max()) - max(
-            runs.base[one].min(), runs.base[other].min()
-        )
+        shared = min(runs.base[one].max(), runs.base[other].max()) - max(runs.base[one].min(), runs.base[other].min())
         found.append((float(shared), (above, one, other, np.concatenate([rest, below]))))
     return found
 

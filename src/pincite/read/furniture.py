@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +16,9 @@ EDGE_SHARE = 0.16
 NEAR = 4.0
 """Points that the same piece of furniture may move between pages."""
 NUMBER = re.compile(r"\d+")
+LONE_NUMBER = re.compile(
+    r"(?:page|p\.|seite)?\s*[-–—|]?\s*(\d{1,5})\s*[-–—|]?(?:\s*(?:of|/|von)\s*\d{1,5})?$", re.IGNORECASE
+)
 ROMAN = re.compile(r"\b[ivxlc]{1,7}\b")
 
 
@@ -32,13 +35,61 @@ class _Candidate:
 
 
 def find_furniture(layouts: Sequence[PageLayout]) -> list[set[int]]:
-    """For each page the positions (in its lines) of the lines that are furniture."""
-    found: list[set[int]] = [set() for _ in layouts]
+    """For each page the positions (in its lines) of the lines that are furniture.
+
+    What repeats is peeled off from the edges of the page inwards, so that a heading or the head of a table that
+    comes again inside the page is left alone. Margins and turned text are judged by themselves.
+    """
+    repeated: list[set[int]] = [set() for _ in layouts]
     candidates = [item for page, layout in enumerate(layouts) for item in _candidates(page, layout)]
     for group in _same_place(candidates):
         for item in _repeated(group, len(layouts)):
-            found[item.page].add(item.line)
+            repeated[item.page].add(item.line)
+    for page, line in _page_numbers(layouts):
+        repeated[page].add(line)
+    return [_peeled(layout, lines) for layout, lines in zip(layouts, repeated, strict=True)]
+
+
+def _peeled(layout: PageLayout, repeated: set[int]) -> set[int]:
+    aside = {i for i in repeated if layout.lines[i].angle != 0 or _in_margin(layout.lines[i], layout)}
+    found = set(aside)
+    rows = [row for row in _rows(layout) if not set(row) <= aside]
+    for inwards in (rows, rows[::-1]):
+        for row in inwards[:EDGE_LINES]:
+            if not repeated & set(row):
+                break
+            found |= repeated & set(row)
     return found
+
+
+def _rows(layout: PageLayout) -> list[list[int]]:
+    """Positions of the lines that stand at one height, from top to bottom."""
+    order = sorted(range(len(layout.lines)), key=lambda i: (layout.lines[i].box.bottom, i))
+    rows: list[list[int]] = []
+    for i in order:
+        if rows and layout.lines[i].box.bottom - layout.lines[rows[-1][0]].box.bottom < NEAR:
+            rows[-1].append(i)
+        else:
+            rows.append([i])
+    return rows
+
+
+def _page_numbers(layouts: Sequence[PageLayout]) -> list[tuple[int, int]]:
+    """(page, line) of lone numbers in the first or last row that count the pages, wherever that row stands."""
+    numbers: list[tuple[int, int, int]] = []
+    for page, layout in enumerate(layouts):
+        rows = _rows(layout)
+        for i in {i for row in rows[:1] + rows[-1:] for i in row}:
+            value = _lone_number(layout.text[layout.lines[i].start : layout.lines[i].end])
+            if value is not None:
+                numbers.append((value - page, page, i))
+    counts = Counter(shift for shift, _, _ in numbers)
+    return [(page, i) for shift, page, i in numbers if counts[shift] >= 3]
+
+
+def _lone_number(text: str) -> int | None:
+    match = LONE_NUMBER.match(text.strip())
+    return int(match[1]) if match else None
 
 
 def furniture_key(text: str) -> str:
@@ -63,9 +114,7 @@ def _candidates(page: int, layout: PageLayout) -> list[_Candidate]:
         key = furniture_key(layout.text[line.start : line.end])
         place = top if top <= bottom else -bottom
         loose = _is_loose(line, layout, order, rank)
-        found.append(
-            _Candidate(page, position, key, place, line.box.left, line.box.right, loose, min(rank, from_end))
-        )
+        found.append(_Candidate(page, position, key, place, line.box.left, line.box.right, loose, min(rank, from_end)))
     return found
 
 

@@ -13,6 +13,8 @@ Ints = NDArray[np.int64]
 
 ASCENT = 0.75
 DESCENT = 0.22
+UNMAPPED = "\ufffd"
+"""Stands for a character that a font draws without saying which it is."""
 
 Bounds = tuple[float, float, float, float]
 LETTER: Bounds = (0.0, 0.0, 612.0, 792.0)
@@ -141,6 +143,11 @@ def font_of(name: str, weight: object = None, *, italic: bool = False) -> Font:
     heavy = weight >= 600 if isinstance(weight, int | float) else "bold" in str(weight).lower()
     marked = any(word in lowered for word in ("bold", "black", "heavy", "semibold", "demi"))
     return Font(plain, heavy or marked, italic or "italic" in lowered or "oblique" in lowered)
+
+
+def letter_count(text: str) -> int:
+    """How many characters are to be seen and known."""
+    return sum(not char.isspace() and char != UNMAPPED for char in text)
 
 
 def empty(fonts: Sequence[Font] = ()) -> Glyphs:

@@ -6,15 +6,16 @@ a space. No character is altered; spaces stand where the page shows them. The sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import add
 
 import numpy as np
 
-from pincite.read.columns import Runs, reading_regions
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed_boxes, upright
-from pincite.read.segments import Segments, find_segments
+from pincite.read.plan import Item, plan_page
+from pincite.read.segments import Segments
+from pincite.read.tables import PlannedCell, PlannedTable
 from pincite.records import Box
 
 SEPARATORS = ("", " ", "\t", "\n")
@@ -25,9 +26,9 @@ OFF_PAGE = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text: offsets in the page's text, its box as displayed, base line and left edge as read.
+    """One line of text: offsets in the page's text, its box as displayed, base line and edges as read.
 
-    `region`: number of the column or stretch it belongs to; `pieces`: how many runs parted by wide gaps it has.
+    `region`: number of the column or stretch it belongs to; `table`: number of its table on the page.
     """
 
     start: int
@@ -40,8 +41,25 @@ class Line:
     bold: bool
     region: int
     angle: int
-    pieces: int
     table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellLayout:
+    """A cell of a table with its offsets in the page's text."""
+
+    plan: PlannedCell
+    start: int
+    end: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """A table with its cells in the order of the text."""
+
+    plan: PlannedTable
+    cells: tuple[CellLayout, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +68,15 @@ class PageLayout:
 
     text: str
     lines: tuple[Line, ...]
+    tables: tuple[TableLayout, ...]
     starts: Ints
     boxes: Floats
     width: float
     height: float
 
 
-def lay_out(glyphs: Glyphs, rules: Floats, width: float, height: float) -> PageLayout:
-    """Put the characters of a page in reading order; `rules` (n, 4) are the boxes of drawn lines."""
+def lay_out(glyphs: Glyphs, rules: Callable[[], Floats], width: float, height: float) -> PageLayout:
+    """Put the characters of a page in reading order; `rules` gives the boxes (n, 4) of drawn lines."""
     visible = _on_page(glyphs, width, height)
     writer = _Writer(visible, width, height)
     angles, counts = np.unique(visible.angle, return_counts=True)
@@ -72,6 +91,19 @@ def _on_page(glyphs: Glyphs, width: float, height: float) -> Glyphs:
     return glyphs if bool(inside.all()) else glyphs.take(np.flatnonzero(inside))
 
 
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A line by the numbers of its first and last character, and its runs."""
+
+    first: int
+    last: int
+    runs: list[int]
+    segments: Segments
+    angle: int
+    region: int
+    table: int | None
+
+
 class _Writer:
     """Collects characters in reading order with the separator that follows each."""
 
@@ -81,22 +113,26 @@ class _Writer:
         self._order: list[Ints] = []
         self._separators: list[Ints] = []
         self._boxes: list[Floats] = []
-        self._drafts: list[tuple[int, int, list[int], Segments, int, int]] = []
+        self._drafts: list[_Draft] = []
+        self._tables: list[tuple[PlannedTable, int, list[tuple[PlannedCell, int, int]]]] = []
         self._count = 0
         self._regions = 0
 
-    def write(self, angle: int, rules: Floats) -> None:
+    def write(self, angle: int, rules: Callable[[], Floats]) -> None:
         """Read all text of one direction."""
         chosen = np.flatnonzero(self._glyphs.angle == angle)
         part = self._glyphs.take(chosen)
         x, y = upright(part.x, part.y, angle, self._width, self._height)
         turned = Glyphs(part.text, x, y, part.advance, part.size, part.angle, part.font, part.fonts)
-        segments = find_segments(turned, np.zeros((0, 3)))
-        self._note_boxes(turned, segments, angle)
-        for region in reading_regions(as_runs(turned, segments)):
-            for row in rows_of(segments, region):
-                self._line(chosen, segments, row, angle)
-            self._regions += 1
+        segments, items = plan_page(turned, lambda: self._upright_rules(rules(), angle))
+        self._order_here = chosen[segments.order]
+        self._boxes_here = self._segment_boxes(turned, segments, angle)
+        for item in items:
+            if item.table is not None:
+                self._write_table(item.table, segments, angle, item.region)
+            else:
+                self._write_line(item, segments, angle)
+        self._regions += 1 + max((item.region for item in items), default=0)
 
     def finish(self) -> PageLayout:
         """The text and its lines."""
@@ -106,82 +142,123 @@ class _Writer:
         joined = list(map(add, chars, map(SEPARATORS.__getitem__, codes)))
         lengths = np.fromiter(map(len, joined), np.int64, len(joined))
         starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
-        text = "".join(joined).removesuffix("\n")
-        boxes = np.concatenate([np.zeros((0, 4)), *self._boxes])
         ends = starts + np.fromiter(map(len, chars), np.int64, len(chars))
-        lines = tuple(self._finished(draft, starts, ends, boxes) for draft in self._drafts)
-        return PageLayout(text, lines, starts, boxes, self._width, self._height)
+        boxes = np.concatenate([np.zeros((0, 4)), *self._boxes])
+        return PageLayout(
+            text="".join(joined).removesuffix("\n"),
+            lines=self._finished_lines(starts, ends, boxes),
+            tables=tuple(self._finished_table(table, starts, ends, boxes) for table in self._tables),
+            starts=starts,
+            boxes=boxes,
+            width=self._width,
+            height=self._height,
+        )
 
-    def _note_boxes(self, turned: Glyphs, segments: Segments, angle: int) -> None:
+    def _upright_rules(self, rules: Floats, angle: int) -> Floats:
+        x0, y0 = upright(rules[:, 0], rules[:, 1], angle, self._width, self._height)
+        x1, y1 = upright(rules[:, 2], rules[:, 3], angle, self._width, self._height)
+        return np.stack([np.minimum(x0, x1), np.minimum(y0, y1), np.maximum(x0, x1), np.maximum(y0, y1)], axis=1)
+
+    def _segment_boxes(self, turned: Glyphs, segments: Segments, angle: int) -> Floats:
         order = segments.order
         x, y, size = turned.x[order], turned.y[order], turned.size[order]
         advance = turned.advance[order]
         right = x + np.where(advance > 0.01 * size, advance, 0.5 * size)
         upright_boxes = np.stack([x, y - ASCENT * size, right, y + DESCENT * size], axis=1)
-        self._segment_boxes = displayed_boxes(upright_boxes, angle, self._width, self._height)
+        return displayed_boxes(upright_boxes, angle, self._width, self._height)
 
-    def _line(self, chosen: Ints, segments: Segments, row: list[int], angle: int) -> None:
+    def _write_line(self, item: Item, segments: Segments, angle: int) -> None:
         first = self._count
-        for position, run in enumerate(row):
-            start, end = int(segments.start[run]), int(segments.end[run])
-            codes = np.concatenate([segments.space[start + 1 : end].astype(np.int64), [SPACE]])
-            if position == len(row) - 1:
-                codes[-1] = NEWLINE
-            self._order.append(chosen[segments.order[start:end]])
-            self._separators.append(codes)
-            self._boxes.append(self._segment_boxes[start:end])
-            self._count += end - start
-        self._drafts.append((first, self._count, row, segments, angle, self._regions))
+        self._write_runs(item.row, segments, NEWLINE)
+        region = self._regions + item.region
+        self._drafts.append(_Draft(first, self._count, list(item.row), segments, angle, region, None))
 
-    def _finished(
-        self, draft: tuple[int, int, list[int], Segments, int, int], starts: Ints, ends: Ints, boxes: Floats
-    ) -> Line:
-        first, last, row, segments, angle, region = draft
-        box = union(boxes[first:last])
-        widths = segments.right[row] - segments.left[row]
-        widest = int(np.argmax(widths))
-        return Line(
-            start=int(starts[first]),
-            end=int(ends[last - 1]),
-            box=box,
-            left=float(segments.left[row].min()),
-            right=float(segments.right[row].max()),
-            base=float(segments.base[row][widest]),
-            size=float(segments.size[row][widest]),
-            bold=float((segments.bold[row] * widths).sum()) >= 0.6 * float(widths.sum()),
-            region=region,
-            angle=angle,
-            pieces=len(row),
+    def _write_table(self, table: PlannedTable, segments: Segments, angle: int, region: int) -> None:
+        cells: list[tuple[PlannedCell, int, int]] = []
+        by_row: dict[int, list[PlannedCell]] = {}
+        for cell in table.cells:
+            by_row.setdefault(cell.row, []).append(cell)
+        for row in by_row.values():
+            first = self._count
+            for cell in row:
+                start = self._count
+                self._write_runs(cell.runs, segments, NEWLINE if cell is row[-1] else TAB)
+                cells.append((cell, start, self._count))
+            runs = [run for cell in row for run in cell.runs]
+            number = len(self._tables)
+            draft = _Draft(first, self._count, runs, segments, angle, self._regions + region, number)
+            self._drafts.append(draft)
+        self._tables.append((table, angle, cells))
+
+    def _write_runs(self, runs: Sequence[int], segments: Segments, then: int) -> None:
+        for run in runs:
+            start, end = int(segments.start[run]), int(segments.end[run])
+            self._order.append(self._order_here[start:end])
+            codes = np.append(segments.space[start + 1 : end].astype(np.int64), SPACE)
+            self._separators.append(codes)
+            self._boxes.append(self._boxes_here[start:end])
+            self._count += end - start
+        self._separators[-1][-1] = then
+
+    def _finished_lines(self, starts: Ints, ends: Ints, boxes: Floats) -> tuple[Line, ...]:
+        if not self._drafts:
+            return ()
+        firsts = np.fromiter((draft.first for draft in self._drafts), np.int64, len(self._drafts))
+        low = np.minimum.reduceat(boxes[:, :2], firsts, axis=0)
+        high = np.maximum.reduceat(boxes[:, 2:], firsts, axis=0)
+        edges = np.round(np.concatenate([low, high], axis=1), 2).tolist()
+        return tuple(
+            _line(draft, int(starts[draft.first]), int(ends[draft.last - 1]), Box(*edge))
+            for draft, edge in zip(self._drafts, edges, strict=True)
         )
 
+    def _finished_table(
+        self,
+        table: tuple[PlannedTable, int, list[tuple[PlannedCell, int, int]]],
+        starts: Ints,
+        ends: Ints,
+        boxes: Floats,
+    ) -> TableLayout:
+        plan, angle, cells = table
+        found = []
+        for cell, first, last in cells:
+            drawn = cell.box and displayed_boxes(np.asarray([cell.box]), angle, self._width, self._height)
+            box = union(boxes[first:last] if drawn is None else drawn)
+            found.append(CellLayout(cell, int(starts[first]), int(ends[last - 1]), box))
+        return TableLayout(plan, tuple(found))
 
-def as_runs(glyphs: Glyphs, segments: Segments) -> Runs:
-    """What the search for columns needs to know of each segment."""
-    count = len(segments)
-    digit = np.fromiter(map(str.isdigit, glyphs.text), np.int64, len(glyphs))[segments.order]
-    digits = np.add.reduceat(digit, segments.start) if count else digit
-    return Runs(segments.left, segments.right, segments.base, segments.size, segments.end - segments.start, digits)
 
-
-def rows_of(segments: Segments, region: Ints) -> list[list[int]]:
-    """The segments of a region line by line, from left to right."""
-    ordered = region[np.argsort(segments.base[region], kind="stable")].tolist()
-    base, size, left = segments.base.tolist(), segments.size.tolist(), segments.left.tolist()
-    rows: list[list[int]] = []
-    for run in ordered:
-        if rows and base[run] - base[rows[-1][0]] <= 0.4 * min(size[run], size[rows[-1][0]]):
-            rows[-1].append(run)
-        else:
-            rows.append([run])
-    for row in rows:
-        row.sort(key=left.__getitem__)
-    return rows
+def _line(draft: _Draft, start: int, end: int, box: Box) -> Line:
+    segments, runs = draft.segments, draft.runs
+    lefts, rights = segments.left[runs].tolist(), segments.right[runs].tolist()
+    widths = [right - left for left, right in zip(lefts, rights, strict=True)]
+    widest = runs[widths.index(max(widths))]
+    heavy = sum(width * bold for width, bold in zip(widths, segments.bold[runs].tolist(), strict=True))
+    return Line(
+        start=start,
+        end=end,
+        box=box,
+        left=min(lefts),
+        right=max(rights),
+        base=float(segments.base[widest]),
+        size=float(segments.size[widest]),
+        bold=heavy >= 0.6 * sum(widths),
+        region=draft.region,
+        angle=draft.angle,
+        table=draft.table,
+    )
 
 
 def union(boxes: Floats) -> Box:
     """The smallest box around boxes (n, 4), n > 0."""
     low, high = boxes.min(axis=0), boxes.max(axis=0)
     return Box(*(round(float(edge), 2) for edge in (low[0], low[1], high[2], high[3])))
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The smallest box around these, at least one."""
+    left, top, right, bottom = zip(*((box.left, box.top, box.right, box.bottom) for box in boxes), strict=True)
+    return Box(min(left), min(top), max(right), max(bottom))
 
 
 def span_boxes(layout: PageLayout, spans: Iterable[tuple[int, int]]) -> list[list[Box]]:

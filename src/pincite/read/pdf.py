@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-
-import numpy as np
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.blocks import Draft, body_font, classify, draft_blocks
 from pincite.read.furniture import find_furniture
 from pincite.read.labels import page_labels
-from pincite.read.layout import PageLayout, lay_out, span_boxes
+from pincite.read.layout import PageLayout, TableLayout, around, lay_out, span_boxes
 from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
-from pincite.records import Block, Box, Document, Page, Span
+from pincite.records import Block, Box, Cell, Document, Page, Span, Table
 
 REVISION = "1"
 
@@ -71,7 +70,7 @@ def _layouts(source: PdfSource, count: int, options: ReadOptions) -> Iterator[Pa
 
 def _layout(source: PdfSource, index: int) -> PageLayout:
     frame = source.frame(index)
-    return lay_out(source.glyphs(index, frame), np.zeros((0, 4)), frame.width, frame.height)
+    return lay_out(source.glyphs(index, frame), lambda: source.rules(index, frame), frame.width, frame.height)
 
 
 def _pages(layouts: Sequence[PageLayout], stated: Sequence[str | None]) -> tuple[Page, ...]:
@@ -88,6 +87,7 @@ def _pages(layouts: Sequence[PageLayout], stated: Sequence[str | None]) -> tuple
             number=number,
             text=layout.text,
             blocks=_blocks(number, layout, page_drafts, lines, (size, bold)),
+            tables=tuple(_table(number, table) for table in layout.tables),
             label=label,
             width=round(layout.width, 2),
             height=round(layout.height, 2),
@@ -99,9 +99,32 @@ def _pages(layouts: Sequence[PageLayout], stated: Sequence[str | None]) -> tuple
     )
 
 
+def _table(number: int, table: TableLayout) -> Table:
+    cells = tuple(
+        Cell(
+            row=cell.plan.row,
+            column=cell.plan.column,
+            span=Span(number, cell.start, cell.end),
+            box=cell.box,
+            row_span=cell.plan.row_span,
+            column_span=cell.plan.column_span,
+            header=cell.plan.header,
+        )
+        for cell in table.cells
+    )
+    return Table(
+        span=Span(number, cells[0].span.start, cells[-1].span.end),
+        row_count=table.plan.rows,
+        column_count=table.plan.columns,
+        cells=cells,
+        box=around(cell.box for cell in table.cells),
+        partial=table.plan.partial,
+    )
+
+
 def _without(layout: PageLayout, furniture: set[int]) -> PageLayout:
     lines = tuple(line for position, line in enumerate(layout.lines) if position not in furniture)
-    return PageLayout(layout.text, lines, layout.starts, layout.boxes, layout.width, layout.height)
+    return replace(layout, lines=lines)
 
 
 def _blocks(

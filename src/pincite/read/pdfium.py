@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pincite.errors import ReadError
-from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of
+from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of, letter_count
 from pincite.records import OutlineEntry
 
 MAX_OUTLINE = 20_000
@@ -47,7 +47,8 @@ class PdfiumEngine:
     def size(self, index: int) -> tuple[float, float]:
         """Width and height of page `index` (from 0) as displayed, without reading what is on it."""
         try:
-            return self._document.get_page_size(index)
+            width, height = self._document.get_page_size(index)
+            return float(width), float(height)
         except self._module.PdfiumError as error:
             raise ReadError(f"page {index + 1} cannot be loaded") from error
 
@@ -58,6 +59,18 @@ class PdfiumEngine:
             text = page.get_textpage()
             try:
                 return _glyphs(self._module.raw, text, frame)
+            finally:
+                text.close()
+        finally:
+            page.close()
+
+    def letter_count(self, index: int) -> int:
+        """How many visible characters of page `index` (from 0) this engine knows."""
+        page = self._page(index)
+        try:
+            text = page.get_textpage()
+            try:
+                return letter_count("".join(filter(str.isprintable, text.get_text_range())))
             finally:
                 text.close()
         finally:

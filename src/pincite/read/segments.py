@@ -77,7 +77,7 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
         new[1:] |= _walled(x, advance, glyphs.y[order], walls)
     start = np.flatnonzero(new)
     end = np.concatenate([start[1:], [count]]) if count else start
-    space = (spaced | _gap_is_space(gap, size, start, end)) & ~new
+    space = ((spaced & (gap > 0.04 * size)) | _gap_is_space(gap, size, start, end)) & ~new
     bold = np.fromiter((font.bold for font in glyphs.fonts), np.float64, len(glyphs.fonts))
     return Segments(
         order=order,
@@ -97,9 +97,7 @@ def _drop_blanks(order: Ints, blank: NDArray[np.bool_], after: NDArray[np.bool_]
     return order[keep], after[keep]
 
 
-def _drop_doubles(
-    glyphs: Glyphs, rows: Ints, order: Ints, spaced: NDArray[np.bool_]
-) -> tuple[Ints, NDArray[np.bool_]]:
+def _drop_doubles(glyphs: Glyphs, rows: Ints, order: Ints, spaced: NDArray[np.bool_]) -> tuple[Ints, NDArray[np.bool_]]:
     """Leave out a character that is printed again on its own place, as some programs do for bold."""
     if len(order) < 2:
         return order, spaced
@@ -202,3 +200,20 @@ def _spread(glyphs: Glyphs, rows: Ints, known: Ints) -> Ints:
     lines = np.full(len(order), -1, dtype=np.int64)
     lines[order] = np.where(found, line[last], -1)
     return lines
+
+
+def rows_of(base: Floats, size: Floats, left: Floats, members: Ints, alone: int) -> list[list[int]]:
+    """These runs line by line, each from left to right. Runs from number `alone` on stand by themselves."""
+    ordered = members[np.argsort(base[members], kind="stable")].tolist()
+    bases, sizes, lefts = base.tolist(), size.tolist(), left.tolist()
+    rows: list[list[int]] = []
+    for run in ordered:
+        first = rows[-1][0] if rows else alone
+        near = first < alone and run < alone and bases[run] - bases[first] <= 0.4 * min(sizes[run], sizes[first])
+        if near:
+            rows[-1].append(run)
+        else:
+            rows.append([run])
+    for row in rows:
+        row.sort(key=lefts.__getitem__)
+    return rows

@@ -6,7 +6,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pincite.read.glyphs import Floats, Glyphs, PageFrame
+import numpy as np
+
+from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, letter_count
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
 from pincite.records import OutlineEntry
@@ -20,6 +22,7 @@ class PdfSource:
 
     def __init__(self, path: Path, passwords: tuple[str, ...] = ()) -> None:
         self.warnings: list[str] = []
+        self._blank_shapes: set[tuple[str, float]] = set()
         self._pdfium = PdfiumEngine(path, passwords)
         self._oxide = _oxide(path, self._pdfium.password, self._pdfium.page_count())
 
@@ -47,20 +50,27 @@ class PdfSource:
         return self._pdfium.frame(index)
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
-        """The characters of page `index`, from the engine that reads it."""
+        """The characters of page `index`, from the engine that reads it best."""
         found = self._try_oxide(index, frame)
-        if found is not None and len(found) and not _needs_pdfium(found):
+        if found is None or not len(found) or _right_to_left(found):
+            other = self._pdfium.glyphs(index, frame)
+            return found if found is not None and len(found) > len(other) else other
+        unmapped = [i for i, char in enumerate(found.text) if char == UNMAPPED] if UNMAPPED in found.text else []
+        if not unmapped:
             return found
-        return self._pdfium.glyphs(index, frame)
+        shapes = {_shape(found, i) for i in unmapped}
+        if not shapes <= self._blank_shapes:
+            if self._pdfium.letter_count(index) > letter_count("".join(found.text)):
+                return self._pdfium.glyphs(index, frame)
+            self._blank_shapes |= shapes
+        return found.take(np.setdiff1d(np.arange(len(found)), unmapped))
 
-    def rules(self, index: int, frame: PageFrame) -> Floats | None:
-        """Boxes of drawn lines of page `index`, None where they cannot be had."""
-        if self._oxide is None:
-            return None
+    def rules(self, index: int, frame: PageFrame) -> Floats:
+        """Boxes (n, 4) of drawn lines of page `index`, none where they cannot be had."""
         try:
-            return self._oxide.rules(index, frame)
+            return self._oxide.rules(index, frame) if self._oxide else np.zeros((0, 4))
         except ENGINE_ERRORS:
-            return None
+            return np.zeros((0, 4))
 
     def labels(self) -> list[str | None]:
         """The page labels that the file states."""
@@ -92,7 +102,12 @@ def _oxide(path: Path, password: str, page_count: int) -> OxideEngine | None:
         return None
 
 
-def _needs_pdfium(glyphs: Glyphs) -> bool:
-    """Right-to-left and upright scripts: pdfium maps their glyphs back to plain letters, in spoken order."""
-    odd = sum(1 for char in glyphs.text if "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufeff")
-    return odd > 0.1 * len(glyphs)
+def _right_to_left(glyphs: Glyphs) -> bool:
+    """Scripts whose printed forms pdfium maps back to plain letters."""
+    return any("\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufeff" for char in set(glyphs.text))
+
+
+def _shape(glyphs: Glyphs, index: int) -> tuple[str, float]:
+    """Font and relative width: characters without a letter that share both are the same."""
+    font = glyphs.fonts[int(glyphs.font[index])].name
+    return font, round(float(glyphs.advance[index] / max(glyphs.size[index], 0.1)), 2)

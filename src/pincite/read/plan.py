@@ -1,0 +1,142 @@
+"""What is read after what: the regions of a page, their lines, and the tables among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pincite.read.asides import set_aside
+from pincite.read.columns import Runs, reading_regions
+from pincite.read.glyphs import Floats, Glyphs, Ints
+from pincite.read.grid import find_grids, find_lines
+from pincite.read.segments import Segments, find_segments, rows_of
+from pincite.read.tables import MIN_ROWS, PlannedTable, aligned_table, ruled_table, table_rows
+
+NO_WALLS = np.zeros((0, 3))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line (its runs from left to right) or a table, in a region."""
+
+    region: int
+    row: tuple[int, ...] = ()
+    table: PlannedTable | None = None
+
+
+def plan_page(glyphs: Glyphs, rules: Callable[[], Floats]) -> tuple[Segments, list[Item]]:
+    """The runs of upright characters and the order in which they are read; `rules` are fetched only if needed."""
+    segments = find_segments(glyphs, NO_WALLS)
+    if not _may_hold_table(segments):
+        return segments, _items(glyphs, segments, [])
+    across, down = find_lines(rules())
+    if len(down):
+        segments = find_segments(glyphs, down)
+    found = [ruled_table(grid, segments) for grid in find_grids(across, down)]
+    return segments, _items(glyphs, segments, _apart([table for table in found if table is not None]))
+
+
+def _may_hold_table(segments: Segments) -> bool:
+    """Several base lines have more than one run."""
+    _, counts = np.unique(np.rint(segments.base), return_counts=True)
+    return int((counts > 1).sum()) >= 2
+
+
+def _apart(tables: Sequence[PlannedTable]) -> list[PlannedTable]:
+    """Of tables that share text (a grid in a cell of another) the larger one."""
+    kept: list[PlannedTable] = []
+    taken: set[int] = set()
+    for table in sorted(tables, key=lambda table: -len(table.runs)):
+        if not table.runs & taken:
+            kept.append(table)
+            taken |= table.runs
+    return kept
+
+
+def _items(glyphs: Glyphs, segments: Segments, tables: Sequence[PlannedTable]) -> list[Item]:
+    """Lines and tables region by region. A ruled table takes part in the search for columns as one piece."""
+    runs, free = _with_tables(_as_runs(glyphs, segments), segments, tables)
+    items: list[Item] = []
+    texts: list[str] | None = None
+    for number, region in enumerate(reading_regions(runs, free)):
+        rows = rows_of(runs.base, runs.size, runs.left, region, alone=len(segments))
+        several = sum(len(row) > 1 for row in rows)
+        if several:
+            texts = texts or _texts(glyphs, segments)
+            rows = set_aside(rows, texts, segments)
+        if several >= MIN_ROWS:
+            items += _region_items(number, rows, texts, segments, tables)
+        else:
+            items += [_item(number, row, segments, tables) for row in rows]
+    return items
+
+
+def _region_items(
+    number: int, rows: list[list[int]], texts: list[str], segments: Segments, tables: Sequence[PlannedTable]
+) -> list[Item]:
+    """The lines and tables of one region; a ruled table ends what may be a table without lines."""
+    items: list[Item] = []
+    ruled = [position for position, row in enumerate(rows) if row[0] >= len(segments)]
+    start = 0
+    for stop in [*ruled, len(rows)]:
+        items += _stretch_items(number, rows[start:stop], texts, segments)
+        items += [Item(number, table=tables[row[0] - len(segments)]) for row in rows[stop : stop + 1]]
+        start = stop + 1
+    return items
+
+
+def _stretch_items(number: int, rows: list[list[int]], texts: list[str], segments: Segments) -> list[Item]:
+    items: list[Item] = []
+    done = 0
+    for begin, last in table_rows(rows, texts, segments):
+        first = max(begin, done)
+        table = aligned_table(rows[first:last], texts, segments)
+        if table is not None:
+            items += [Item(number, tuple(row)) for row in rows[done:first]]
+            items.append(Item(number, table=table))
+            done = last
+    return items + [Item(number, tuple(row)) for row in rows[done:]]
+
+
+def _item(number: int, row: Sequence[int], segments: Segments, tables: Sequence[PlannedTable]) -> Item:
+    if row[0] >= len(segments):
+        return Item(number, table=tables[row[0] - len(segments)])
+    return Item(number, tuple(row))
+
+
+def _with_tables(runs: Runs, segments: Segments, tables: Sequence[PlannedTable]) -> tuple[Runs, Ints]:
+    """The runs with each table appended as one, and the positions of those outside tables with the tables."""
+    if not tables:
+        return runs, np.arange(len(runs))
+    taken = np.zeros(len(runs), dtype=np.bool_)
+    members = [np.fromiter(sorted(table.runs), np.int64) for table in tables]
+    for inside in members:
+        taken[inside] = True
+    count = len(tables)
+    joined = Runs(
+        left=np.append(runs.left, [runs.left[inside].min() for inside in members]),
+        right=np.append(runs.right, [runs.right[inside].max() for inside in members]),
+        base=np.append(runs.base, [runs.base[inside].min() for inside in members]),
+        size=np.append(runs.size, [runs.size[inside].max() for inside in members]),
+        chars=np.append(runs.chars, np.full(count, 60)),
+        digits=np.append(runs.digits, np.zeros(count, dtype=np.int64)),
+    )
+    return joined, np.append(np.flatnonzero(~taken), np.arange(len(runs), len(runs) + count))
+
+
+def _as_runs(glyphs: Glyphs, segments: Segments) -> Runs:
+    """What the search for columns needs to know of each run."""
+    count = len(segments)
+    digit = np.fromiter(map(str.isdigit, glyphs.text), np.int64, len(glyphs))[segments.order]
+    digits = np.add.reduceat(digit, segments.start) if count else digit
+    return Runs(segments.left, segments.right, segments.base, segments.size, segments.end - segments.start, digits)
+
+
+def _texts(glyphs: Glyphs, segments: Segments) -> list[str]:
+    """The text of each run."""
+    order, space = segments.order.tolist(), segments.space.tolist()
+    pieces = [(" " if blank else "") + glyphs.text[i] for i, blank in zip(order, space, strict=True)]
+    bounds = zip(segments.start.tolist(), segments.end.tolist(), strict=True)
+    return ["".join(pieces[start:end]) for start, end in bounds]

@@ -1,0 +1,259 @@
+"""Where the tables of a page are: inside drawn grids, and where rows of short pieces stand in columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from pincite.read.grid import Grid, GridCell
+from pincite.read.segments import Segments, rows_of
+
+NUMBER = re.compile(
+    r"[\s$€£¥(<>≤≥±~+\-–—−]*\d[\d.,\s]*[)%*†]*(?:\s?(?:%|x|bps|pts?|million|billion))?[)*]*$|[-–—−]+$|n/?[am]$",
+    re.IGNORECASE,
+)
+SYMBOL = re.compile(r"[$€£¥(]+$")
+AFTER = re.compile(r"[%)]+$|pts?$|x$")
+YEAR = re.compile(r"(?:19|20)\d\d[*)]?$")
+MARK = re.compile(r"(?:[•▪●■◦‣–—*·\-o]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxl]{1,5})[.)]?|\(\w{1,4}\)\w?|(?:\w{1,3}\.)+\w{0,3})$")
+MIN_ROWS = 3
+
+
+@dataclass(slots=True)
+class PlannedCell:
+    """A cell with its runs in reading order; `box` is the drawn one, None where nothing is drawn."""
+
+    row: int
+    column: int
+    runs: list[int] = field(default_factory=list)
+    row_span: int = 1
+    column_span: int = 1
+    header: bool = False
+    box: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTable:
+    """Cells that hold text, by row and column. `first`: the run whose place in reading order the table takes."""
+
+    rows: int
+    columns: int
+    cells: tuple[PlannedCell, ...]
+    partial: bool = False
+
+    @property
+    def runs(self) -> set[int]:
+        """All runs of the table."""
+        return {run for cell in self.cells for run in cell.runs}
+
+
+def ruled_table(grid: Grid, segments: Segments) -> PlannedTable | None:
+    """The table of a drawn grid, None where fewer than two columns or rows of it hold text."""
+    left, top, right, bottom = grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1]
+    middle = (segments.left + segments.right) / 2
+    height = segments.base - 0.3 * segments.size
+    inside = np.flatnonzero((middle > left) & (middle < right) & (height > top) & (height < bottom)).tolist()
+    filled: dict[GridCell, list[int]] = {}
+    for run in inside:
+        cell = _cell_at(grid, float(middle[run]), float(height[run]))
+        filled.setdefault(cell, []).append(run)
+    if len({cell.column for cell in filled}) < 2 or len({cell.row for cell in filled}) < 2:
+        return None
+    cells = _with_lines_apart(filled, segments)
+    return PlannedTable(
+        rows=1 + max(cell.row for cell in cells),
+        columns=len(grid.xs) - 1,
+        cells=tuple(_with_header(cells)),
+        partial=len(filled) < len(grid.cells),
+    )
+
+
+def aligned_table(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segments) -> PlannedTable | None:
+    """The table that these rows of runs make without drawn lines, None where they make none."""
+    several = [row for row in rows if len(row) > 1]
+    if len(several) < MIN_ROWS:
+        return None
+    columns = _columns(several, texts, segments)
+    if len(columns) < 2 or not _is_table(several, texts, columns, segments):
+        return None
+    cells: dict[tuple[int, int], PlannedCell] = {}
+    for number, row in enumerate(rows):
+        for run in row:
+            column = _column_of(run, texts[run], columns, segments)
+            cells.setdefault((number, column), PlannedCell(number, column)).runs.append(run)
+    ordered = [cells[key] for key in sorted(cells)]
+    _mark_header(ordered, texts)
+    return PlannedTable(len(rows), len(columns), tuple(ordered))
+
+
+def table_rows(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segments) -> list[tuple[int, int]]:
+    """Stretches [first, last) of rows in which a table may stand: rows of several pieces with few others between."""
+    several = [position for position, row in enumerate(rows) if len(row) > 1]
+    stretches: list[list[int]] = []
+    for position in several:
+        if stretches and _goes_on(rows[stretches[-1][1] : position + 1], segments, texts):
+            stretches[-1][1] = position
+        else:
+            stretches.append([position, position])
+    return [_widened(rows, first, last, segments) for first, last in stretches if last - first >= MIN_ROWS - 1]
+
+
+def is_number(text: str) -> bool:
+    """A figure as tables have it: "1,234", "$ (5.6)", "12 %", a dash for none."""
+    return bool(NUMBER.match(text.strip()))
+
+
+def _goes_on(between: Sequence[Sequence[int]], segments: Segments, texts: Sequence[str]) -> bool:
+    """From one row of several pieces to the next: no wide gap, few single lines, none of running text."""
+    singles = [row[0] for row in between[1:-1]]
+    if len(singles) > 3 or any(len(texts[run]) > 90 for run in singles):
+        return False
+    bases = [float(segments.base[row[0]]) for row in between]
+    size = float(segments.size[between[0][0]])
+    return all(after - before < 3.2 * size for before, after in pairwise(bases))
+
+
+def _widened(rows: Sequence[Sequence[int]], first: int, last: int, segments: Segments) -> tuple[int, int]:
+    """Take in the heading lines above that stand over the columns, not over the labels."""
+    edge = sorted(float(segments.left[row[1]]) for row in rows[first : last + 1] if len(row) > 1)[0]
+    label = min(float(segments.left[row[0]]) for row in rows[first : last + 1])
+    while first > 0 and len(rows[first - 1]) == 1 and rows[first][0] != rows[first - 1][0]:
+        run = rows[first - 1][0]
+        step = float(segments.base[rows[first][0]] - segments.base[run])
+        over = float(segments.left[run]) > max(label + 60.0, edge - 40.0)
+        if not over or step > 2.2 * float(segments.size[run]):
+            break
+        first -= 1
+    return first, last + 1
+
+
+def _columns(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segments) -> list[tuple[float, float]]:
+    """The stretches that the pieces of the rows cover, symbols left out; wide pieces do not bridge columns."""
+    pieces = [run for row in rows for run in row if not SYMBOL.match(texts[run]) and not AFTER.match(texts[run])]
+    spans = sorted((float(segments.left[run]), float(segments.right[run])) for run in pieces)
+    widths = sorted(right - left for left, right in spans)
+    columns = _merged(spans)
+    if len(columns) < 2 and widths:
+        typical = widths[(3 * len(widths)) // 4]
+        columns = _merged([span for span in spans if span[1] - span[0] <= 1.2 * typical])
+    return columns
+
+
+def _merged(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    columns: list[list[float]] = []
+    for left, right in spans:
+        if columns and left <= columns[-1][1] + 1.0:
+            columns[-1][1] = max(columns[-1][1], right)
+        else:
+            columns.append([left, right])
+    return [(left, right) for left, right in columns]
+
+
+def _is_table(
+    rows: Sequence[Sequence[int]], texts: Sequence[str], columns: Sequence[tuple[float, float]], segments: Segments
+) -> bool:
+    """Figures beside labels, or three columns and more; not a numbered list, not a list of contents."""
+    figures = sum(any(is_number(texts[run]) for run in row[1:]) for row in rows)
+    marked = sum(bool(MARK.match(texts[row[0]])) and len(row) == 2 for row in rows)
+    if marked > 0.5 * len(rows) and figures < 0.3 * len(rows):
+        return False
+    if len(columns) == 2 and _is_contents(rows, texts):
+        return False
+    if figures >= 0.5 * len(rows):
+        return True
+    full = sum(len({_column_of(run, texts[run], columns, segments) for run in row}) >= 3 for row in rows)
+    lengths = [len(texts[run]) for row in rows for run in row]
+    return full >= max(MIN_ROWS, 0.5 * len(rows)) and sum(lengths) / len(lengths) < 40
+
+
+def _is_contents(rows: Sequence[Sequence[int]], texts: Sequence[str]) -> bool:
+    """The last pieces are whole numbers that never fall: page numbers."""
+    last = [texts[row[-1]] for row in rows]
+    numbers = [int(text) for text in last if text.isdigit()]
+    return len(numbers) >= 0.8 * len(last) and numbers == sorted(numbers) and len(set(numbers)) > 1
+
+
+def _column_of(run: int, text: str, columns: Sequence[tuple[float, float]], segments: Segments) -> int:
+    left, right = float(segments.left[run]), float(segments.right[run])
+    if SYMBOL.match(text):
+        left, right = right, right + 60.0
+    elif AFTER.match(text):
+        left, right = left - 30.0, left
+    shared = [min(right, edge[1]) - max(left, edge[0]) for edge in columns]
+    best = int(np.argmax(shared))
+    if right - left > 1.5 * (columns[best][1] - columns[best][0]):
+        best = next((position for position, value in enumerate(shared) if value > 0), best)
+    return best
+
+
+def _mark_header(cells: Sequence[PlannedCell], texts: Sequence[str]) -> None:
+    """Rows above the first one that has a figure beside a label."""
+    by_row: dict[int, list[PlannedCell]] = {}
+    for cell in cells:
+        by_row.setdefault(cell.row, []).append(cell)
+    for row in sorted(by_row):
+        members = by_row[row]
+        others = [texts[run] for cell in members if cell.column > 0 for run in cell.runs]
+        figures = [text for text in others if is_number(text) and not YEAR.match(text)]
+        if figures or (not others and row > 0) or row > 8:
+            return
+        for cell in members:
+            cell.header = True
+
+
+def _cell_at(grid: Grid, x: float, y: float) -> GridCell:
+    for cell in grid.cells:
+        left, top, right, bottom = cell.box
+        if left <= x < right and top <= y < bottom:
+            return cell
+    return min(grid.cells, key=lambda cell: abs(cell.box[0] - x) + abs(cell.box[1] - y))
+
+
+def _with_lines_apart(filled: dict[GridCell, list[int]], segments: Segments) -> list[PlannedCell]:
+    """Cells by row. A row of the grid that holds several lines of a table without lines between becomes so many."""
+    cells: list[PlannedCell] = []
+    shift = 0
+    for row in sorted({cell.row for cell in filled}):
+        members = sorted((cell for cell in filled if cell.row == row), key=lambda cell: cell.column)
+        bands = _bands(members, filled, segments)
+        for cell in members:
+            for number, band in enumerate(bands):
+                runs = [run for run in filled[cell] if band[0] <= float(segments.base[run]) < band[1]]
+                if runs:
+                    lines = rows_of(segments.base, segments.size, segments.left, np.asarray(runs), len(segments))
+                    runs = [run for line in lines for run in line]
+                    tall = cell.row_span if len(bands) == 1 else 1
+                    planned = PlannedCell(row + shift + number, cell.column, runs, tall, cell.column_span)
+                    planned.box = cell.box if len(bands) == 1 else None
+                    cells.append(planned)
+        shift += len(bands) - 1
+    return sorted(cells, key=lambda cell: (cell.row, cell.column))
+
+
+def _bands(
+    members: Sequence[GridCell], filled: dict[GridCell, list[int]], segments: Segments
+) -> list[tuple[float, float]]:
+    """One band, or one for each base line where three columns and more share most of theirs."""
+    whole = [(-np.inf, np.inf)]
+    lines = [sorted({round(float(segments.base[run])) for run in filled[cell]}) for cell in members]
+    long = [found for found in lines if len(found) >= MIN_ROWS]
+    if len(long) < 3:
+        return whole
+    most = max(long, key=len)
+    shared = sum(any(abs(base - other) <= 2 for other in most) for found in long for base in found)
+    if shared < 0.9 * sum(map(len, long)) or len({len(found) for found in long}) > 2:
+        return whole
+    edges = [-np.inf, *((before + after) / 2 for before, after in pairwise(most)), np.inf]
+    return list(pairwise(edges))
+
+
+def _with_header(cells: Sequence[PlannedCell]) -> Sequence[PlannedCell]:
+    """The first row that holds text is the head of a drawn table."""
+    first = cells[0].row
+    for cell in cells:
+        cell.header = cell.row == first
+    return cells
