@@ -14,7 +14,7 @@ from pincite.structure.outline import Bookmarks
 MAX_TITLE = 200
 MAX_WORDS = 24
 _STATUS = re.compile(r"\(([^()]{6,16})\)")
-_STATUSES = frozenset({"normative", "informative", "normatif", "informatif", "normativ", "informativ"})
+_STATUSES = ("normative", "informative")
 _LEAD = re.compile(r"^[\s:.–—-]+")
 _TERM = re.compile(r"[^\W\d_][\w\s()/-]{2,70}(?::.*)?", re.DOTALL)
 _NO_TITLE = re.compile(
@@ -22,6 +22,7 @@ _NO_TITLE = re.compile(
     r"on|at|from|but|not|if|when|where|und|oder|gilt|et|ou|sont|est|y|o|e)\b|"
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4}|[,;)(\]%°/=<>+*]"
 )
+_SENTENCE_END = re.compile(r"(?:[.;,:]|[.;]\d{1,3})$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -46,7 +47,7 @@ def numbered_candidates(
     """All readings of all lines that may be numbered headings, in order; one line may be read in several ways."""
     for lines in pages:
         for line in lines:
-            if not (line.text[0].isalnum() or line.text[0] == "§") or contents.holds(line):
+            if contents.holds(line):
                 continue
             for reading in read_number(line.text):
                 candidate = _candidate(line, reading, body, contents, bookmarks)
@@ -66,11 +67,11 @@ def _candidate(line: Line, reading: Reading, body: Body, contents: Contents, boo
     title = without_status(marked) if marked else _title(line, reading)
     if not marked and not _may_be_title(line, reading, title):
         return None
-    if _is_paragraph(line, title, reading):
+    if not marked and _is_paragraph(line, title, reading):
         if reading.number.depth == 1 and not reading.worded:
             return None
         title = ""
-    weight = _form_weight(line, reading, title) + _looks_weight(line, body)
+    weight = _form_weight(line, reading, title) + _looks_weight(line, reading, body)
     weight += _contents_weight(reading, title, contents) + (4.0 if marked else 0.0)
     return Candidate(line, reading, title[:MAX_TITLE].strip(), weight)
 
@@ -82,7 +83,7 @@ def _title(line: Line, reading: Reading) -> str:
     if not rest and below:
         rest, below = _without_repetition(below[0], reading), below[1:]
     if not rest and not below and (reading.worded or line.block.kind == "heading"):
-        rest, below = _without_repetition(line.after.partition("\n")[0], reading), []
+        rest = "" if read_number(line.after) else _without_repetition(line.after.partition("\n")[0], reading)
     if line.block.kind == "heading" and below and len(line.block_text) <= MAX_TITLE:
         rest = without_status(" ".join([rest, *below]))
     if rest[:1].islower() and ":" in rest:
@@ -94,7 +95,7 @@ def _without_repetition(text: str, reading: Reading) -> str:
     """Without "Section 1" behind "1.", without "(informative)", without dashes in front."""
     text = _LEAD.sub("", text.strip())
     again = read_number(text)
-    if again and again[0].worded and again[0].number.parts == reading.number.parts:
+    if again and again[0].worded and again[0].number.parts == reading.number.parts and again[0].number.lane == "":
         text = text[again[0].end :]
     return without_status(_LEAD.sub("", text))
 
@@ -102,7 +103,12 @@ def _without_repetition(text: str, reading: Reading) -> str:
 def without_status(text: str) -> str:
     """Without "(informative)" in front, however the OCR spaced it."""
     match = _STATUS.match(text)
-    return _LEAD.sub("", text[match.end() :]) if match and folded(match[1]) in _STATUSES else text
+    return _LEAD.sub("", text[match.end() :]) if match and _is_status(folded(match[1])) else text
+
+
+def _is_status(word: str) -> bool:
+    """ "normative" or "informative" as several languages and OCR write them ("infonnative")."""
+    return any(alike(word, status) or (len(word) > 6 and word[:3] == status[:3]) for status in _STATUSES)
 
 
 def _may_be_title(line: Line, reading: Reading, title: str) -> bool:
@@ -128,8 +134,10 @@ def is_line_of_its_own(line: Line) -> bool:
 def _is_paragraph(line: Line, title: str, reading: Reading) -> bool:
     """The words behind the number are running text and no title."""
     if line.block.kind == "heading":
-        return len(title) > MAX_TITLE or (title.endswith(".") and len(title.split()) > 8)
-    if len(title.split()) > MAX_WORDS or (title.endswith((".", ";", ",")) and len(title.split()) > 3):
+        return len(title) > MAX_TITLE or (bool(_SENTENCE_END.search(title)) and len(title.split()) > 8)
+    if len(title.split()) > MAX_WORDS or (_SENTENCE_END.search(title) and len(title.split()) > 3):
+        return True
+    if "\n" not in line.block_text and line.after[:1].islower():
         return True
     rest = line.text[reading.end :].strip()
     if rest.startswith(title + ":"):
@@ -149,12 +157,14 @@ def _form_weight(line: Line, reading: Reading, title: str) -> float:
     return weight
 
 
-def _looks_weight(line: Line, body: Body) -> float:
+def _looks_weight(line: Line, reading: Reading, body: Body) -> float:
     weight = 0.6 if line.block.kind == "heading" else 0.0
     if line.block.level is not None:
         weight += 2.0
     elif is_distinct(line, body):
         weight += 1.0
+    elif body.size and reading.number.depth == 1 and not reading.worded:
+        weight -= 2.0
     elif body.size and line.block.font_size and line.block.font_size < 0.85 * body.size:
         weight -= 1.5
     return weight

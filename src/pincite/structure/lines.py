@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.records import Block, Document, Page, Span
-from pincite.structure.numbering import read_number
+from pincite.structure.numbering import may_start_with_number, read_number
 
 MAX_JOINED = 300
+_OPEN_END = re.compile(r"(?:[,&]|\b(?:and|or|of|the|to|in|for|with))$", re.IGNORECASE)
+_ROMAN_ENDS = frozenset("ivx")
 _SILENT = frozenset({"furniture", "table", "footnote", "figure", "caption", "equation"})
 
 
@@ -48,7 +51,10 @@ def page_offsets(document: Document) -> list[int]:
 
 
 def lines_of(page: Page, offset: int) -> Iterator[Line]:
-    """The lines of all blocks that may hold headings, in order. A page without blocks is one block."""
+    """The lines that may open a section, in order: first lines of blocks, lines with a number in front, and all lines
+    of a page that looks like a table of contents. A page without blocks is one block.
+    """
+    every = may_be_contents(page.text)
     shown = list(_joined(page, [item for item in page.blocks or whole_page(page) if item.kind not in _SILENT]))
     for index, block in enumerate(shown):
         text = page.text[block.span.start : block.span.end]
@@ -56,21 +62,20 @@ def lines_of(page: Page, offset: int) -> Iterator[Line]:
         after = page.text[following.span.start : following.span.end] if following else ""
         position = offset + block.span.start
         for count, line in enumerate(text.split("\n")):
-            if line.strip():
-                indent = len(line) - len(line.lstrip())
-                start = position + indent
-                yield Line(
-                    page.number,
-                    start,
-                    position + len(line),
-                    line.strip(),
-                    count == 0,
-                    block,
-                    text,
-                    after,
-                    following is not None and following.kind == "heading",
-                )
+            stripped = line.strip()
+            if stripped and (count == 0 or every or may_start_with_number(stripped)):
+                start = position + len(line) - len(line.lstrip())
+                end = position + len(line)
+                heading = following is not None and following.kind == "heading"
+                yield Line(page.number, start, end, stripped, count == 0, block, text, after, heading)
             position += len(line) + 1
+
+
+def may_be_contents(text: str) -> bool:
+    """A quick look: many lines end with a number."""
+    lines = text.split("\n")
+    ends = sum(line[-1:].isdigit() or line[-1:] in _ROMAN_ENDS for line in lines)
+    return ends >= 2 and ends >= 0.2 * len(lines)
 
 
 def _joined(page: Page, blocks: Sequence[Block]) -> Iterator[Block]:
@@ -78,7 +83,7 @@ def _joined(page: Page, blocks: Sequence[Block]) -> Iterator[Block]:
     current: Block | None = None
     for block in blocks:
         if current is not None and _goes_on(page.text, current, block):
-            current = replace(current, span=Span(page.number, current.span.start, block.span.end), box=None)
+            current = replace(current, span=Span(page.number, current.span.start, block.span.end), box=block.box)
             continue
         if current is not None:
             yield current
@@ -93,10 +98,26 @@ def _goes_on(text: str, block: Block, following: Block) -> bool:
     if text[block.span.end : following.span.start].strip() or following.span.end - block.span.start > MAX_JOINED:
         return False
     start = text[following.span.start : following.span.end]
+    if read_number(start):
+        return False
     if is_bare(text[block.span.start : block.span.end]):
-        return not read_number(start)
+        return True
     sizes = sorted((block.font_size or 0.0, following.font_size or 0.0))
-    return start[0].islower() and sizes[1] <= 1.08 * sizes[0] and block.bold == following.bold
+    if sizes[1] > 1.08 * sizes[0] or block.bold != following.bold:
+        return False
+    return (
+        start[0].islower()
+        or bool(_OPEN_END.search(text, max(0, block.span.end - 10), block.span.end))
+        or _is_close(block, following)
+    )
+
+
+def _is_close(block: Block, following: Block) -> bool:
+    """The next line of the same title: right below, and without a number of its own."""
+    if block.box is None or following.box is None:
+        return False
+    gap = following.box.top - block.box.bottom
+    return -0.5 * (block.font_size or 0.0) < gap < 0.4 * (block.font_size or 0.0)
 
 
 def is_bare(text: str) -> bool:

@@ -37,12 +37,13 @@ _KEYWORD = re.compile(
     re.IGNORECASE,
 )
 _DOTTED = re.compile(
-    r"(?P<first>[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)\.?(?=\s|$)"
+    r"(?P<first>[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?=[.lIOS]*\d)(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)\.?(?=\s|$)"
 )
 _LETTER_DIGIT = re.compile(r"(?P<first>[A-Z])(?P<rest>\d{1,2}(?:\.\d{1,3}){0,6})\.?(?=\s|$)")
-_SINGLE = re.compile(r"(?P<number>\d{1,3})(?P<suffix>[A-Z]?)[.):]?(?=\s)")
+_SINGLE = re.compile(r"(?P<number>\d{1,3})(?P<suffix>[A-H]?)[.):]?(?=\s)")
 _SINGLE_ROMAN = re.compile(rf"(?P<number>{ROMAN.pattern})[.):](?=\s)")
 _CLAUSE = re.compile(r"\((?P<number>\d{1,2})\)\s?(?P<principle>P?)(?=\s|$)")
+_MAY_START = re.compile(rf"[A-Z§]?\s?\d|[A-ZlI]\.|[IVXLC]{{2,}}[.):]|(?:{_KEYWORDS})[\s\dA-Z]", re.IGNORECASE)
 _DIGITS = str.maketrans("lIOSB", "11058")
 _LETTERS_FOR = {"8": ("B",), "0": ("D", "O"), "5": ("S",), "6": ("G",)}
 
@@ -82,8 +83,15 @@ class Reading:
     roman: bool = False
 
 
+def may_start_with_number(line: str) -> bool:
+    """A quick look: False where `read_number` would find nothing."""
+    return bool(_MAY_START.match(line))
+
+
 def read_number(line: str) -> list[Reading]:
     """All ways to read the number at the start of a line, the plain one first; none where there is no number."""
+    if not _MAY_START.match(line):
+        return []
     worded = _KEYWORD.match(line)
     if worded:
         return _worded(worded)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 from pincite.records import Document, Section
 from pincite.structure.contents import find_contents
@@ -12,11 +14,16 @@ from pincite.structure.numbering import read_clause
 from pincite.structure.outline import bookmarks_of, matched_titles
 from pincite.structure.sequence import best_chain
 from pincite.structure.stated import stated_opening
-from pincite.structure.titles import find_titles
+from pincite.structure.titles import Title, find_titles
 from pincite.structure.tree import Opening, build_tree
 
 STRUCTURE_VERSION = "1"
 MAX_CLAUSE_GAP = 2
+SAME_SIZE = 0.94
+_OF_ITS_OWN = re.compile(
+    r"foreword|preface|bibliography|references|index|glossary|acknowledge?ments|vorwort|literatur\w*|avant-propos|bibliographie",
+    re.IGNORECASE,
+)
 UPPER_LANES = ("book", "part", "schedule", "article", "item", "exhibit")
 
 
@@ -40,17 +47,30 @@ def _openings(document: Document, offsets: Sequence[int], *, clauses: bool) -> l
     body, contents, bookmarks = body_of(document), find_contents(pages), bookmarks_of(document)
     candidates = list(numbered_candidates(pages, body, contents, bookmarks))
     upper = [item for lane in UPPER_LANES for item in _upper_chain(candidates, lane, body)]
-    plain = [item for item in candidates if item.reading.number.lane in ("", "annex")]
+    annexes = {item.reading.number.parts[0] for item in candidates if _is_annex(item)}
+    plain = [item for item in candidates if _may_follow(item, annexes)]
     numbered = best_chain(plain, sorted(item.start for item in upper))
     chosen = sorted([*upper, *numbered], key=lambda item: item.start)
     marked = matched_titles(bookmarks, pages)
-    titles = find_titles(pages, body, contents, marked, [(item.start, item.title) for item in chosen])
+    known = [(item.start, item.reading.number.text, item.title) for item in chosen]
+    titles = find_titles(pages, body, contents, marked, known)
     openings = [_numbered_opening(item) for item in chosen]
-    openings += [
-        Opening(item.line.start, None, "", item.text, looks(item.line), item.line.block.level) for item in titles
-    ]
+    largest = _size_of_chapters(chosen)
+    openings += [_title_opening(item, largest) for item in titles]
     openings.sort(key=lambda item: item.start)
     return list(_with_clauses(openings, [line for lines in pages for line in lines])) if clauses else openings
+
+
+def _is_annex(item: Candidate) -> bool:
+    return item.reading.number.lane == "annex" and item.reading.worded
+
+
+def _may_follow(item: Candidate, annexes: set[tuple[int, str]]) -> bool:
+    """It is a plain number, or one of an annex; "83" is read as "B3" only where there is an Annex B."""
+    number = item.reading.number
+    if number.lane == "annex" and item.reading.repaired:
+        return number.parts[0] in annexes
+    return number.lane in ("", "annex")
 
 
 def _upper_chain(candidates: Sequence[Candidate], lane: str, body: Body) -> list[Candidate]:
@@ -64,6 +84,21 @@ def _numbered_opening(item: Candidate) -> Opening:
     return Opening(
         item.start, item.reading.number, item.reading.number.text, item.title, looks(item.line), item.line.block.level
     )
+
+
+def _title_opening(item: Title, largest: float) -> Opening:
+    """A title that nothing promises, and that is set smaller than a chapter, does not end a numbered section."""
+    size = looks(item.line)
+    if item.promised and _OF_ITS_OWN.fullmatch(item.text):
+        size = max(size, largest)
+    if not item.promised and size < SAME_SIZE * largest:
+        size /= 100
+    return Opening(item.line.start, None, "", item.text, size, item.line.block.level, firm=item.promised)
+
+
+def _size_of_chapters(chosen: Sequence[Candidate]) -> float:
+    """How large numbered headings of the first level are set, as a rule; 0 where there are none."""
+    return median([looks(item.line) for item in chosen if item.reading.number.depth == 1 and item.title] or [0.0])
 
 
 def looks(line: Line) -> float:

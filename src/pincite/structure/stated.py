@@ -8,9 +8,10 @@ from pincite.records import Page
 from pincite.structure.numbering import Number
 from pincite.structure.tree import Opening
 
-MAX_TITLE = 120
+MAX_TITLE = 100
+MAX_WORDS = 12
 _PIECE = re.compile(r"\([^)]*\)|[^.()]+")
-_END_OF_SENTENCE = re.compile(r"[.;:,]$")
+_END_OF_SENTENCE = re.compile(r"[.;:,\u2013\u2014-]$")
 
 
 def stated_opening(page: Page, start: int) -> Opening:
@@ -24,4 +25,5 @@ def stated_opening(page: Page, start: int) -> Opening:
 def _title(text: str) -> str:
     """The first line where it reads like a heading."""
     first = text.strip().partition("\n")[0].strip()
-    return first if len(first) <= MAX_TITLE and not _END_OF_SENTENCE.search(first) else ""
+    is_title = len(first) <= MAX_TITLE and len(first.split()) <= MAX_WORDS and not _END_OF_SENTENCE.search(first)
+    return first if is_title else ""

@@ -17,9 +17,14 @@ MAX_LINES = 4
 MAX_WORDS = 18
 MANY_BOOKMARKS = 8
 MIN_FOLLOWING = 40
-_BROKEN_END = re.compile(r"(?:[,;\-]|[^.]\.|\b(?:and|or|of|the|to|in|for|with|a|an|by))$")
+MIN_TEXT = 800
+SHORT_DOCUMENT = 3
+_BROKEN_END = re.compile(
+    r"(?:[,;\-]|[^.]\.|\b(?:and|or|of|the|to|in|for|with|a|an|by|at|from|on|as|is|are|which|that))$", re.IGNORECASE
+)
 _NOT_TITLE = re.compile(
-    r"[=<>±®~|_{}^\\°]|[.;]\s|\(\d|^(?:note|table|figure|fig|example|source|equation|tabelle|abbildung|bild|tableau)\b[\s.:]",
+    r"[=<>±®~|_{}^\\°\[\]]|[^\W\d_],[^\W\d_]|\s,|[.;]\s|\(\d|"
+    r"^(?:note|table|figure|fig|example|source|equation|tabelle|abbildung|bild|tableau)\b[\s.:]",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -27,10 +32,11 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A heading without number."""
+    """A heading without number. `promised`: a bookmark, the table of contents or the source itself names it."""
 
     line: Line
     text: str
+    promised: bool
 
 
 def find_titles(
@@ -38,21 +44,22 @@ def find_titles(
     body: Body,
     contents: Contents,
     marked: Mapping[int, int],
-    numbered: Iterable[tuple[int, str]],
+    numbered: Iterable[tuple[int, str, str]],
 ) -> list[Title]:
-    """The headings without numbers, in order. `marked`: levels of bookmarks by offset; `numbered`: offset and title
-    of the headings that are known already, which are no titles a second time (running headers repeat them).
+    """The headings without numbers, in order. `marked`: levels of bookmarks by offset; `numbered`: offset, number and
+    title of the headings that are known already, which are no titles a second time (running headers repeat them).
     """
     known = list(numbered)
-    taken = {start for start, _ in known}
+    taken = {start for start, _, _ in known}
+    numbers = {number for _, number, _ in known}
     heads = [line for lines in pages for line in lines if line.head and line.start not in taken and _may_be(line)]
     repeats = Counter(folded(line.block_text) for line in heads)
-    titles_of_numbers = {folded(title) for _, title in known if title}
-    first_page = min(contents.until, default=1 if len(pages) <= 3 else 2)
+    titles_of_numbers = {folded(title) for _, _, title in known if title}
+    first_page = min(contents.until, default=_first_page(pages))
     looks = {_looks(line) for line in heads if line.start in marked}
     strict = len(marked) >= MANY_BOOKMARKS
     return [
-        Title(line, " ".join(line.block_text.split()))
+        Title(line, " ".join(line.block_text.split()), line.start in marked or _is_promised(line, contents))
         for line in heads
         if line.block.level is not None
         or (
@@ -60,10 +67,23 @@ def find_titles(
             and line.page >= first_page
             and repeats[folded(line.block_text)] <= MAX_REPEATS
             and folded(line.block_text) not in titles_of_numbers
+            and not _repeats_number(line, numbers)
             and (line.start in marked or _stands_out(line, body, contents))
             and (line.start in marked or not strict or _looks(line) in looks)
         )
     ]
+
+
+def _first_page(pages: Sequence[Sequence[Line]]) -> int:
+    """The first page that is no cover: one with running text, or any page of a short document."""
+    if len(pages) <= SHORT_DOCUMENT:
+        return 1
+    return 1 if sum(len(line.text) for line in pages[0] if line.block.kind == "paragraph") >= MIN_TEXT else 2
+
+
+def _repeats_number(line: Line, numbers: set[str]) -> bool:
+    """It opens with a number that is a heading elsewhere."""
+    return any(reading.number.text in numbers for reading in read_number(line.text))
 
 
 def _may_be(line: Line) -> bool:
@@ -87,11 +107,17 @@ def _is_clean(text: str) -> bool:
 
 def _stands_out(line: Line, body: Body, contents: Contents) -> bool:
     """The table of contents names it, or it is set as a heading and text follows that it can be the heading of."""
-    if folded(line.block_text) in contents.titles:
+    if _is_promised(line, contents):
         return True
     small = bool(body.size) and (line.block.font_size or 0.0) < 0.95 * body.size
+    if line.after[:1].islower():
+        return False
     followed = len(line.after) >= MIN_FOLLOWING or bool(read_number(line.after)) or line.after_is_heading
     return line.block.kind == "heading" and is_distinct(line, body) and not small and followed
+
+
+def _is_promised(line: Line, contents: Contents) -> bool:
+    return line.block.level is not None or folded(line.block_text) in contents.titles
 
 
 def _looks(line: Line) -> tuple[float, bool]:

@@ -10,6 +10,7 @@ from pincite.records import Document, Section
 from pincite.structure.numbering import Number
 
 SAME_SIZE = 0.06
+LOOK_AHEAD = 5
 _UPPER = {"book": 0, "part": 1, "schedule": 1, "article": 2, "item": 2, "exhibit": 2}
 
 
@@ -17,6 +18,7 @@ _UPPER = {"book": 0, "part": 1, "schedule": 1, "article": 2, "item": 2, "exhibit
 class Opening:
     """Where a section starts. `label` is its number as it is named, empty where it has none; `size` its set in points;
     `level` the level that the source states. `clause`: a numbered paragraph of the section with this number.
+    `firm`: the source itself, a bookmark or the table of contents names it.
     """
 
     start: int
@@ -26,6 +28,7 @@ class Opening:
     size: float
     level: int | None
     clause: bool = False
+    firm: bool = True
 
 
 @dataclass(slots=True)
@@ -47,14 +50,25 @@ def build_tree(document: Document, offsets: Sequence[int], openings: Sequence[Op
     shallowest = min((item.number.depth for item in openings if item.number and item.number.lane == ""), default=1)
     nodes: list[_Node] = []
     stack: list[int] = []
-    for opening in openings:
-        while stack and not _is_inside(opening, [nodes[index] for index in stack]):
+    for index, opening in enumerate(openings):
+        ahead = openings[index + 1 : index + 1 + LOOK_AHEAD] if _is_stated(opening) else ()
+        while stack and not (_is_inside(opening, [nodes[item] for item in stack]) or _goes_on(nodes[stack[-1]], ahead)):
             nodes[stack.pop()].end = opening.start
         nodes.append(_node(opening, nodes, stack, shallowest))
         stack.append(len(nodes) - 1)
     for index in stack:
         nodes[index].end = length
     return tuple(_section(ordinal, node, document, offsets) for ordinal, node in enumerate(nodes))
+
+
+def _is_stated(opening: Opening) -> bool:
+    return opening.number is not None and opening.number.lane == "stated"
+
+
+def _goes_on(node: _Node, ahead: Sequence[Opening]) -> bool:
+    """Sections of this one are still to come: what stands between is a stray row, and lies inside."""
+    upper = node.opening.number
+    return upper is not None and any(item.number is not None and is_below(item.number, upper) for item in ahead)
 
 
 def _is_inside(opening: Opening, stack: Sequence[_Node]) -> bool:
@@ -77,7 +91,11 @@ def is_below(lower: Number, upper: Number) -> bool:
     """One number lies below the other: "5.3.2" below "5", and all but another Part below "Part 2"."""
     if lower.lane == upper.lane:
         return lower.depth > upper.depth and lower.parts[: upper.depth] == upper.parts
-    return upper.lane in _UPPER and _UPPER[upper.lane] < _UPPER.get(lower.lane, 9) and lower.lane != "annex"
+    return (
+        upper.lane in _UPPER
+        and _UPPER[upper.lane] < _UPPER.get(lower.lane, 9)
+        and (lower.lane != "annex" or lower.depth > 1)
+    )
 
 
 def _title_is_inside(opening: Opening, above: Opening) -> bool:
@@ -88,7 +106,8 @@ def _title_is_inside(opening: Opening, above: Opening) -> bool:
         return False
     if not opening.size or not above.size:
         return above.number is not None
-    return opening.size < above.size * (1 - SAME_SIZE)
+    within = SAME_SIZE if above.number is not None and not opening.firm else -SAME_SIZE
+    return opening.size < above.size * (1 + within)
 
 
 def _number_is_inside_title(opening: Opening, stack: Sequence[_Node]) -> bool:
