@@ -23,6 +23,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 # Places that may catch every error, each with its reason (DESIGN.md section 9, STYLE.md 18).
 BROAD_EXCEPTS = {
+    "cli/main.py": "the last handler: one line for the user instead of a traceback",
+    "read/worker.py": "the loop over files: one bad file never stops the others",
     "evaluate/quotes.py": "an independent extractor that fails on a page, however it fails, has not found the quote",
 }
 HEAVY = {
@@ -74,6 +76,7 @@ def test_imports_keep_their_contracts() -> None:
         ("build/planted.py", "import pincite.retrieve", "Building does not know retrieval"),
         ("evaluate/planted.py", "import pincite.store", "through engine and wiring alone"),
         ("retrieve/planted.py", "import faiss", "keep records and indexes"),
+        ("build/planted.py", "import pincite.store.faiss_vectors", "Only wiring names the concrete adapters"),
     ],
 )
 def test_a_planted_violation_is_found(tmp_path: Path, module: str, line: str, contract: str) -> None:
@@ -100,7 +103,6 @@ def test_importing_pincite_loads_nothing_heavy() -> None:
     assert heavy_modules_after("import pincite") == set()
 
 
-@pytest.mark.skipif(not (PACKAGE / "cli" / "main.py").exists(), reason="the command is not there yet")
 def test_asking_for_help_loads_nothing_heavy() -> None:
     ask = "try:\n    main(['--help'])\nexcept SystemExit as end:\n    assert not end.code"
     assert heavy_modules_after(f"from pincite.cli.main import main\n{ask}") == set()

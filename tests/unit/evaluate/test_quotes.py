@@ -74,6 +74,15 @@ def test_words_inside_the_boxes_are_enough(tmp_path: Path) -> None:
     assert checker(tmp_path, lines).check(cite("Snow loads on roofs determined")) == "invalid"
 
 
+def test_spaces_inside_the_words_of_the_boxes_do_not_matter(tmp_path: Path) -> None:
+    write_pdf(
+        tmp_path / "a.pdf", [["li nks bet ween", "a stray line that both extractors read", "the essenti al parts"]]
+    )
+    lines = [Box(40, 45, 390, 65), Box(40, 85, 390, 105)]
+    assert checker(tmp_path, lines).check(cite("links between the essential parts")) == "valid"
+    assert checker(tmp_path, lines).check(cite("links between the inessential parts")) == "invalid"
+
+
 @pytest.mark.parametrize(
     ("rotate", "expected"),
     [
