@@ -31,7 +31,9 @@ def _goes_on(before: Sequence[int], row: Sequence[int], texts: Sequence[str], se
     if max(before[-1], row[-1]) >= len(texts) or len(texts[row[0]]) > LONGEST:
         return False
     own, last = texts[row[1]], texts[before[-1]]
-    return own[:1].islower() and not last.endswith((".", ";", ":", "!", "?")) and _same_edge(before, row[1:], segments)
+    return (
+        not own[:1].isupper() and not last.endswith((".", ";", ":", "!", "?")) and _same_edge(before, row[1:], segments)
+    )
 
 
 def _same_edge(before: Sequence[int], row: Sequence[int], segments: Segments) -> bool:

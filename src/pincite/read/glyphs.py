@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,14 @@ class Glyphs:
 
     def __len__(self) -> int:
         return len(self.text)
+
+    def with_text(self, text: list[str]) -> Glyphs:
+        """The same places with other characters."""
+        return replace(self, text=text)
+
+    def turned(self, angle: Ints) -> Glyphs:
+        """The same characters, read in other directions."""
+        return replace(self, angle=angle)
 
     def take(self, index: Ints) -> Glyphs:
         """These characters, in this order."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed_boxes, upright
 from pincite.read.plan import Item, plan_page
+from pincite.read.scripts import turn_upright
 from pincite.read.segments import Segments
 from pincite.read.tables import PlannedCell, PlannedTable
 from pincite.records import Box
@@ -77,7 +78,7 @@ class PageLayout:
 
 def lay_out(glyphs: Glyphs, rules: Callable[[], Floats], width: float, height: float) -> PageLayout:
     """Put the characters of a page in reading order; `rules` gives the boxes (n, 4) of drawn lines."""
-    visible = _on_page(glyphs, width, height)
+    visible = turn_upright(_on_page(glyphs, width, height))
     writer = _Writer(visible, width, height)
     angles, counts = np.unique(visible.angle, return_counts=True)
     for angle in angles[np.lexsort((angles, -counts))].tolist():

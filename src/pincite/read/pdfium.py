@@ -16,6 +16,10 @@ from pincite.records import OutlineEntry
 MAX_OUTLINE = 20_000
 
 
+Row = tuple[float, float, float, float, float]
+"""Origin x and y, advance, size, angle of a character."""
+
+
 class PdfiumEngine:
     """One open PDF; `password` is the one of the candidates that opened it."""
 
@@ -122,22 +126,32 @@ def _reason(error: Exception) -> str:
 
 
 def _glyphs(raw: Any, text: Any, frame: PageFrame) -> Glyphs:
-    count = raw.FPDFText_CountChars(text)
-    chars, rows, names = [], [], []
-    for index in range(max(count, 0)):
+    chars: list[str] = []
+    rows: list[Row] = []
+    names: list[tuple[str, int]] = []
+    for index in range(max(raw.FPDFText_CountChars(text), 0)):
         code = raw.FPDFText_GetUnicode(text, index)
         char = chr(code) if code < 0x110000 else ""
-        if not char or raw.FPDFText_IsGenerated(text, index) == 1 or not (char.isprintable() or code >= 0xA0):
-            continue
-        row = _char_row(raw, text, index)
+        if raw.FPDFText_IsGenerated(text, index) == 1:
+            row = _behind(rows[-1]) if rows and char == " " else None
+        elif char and (char.isprintable() or code >= 0xA0):
+            row = _char_row(raw, text, index)
+        else:
+            row = None
         if row is not None:
             chars.append(char)
             rows.append(row)
-            names.append(_font_name(raw, text, index))
+            names.append(_font_name(raw, text, index) if row[2] else names[-1])
     return _assemble(chars, rows, names, frame)
 
 
-def _char_row(raw: Any, text: Any, index: int) -> tuple[float, float, float, float, float] | None:
+def _behind(row: Row) -> Row | None:
+    """The place of a space that the engine saw after the character of `row`, for text that is not turned."""
+    x, y, advance, size, angle = row
+    return (x + advance, y, 0.0, size, angle) if abs(angle) < 1 else None
+
+
+def _char_row(raw: Any, text: Any, index: int) -> Row | None:
     """Origin x and y, advance, size, angle in degrees counter-clockwise."""
     x, y, box = ctypes.c_double(), ctypes.c_double(), raw.FS_RECTF()
     if not raw.FPDFText_GetCharOrigin(text, index, x, y) or not raw.FPDFText_GetLooseCharBox(text, index, box):

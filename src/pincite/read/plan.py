@@ -66,7 +66,7 @@ def _items(glyphs: Glyphs, segments: Segments, tables: Sequence[PlannedTable]) -
         if several:
             texts = texts or _texts(glyphs, segments)
             rows = set_aside(rows, texts, segments)
-        if several >= MIN_ROWS:
+        if texts and several >= MIN_ROWS:
             items += _region_items(number, rows, texts, segments, tables)
         else:
             items += [_item(number, row, segments, tables) for row in rows]

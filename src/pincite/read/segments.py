@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints
+from pincite.read.scripts import spoken_order
 
 WIDE_GAP = 0.8
 """A gap of this many font sizes may be a gutter between columns or cells."""
@@ -67,17 +68,18 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     order, spaced = _drop_blanks(order, blank, after_blank)
     order, spaced = _drop_doubles(glyphs, rows, order, spaced)
     count = len(order)
-    x, size, row = glyphs.x[order], glyphs.size[order], rows[order]
+    x, size, row, base = glyphs.x[order], glyphs.size[order], rows[order], glyphs.y[order]
     advance = _advances(x, glyphs.advance[order], size, row)
     gap = np.concatenate([[0.0], x[1:] - (x + advance)[:-1]])
     new = np.ones(count, dtype=np.bool_)
     if count > 1:
         larger = np.maximum(size[1:], size[:-1])
         new[1:] = (row[1:] != row[:-1]) | (gap[1:] > WIDE_GAP * larger) | (gap[1:] < -2.5 * larger)
-        new[1:] |= _walled(x, advance, glyphs.y[order], walls)
+        new[1:] |= _walled(x, advance, base, walls)
     start = np.flatnonzero(new)
     end = np.concatenate([start[1:], [count]]) if count else start
     space = ((spaced & (gap > 0.04 * size)) | _gap_is_space(gap, size, start, end)) & ~new
+    order, space = spoken_order(glyphs.text, order, space, start, end)
     bold = np.fromiter((font.bold for font in glyphs.fonts), np.float64, len(glyphs.fonts))
     return Segments(
         order=order,
@@ -86,7 +88,7 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
         end=end,
         left=x[start],
         right=np.maximum.reduceat(x + advance, start) if count else x,
-        base=_at_largest(glyphs.y[order], size, start, end),
+        base=_at_largest(base, size, start, end),
         size=np.maximum.reduceat(size, start) if count else size,
         bold=np.add.reduceat(bold[glyphs.font[order]], start) / (end - start) if count else size,
     )

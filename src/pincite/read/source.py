@@ -11,6 +11,7 @@ import numpy as np
 from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, letter_count
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
+from pincite.read.scripts import is_right_to_left
 from pincite.records import OutlineEntry
 
 ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)
@@ -63,7 +64,7 @@ class PdfSource:
             if self._pdfium.letter_count(index) > letter_count("".join(found.text)):
                 return self._pdfium.glyphs(index, frame)
             self._blank_shapes |= shapes
-        return found.take(np.setdiff1d(np.arange(len(found)), unmapped))
+        return found.with_text([" " if char == UNMAPPED else char for char in found.text])
 
     def rules(self, index: int, frame: PageFrame) -> Floats:
         """Boxes (n, 4) of drawn lines of page `index`, none where they cannot be had."""
@@ -104,7 +105,7 @@ def _oxide(path: Path, password: str, page_count: int) -> OxideEngine | None:
 
 def _right_to_left(glyphs: Glyphs) -> bool:
     """Scripts whose printed forms pdfium maps back to plain letters."""
-    return any("\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufeff" for char in set(glyphs.text))
+    return any(map(is_right_to_left, set(glyphs.text)))
 
 
 def _shape(glyphs: Glyphs, index: int) -> tuple[str, float]:
