@@ -15,7 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from pincite.answer.compose import compose_answer
+from pincite.answer.compose import Surroundings, compose_answer
 from pincite.audit.receipts import store_receipt
 from pincite.build.pipeline import Indexer, Progress, ProgressListener, SourceReader
 from pincite.build.publish import IndexMakers
@@ -158,7 +158,9 @@ class Engine:
             def is_known(token: str) -> bool:
                 return bool(space.keywords.search([token], 1, allowed))
 
-            answer = compose_answer(retrieval, policy, generation, space.embedder, is_known)
+            record = self._parts.record
+            around = Surroundings(generation, space.embedder, is_known, space.chunks, record.unreadable_pages)
+            answer = compose_answer(retrieval, policy, around)
         notices = self._store_receipt(retrieval, policy) if receipt else ()
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         return replace(answer, notices=notices, trace_id=uuid.uuid4().hex, timestamp=moment)

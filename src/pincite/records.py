@@ -289,12 +289,14 @@ class RetrievalPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed question: the text as asked, the text to embed, keyword tokens, and filters found in it."""
+    """A parsed question: the text as asked, the text to embed, keyword tokens, filters found in it, and the
+    languages of the store that its tokens were made for."""
 
     text: str
     search_text: str
     tokens: tuple[str, ...]
     filter: Filter = Filter()
+    languages: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

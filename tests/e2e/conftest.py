@@ -17,7 +17,7 @@ TOOLS = Path(__file__).parents[2] / "tools"
 
 def environment() -> dict[str, str]:
     """The environment of a user without settings of their own."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
+    return {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}  # noqa: TID251
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from tests.e2e.conftest import COMMAND, Run, environment
 
 
@@ -152,7 +151,9 @@ def test_a_store_with_updates_equals_one_from_scratch(pincite: Run, tmp_path: Pa
 def test_a_full_disk_leaves_a_store_that_goes_on_when_there_is_room(pincite: Run, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", disk], capture_output=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", disk], capture_output=True, check=False
+    )
     if mounted.returncode:
         pytest.skip("cannot mount here")
     try:

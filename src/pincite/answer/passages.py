@@ -16,12 +16,13 @@ SENTENCE_ENDS = ".!?:;…。！？"
 @dataclass(frozen=True, slots=True)
 class Passage:
     """One sentence (or table line) as it reads, and the slices that it stands on: more than one where it runs over
-    a page or column break."""
+    a page or column break. `locators` say where each slice of a source without pages stands."""
 
     text: str
     kind: str
     spans: tuple[Span, ...]
     quotes: tuple[str, ...]
+    locators: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,18 @@ class _Piece:
     span: Span
     kind: str
     raw: str
+    place: int | str | None
+
+    def slice(self, span: Span) -> str:
+        return self.raw[span.start - self.span.start : span.end - self.span.start]
+
+    def locator(self, span: Span) -> str | None:
+        """The lines of a slice where the source has lines, else what its block says."""
+        if not isinstance(self.place, int):
+            return self.place
+        first = self.place + self.raw.count("\n", 0, span.start - self.span.start)
+        last = first + self.slice(span).count("\n")
+        return f"lines {first}-{last}" if last > first else f"line {first}"
 
 
 def passages_of(chunk: ChunkRecord) -> list[Passage]:
@@ -44,8 +57,9 @@ def passages_of(chunk: ChunkRecord) -> list[Passage]:
 def _pieces(chunk: ChunkRecord) -> list[_Piece]:
     """The parts of blocks that the chunk was made from; their texts, joined by newlines, are its raw content."""
     pieces, position = [], 0
-    for page, start, end, kind in chunk.offsets["pieces"]:
-        pieces.append(_Piece(Span(page, start, end), kind, chunk.raw_content[position : position + end - start]))
+    for page, start, end, kind, place in chunk.offsets["pieces"]:
+        raw = chunk.raw_content[position : position + end - start]
+        pieces.append(_Piece(Span(page, start, end), kind, raw, place))
         position += end - start + 1
     return pieces
 
@@ -75,9 +89,7 @@ def _sentences(run: Sequence[_Piece], vocabulary_text: str) -> Iterator[Passage]
     raw = "\n".join(piece.raw for piece in run)
     view = mend(raw, _hyphenated(vocabulary_text))
     for start, end in sentence_bounds(view.text):
-        spans = _raw_spans(run, *view.raw_span(start, end))
-        quotes = tuple(_slice(run, span) for span in spans)
-        yield Passage(view.text[start:end], run[0].kind, spans, quotes)
+        yield _passage(view.text[start:end], run, _raw_spans(run, *view.raw_span(start, end)))
 
 
 def _hyphenated(text: str) -> frozenset[str]:
@@ -92,7 +104,7 @@ def _table_lines(piece: _Piece) -> Iterator[Passage]:
         if stripped:
             begin = piece.span.start + position + line.index(stripped)
             text = " ".join(mend(stripped).text.split())
-            yield Passage(text, "table", (Span(piece.span.page, begin, begin + len(stripped)),), (stripped,))
+            yield _passage(text, [piece], (Span(piece.span.page, begin, begin + len(stripped)),))
         position += len(line) + 1
 
 
@@ -109,6 +121,16 @@ def _raw_spans(run: Sequence[_Piece], start: int, end: int) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _slice(run: Sequence[_Piece], span: Span) -> str:
-    piece = next(p for p in run if p.span.page == span.page and p.span.start <= span.start and span.end <= p.span.end)
-    return piece.raw[span.start - piece.span.start : span.end - piece.span.start]
+def _passage(text: str, run: Sequence[_Piece], spans: tuple[Span, ...]) -> Passage:
+    holders = [_holder(run, span) for span in spans]
+    quotes = tuple(piece.slice(span) for piece, span in zip(holders, spans, strict=True))
+    locators = tuple(piece.locator(span) for piece, span in zip(holders, spans, strict=True))
+    return Passage(text, run[0].kind, spans, quotes, locators)
+
+
+def _holder(run: Sequence[_Piece], span: Span) -> _Piece:
+    return next(
+        piece
+        for piece in run
+        if piece.span.page == span.page and piece.span.start <= span.start and span.end <= piece.span.end
+    )

@@ -18,6 +18,7 @@ EMBEDDED = 48
 LEAST_WORDS = 3
 LEAST_COVERAGE = 0.34
 LEAST_COSINE = 0.45
+LEAST_SHARE_OF_BEST = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ def select_passages(
         for i, cosine in zip(first, cosines, strict=True)
     ]
     candidates.sort(key=lambda c: (-round(c.score, 6), c.evidence.rank, c.passage.spans))
-    return _distinct([c for c in candidates if _speaks(c)])[:limit]
+    spoken = _distinct([c for c in candidates if _speaks(c)])
+    return [c for c in spoken if c.score >= LEAST_SHARE_OF_BEST * spoken[0].score][:limit]
 
 
 def _coverages(wanted: set[str], tokens: Sequence[set[str]]) -> list[float]:

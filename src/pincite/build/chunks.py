@@ -68,9 +68,10 @@ class _Maker:
 
     def make(self, index: int, section: Section | None, units: Sequence[_Unit]) -> ChunkRecord:
         pieces = self._pieces(units)
-        raw = [self._text(piece) for piece in pieces]
-        views = [mend_piece(text, kind, self.vocabulary) for text, (_, kind) in zip(raw, pieces, strict=True)]
-        content = "\n".join(views)
+        raw = [self._text(span) for span, _ in pieces]
+        content = "\n".join(
+            mend_piece(text, kind, self.vocabulary) for text, (_, kind) in zip(raw, pieces, strict=True)
+        )
         start, end = units[0].start, units[-1].end
         spans = _spans([span for span, _ in pieces])
         encoded = content.encode()
@@ -88,7 +89,7 @@ class _Maker:
                 "start": start,
                 "end": end,
                 "spans": [[span.page, span.start, span.end] for span in spans],
-                "pieces": [[span.page, span.start, span.end, kind] for span, kind in pieces],
+                "pieces": [[span.page, span.start, span.end, kind, self._place(span)] for span, kind in pieces],
             },
             content=content,
             content_sha256=hashlib.sha256(encoded).hexdigest(),
@@ -108,7 +109,7 @@ class _Maker:
             language=self.document.language,
             title=self.document.title,
             paged=self.document.paged,
-            locator=self._locator(units),
+            locator=self._locator([span for span, _ in pieces]),
         )
 
     def _filename(self) -> str:
@@ -126,23 +127,28 @@ class _Maker:
             pieces.append((span, members[0].kind))
         return pieces
 
-    def _text(self, piece: tuple[Span, str]) -> str:
-        span = piece[0]
+    def _text(self, span: Span) -> str:
         return self.document.pages[span.page - 1].text[span.start : span.end]
 
-    def _locator(self, units: Sequence[_Unit]) -> str | None:
-        """Where sources without pages say that the chunk stands; None for pages."""
-        first, last = units[0], units[-1]
+    def _place(self, span: Span) -> int | str | None:
+        """Where a source without pages says that a piece stands: its first line, or its block's locator."""
+        page = self.document.pages[span.page - 1]
         if self.document.locators == "line":
-            text = self.document.pages[first.page - 1].text
-            base = self.offsets[first.page]
-            begin = text.count("\n", 0, first.start - base) + 1
-            finish = text.count("\n", 0, last.end - base) + 1
-            return f"lines {begin}-{finish}" if finish > begin else f"line {begin}"
-        if self.document.locators == "block":
-            block = _block_at(self.document.pages[first.page - 1], first.start - self.offsets[first.page])
-            return None if block is None else block.locator
-        return None
+            return page.text.count("\n", 0, span.start) + 1
+        block = _block_at(page, span.start) if self.document.locators == "block" else None
+        return None if block is None else block.locator
+
+    def _locator(self, spans: Sequence[Span]) -> str | None:
+        """The same for the whole chunk; None for pages."""
+        first, last = self._place(spans[0]), self._place(spans[-1])
+        if isinstance(first, int) and isinstance(last, int):
+            return printed_lines(first, last + self._text(spans[-1]).count("\n"))
+        return None if first is None else str(first)
+
+
+def printed_lines(first: int, last: int) -> str:
+    """ "line 3", "lines 10-14"."""
+    return f"lines {first}-{last}" if last > first else f"line {first}"
 
 
 def chunk_id(source: Source, index: int, start: int, end: int, version: str) -> str:

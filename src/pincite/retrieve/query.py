@@ -22,7 +22,7 @@ def parse_query(question: str, languages: Sequence[str | None], given: Filter = 
     for match in _FILTER.finditer(text):
         found = _with(found, match.group("name"), match.group("quoted") or match.group("bare"))
     search_text = " ".join(_FILTER.sub(_kept, text).split())
-    return Query(question, search_text, tuple(tokenise_for(search_text, languages)), found)
+    return Query(question, search_text, tuple(tokenise_for(search_text, languages)), found, tuple(languages))
 
 
 def _with(found: Filter, name: str, value: str) -> Filter:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.documents import document, page, source
 
 from pincite.build.chunks import cut_chunks
 from pincite.records import ChunkPolicy, ChunkRecord, Document, Section
-from tests.support.documents import document, page, source
 
 SMALL = ChunkPolicy(chunk_size=200, overlap=40)
 sentences = st.lists(
@@ -27,7 +28,7 @@ def section(ordinal: int, start: int, end: int, number: str) -> Section:
 
 
 def pieces(chunk: ChunkRecord, made: Document) -> list[str]:
-    return [made.pages[page - 1].text[start:end] for page, start, end, _ in chunk.offsets["pieces"]]
+    return [made.pages[page - 1].text[start:end] for page, start, end, *_ in chunk.offsets["pieces"]]
 
 
 @given(pages)
@@ -36,7 +37,7 @@ def test_every_word_that_is_not_furniture_is_in_a_chunk(texts: list[list[str]]) 
     held = {
         (page, offset)
         for chunk in cut(made)
-        for page, start, end, _ in chunk.offsets["pieces"]
+        for page, start, end, *_ in chunk.offsets["pieces"]
         for offset in range(start, end)
     }
     wanted = {(p.number, i) for p in made.pages for i, char in enumerate(p.text) if not char.isspace()}
@@ -92,7 +93,7 @@ def test_neighbours_share_their_border_sentences() -> None:
     text = " ".join(f"Sentence number {n} stands here." for n in range(12))
     chunks = cut(document(text))
     assert len(chunks) > 1
-    for first, second in zip(chunks, chunks[1:], strict=False):
+    for first, second in itertools.pairwise(chunks):
         assert second.start < first.end
         assert first.end - second.start <= SMALL.overlap
 

@@ -119,8 +119,7 @@ def test_footnotes_stand_at_the_end_in_the_order_of_their_references(tmp_path: P
         '<w:p><w:r><w:t>Two</w:t><w:footnoteReference w:id="2"/></w:r></w:p>'
     )
     notes = "".join(
-        f'<w:footnote w:id="{key}">{paragraph(text)}</w:footnote>'
-        for key, text in [(2, "about two"), (5, "about one")]
+        f'<w:footnote w:id="{key}">{paragraph(text)}</w:footnote>' for key, text in [(2, "about two"), (5, "about one")]
     )
     document = read(docx(tmp_path / "a.docx", body, footnotes=notes))
     assert blocks(document, "footnote") == ["1 about one", "2 about two"]

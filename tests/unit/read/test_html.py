@@ -44,9 +44,7 @@ def test_scripts_styles_comments_and_hidden_elements_never_appear(tmp_path: Path
 
 
 def test_headings_lists_and_paragraphs_with_their_places(tmp_path: Path) -> None:
-    body = (
-        "<h1>2 Roofs</h1><p>One<br>line two.<p>Two.<ol start=3><li>a<li>b</ol><ul><li>c</ul><h2>Notes</h2><p>Three."
-    )
+    body = "<h1>2 Roofs</h1><p>One<br>line two.<p>Two.<ol start=3><li>a<li>b</ol><ul><li>c</ul><h2>Notes</h2><p>Three."
     document = read(page(tmp_path / "a.html", body, "<title>All  about roofs</title>"))
     assert blocks(document, "heading") == ["2 Roofs", "Notes"]
     assert blocks(document, "paragraph") == ["One\nline two.", "Two.", "Three."]

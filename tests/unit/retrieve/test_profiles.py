@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.support.documents import document, source
 
 from pincite.errors import UsageError
 from pincite.records import Filter
 from pincite.retrieve.duplicates import Groups, Hit, decisive_words
 from pincite.retrieve.profiles import Columns, combine
 from pincite.retrieve.query import parse_query
-from tests.support.documents import document, source
 
 
 def columns(**given: list[float]) -> Columns:

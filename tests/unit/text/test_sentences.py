@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,5 +38,5 @@ def test_sentences_end_where_a_reader_ends_them(text: str, expected: list[str]) 
 def test_together_they_hold_all_but_white_space_and_never_overlap(text: str) -> None:
     bounds = sentence_bounds(text)
     assert "".join("".join(text[s:e].split()) for s, e in bounds) == "".join(text.split())
-    assert all(first[1] <= second[0] for first, second in zip(bounds, bounds[1:], strict=False))
+    assert all(first[1] <= second[0] for first, second in itertools.pairwise(bounds))
     assert all(text[s:e] == text[s:e].strip() != "" for s, e in bounds)
