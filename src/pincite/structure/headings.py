@@ -16,7 +16,7 @@ MAX_WORDS = 24
 _STATUS = re.compile(r"\(([^()]{6,16})\)")
 _STATUSES = ("normative", "informative")
 _LEAD = re.compile(r"^[\s:.–—-]+")
-_TERM = re.compile(r"[^\W\d_][\w\s()/-]{2,70}(?::.*)?", re.DOTALL)
+_TERM = re.compile(r"[^\W\d_][\w\s()/-]{2,70}:.*", re.DOTALL)
 _NO_TITLE = re.compile(
     r"(?:and|or|to|of|applies|apply|is|are|was|were|shall|should|may|must|can|in|for|gives?|as|the|this|that|which|with|by|"
     r"on|at|from|but|not|if|when|where|und|oder|gilt|et|ou|sont|est|y|o|e)\b|"
@@ -65,14 +65,15 @@ def is_distinct(line: Line, body: Body) -> bool:
 def _candidate(line: Line, reading: Reading, body: Body, contents: Contents, bookmarks: Bookmarks) -> Candidate | None:
     marked = bookmarks.title_at(line, reading.number.text)
     title = without_status(marked) if marked else _title(line, reading)
-    if not marked and not _may_be_title(line, reading, title):
+    known = bool(marked) or contents.promises(reading.number.text, title)
+    if not known and not _may_be_title(line, reading, title):
         return None
     if not marked and _is_paragraph(line, title, reading):
         if reading.number.depth == 1 and not reading.worded:
             return None
         title = ""
     weight = _form_weight(line, reading, title) + _looks_weight(line, reading, body)
-    weight += _contents_weight(reading, title, contents) + (4.0 if marked else 0.0)
+    weight += _contents_weight(reading, title, contents) + (5.0 if marked else 0.0)
     return Candidate(line, reading, title[:MAX_TITLE].strip(), weight)
 
 
@@ -119,7 +120,11 @@ def _may_be_title(line: Line, reading: Reading, title: str) -> bool:
         return False
     if title[0].islower():
         alone = not line.text[reading.end :].strip()
-        return line.head and reading.number.depth > 1 and (alone or bool(_TERM.fullmatch(title)))
+        return (
+            line.head
+            and reading.number.depth > 1
+            and (alone or bool(_TERM.fullmatch(line.text[reading.end :].strip())))
+        )
     if line.head or is_line_of_its_own(line):
         return title[0].isalpha() or title[0] in "\"“‘'«(¿["
     return False

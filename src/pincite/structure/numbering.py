@@ -37,7 +37,8 @@ _KEYWORD = re.compile(
     re.IGNORECASE,
 )
 _DOTTED = re.compile(
-    r"(?P<first>[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?=[.lIOS]*\d)(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)\.?(?=\s|$)"
+    r"(?P<first>\d{1,3}[A-H]|[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?=[.lIOS]*\d)(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)"
+    r"\.?(?=\s|$)"
 )
 _LETTER_DIGIT = re.compile(r"(?P<first>[A-Z])(?P<rest>\d{1,2}(?:\.\d{1,3}){0,6})\.?(?=\s|$)")
 _SINGLE = re.compile(r"(?P<number>\d{1,3})(?P<suffix>[A-H]?)[.):]?(?=\s)")
@@ -159,14 +160,15 @@ def _dotted(match: re.Match[str]) -> list[Reading]:
     first, suffix = match["first"], match["suffix"]
     rest = _values(match["rest"][1:].translate(_DIGITS) + suffix)
     tail = match["rest"].translate(_DIGITS) + suffix
-    digits = first.translate(_DIGITS)
+    digits = first if first[:-1].isdigit() and first[-1].isalpha() else first.translate(_DIGITS)
+    repaired = tail != match["rest"] + suffix
     found: list[Reading] = []
     if first.isalpha() and first.isupper():
-        found += _reading("annex", [_letter(first), *rest], first + tail, match.end())
-    if digits.isdigit():
-        repaired = digits != first or tail != match["rest"] + suffix
-        plain = _reading("", [(int(digits), ""), *rest], digits + tail, match.end())
-        found += [Reading(item.number, item.end, repaired=repaired) for item in plain]
+        lettered = _reading("annex", [_letter(first), *rest], first + tail, match.end())
+        found += [Reading(item.number, item.end, repaired=repaired) for item in lettered]
+    if digits[0].isdigit():
+        plain = _reading("", [*_values(digits), *rest], digits + tail, match.end())
+        found += [Reading(item.number, item.end, repaired=repaired or digits != first) for item in plain]
     for letter in _LETTERS_FOR.get(first, ()):
         lettered = _reading("annex", [_letter(letter), *rest], letter + tail, match.end())
         found += [Reading(item.number, item.end, repaired=True) for item in lettered]

@@ -260,40 +260,33 @@ def test_a_stray_row_does_not_end_the_section_that_goes_on_behind_it() -> None:
     assert [item.parent for item in sections] == [None, 0, 0, 0, None]
 
 
+LINES = (
+    *(
+        "1 General",
+        "1.1 Scope",
+        "1.2 and 1.3 apply",
+        "2 Loads",
+        "A.1 Test",
+        "Annex A",
+        "(1)P Loads",
+        "(2) More",
+        "Part 2",
+    ),
+    *(
+        "Contents",
+        "1 General 4",
+        "2 Loads 5",
+        "Foreword 3",
+        "Notes",
+        "running text that goes on.",
+        "8.1 Roofs",
+        "II. Two",
+    ),
+    *("CHAPTER ONE", "5.3.2\nterm\ntext", "3.1 Long title of a section that\ngoes on", "2.0", "Item 1A. Risks", "IV"),
+)
 PIECES = st.builds(
     Piece,
-    st.sampled_from(
-        [
-            "1 General",
-            "1.1 Scope",
-            "1.2 and 1.3 apply",
-            "2 Loads",
-            "A.1 Test",
-            "Annex A",
-            "(1)P Loads",
-            "(2) More",
-            "Part 2",
-        ]
-        + [
-            "Contents",
-            "1 General 4",
-            "2 Loads 5",
-            "Foreword 3",
-            "Notes",
-            "running text that goes on.",
-            "8.1 Roofs",
-            "II. Two",
-        ]
-        + [
-            "CHAPTER ONE",
-            "5.3.2\nterm\ntext",
-            "3.1 Long title of a section that\ngoes on",
-            "2.0",
-            "Item 1A. Risks",
-            "IV",
-            " x ",
-        ]
-    ),
+    st.sampled_from(LINES),
     st.sampled_from(["paragraph", "heading", "list_item", "table", "furniture", "caption"]),
     st.sampled_from([8.0, 10.0, 12.0, 16.0]),
     st.booleans(),
