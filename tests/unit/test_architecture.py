@@ -195,3 +195,17 @@ def test_the_tree_names_no_package_index_and_no_folder_of_a_machine() -> None:
     texts = dict(tracked_texts())
     assert {"Makefile", "requirements.lock"} <= set(texts)
     assert [(name, found[0]) for name, text in texts.items() if (found := pattern.search(text))] == []
+
+
+def test_every_adapter_that_wiring_makes_passes_a_contract_kit() -> None:
+    ports = ("pincite.store.faiss", "pincite.store.tantivy", "pincite.store.sql", "pincite.models.")
+    made = {
+        alias.name
+        for node in ast.walk(TREES["wiring.py"])
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(ports)
+        for alias in node.names
+        if alias.name[0].isupper() and not alias.name.isupper() and "_" not in alias.name
+    }
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "contracts").glob("*.py"))
+    assert {"FaissVectors", "TantivyKeywords", "SqlRecord", "OnnxEncoder"} <= made
+    assert [name for name in sorted(made) if f"class Test{name}(" not in tests] == []

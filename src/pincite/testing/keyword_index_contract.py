@@ -35,9 +35,7 @@ def holders(documents: Documents, tokens: Sequence[str]) -> set[int]:
     """The ordinals of the chunks that hold one of these tokens in one of their fields."""
     wanted = set(tokens)
     return {
-        ordinal
-        for ordinal, document in enumerate(documents)
-        if any(wanted & set(words) for words in document.values())
+        ordinal for ordinal, document in enumerate(documents) if any(wanted & set(words) for words in document.values())
     }
 
 
@@ -133,9 +131,7 @@ class KeywordIndexContract(ABC):
         for limit in (3, len(documents)):
             found = index.search(["w0", "w6"], limit, allowed)
             assert ordinals(found) == ordinals(expected)[:limit]
-            assert [score for _, score in found] == pytest.approx(
-                [score for _, score in expected][:limit], abs=1e-5
-            )
+            assert [score for _, score in found] == pytest.approx([score for _, score in expected][:limit], abs=1e-5)
 
     def test_a_rare_word_weighs_more_than_a_common_one(self, index: KeywordIndex) -> None:
         """Inverse document frequency."""
@@ -169,9 +165,7 @@ class KeywordIndexContract(ABC):
         assert index.search(["w0", "w9"], 80) == fresh.search(["w0", "w9"], 80)
         fresh.close()
 
-    @pytest.mark.parametrize(
-        "token", ["5.2(3)p", "Ψ0", "a-b", "AND", "+snow", "*", '"', "C:\\x", "日本", "body:snow"]
-    )
+    @pytest.mark.parametrize("token", ["5.2(3)p", "Ψ0", "a-b", "AND", "+snow", "*", '"', "C:\\x", "日本", "body:snow"])
     def test_tokens_are_taken_as_they_are(self, index: KeywordIndex, token: str) -> None:
         """No stemming, no folding of case, no query language."""
         index.replace([{"body": ["snow", "loads"]}, {"body": [token, "b"]}, {"body": [token.swapcase() + "x"]}])

@@ -1,0 +1,145 @@
+"""Every Reader keeps its contract, and every reader of the table is tested here."""
+
+from __future__ import annotations
+
+import csv
+from email.message import EmailMessage
+from pathlib import Path
+
+from office_files import docx, paragraph, pptx, shape, xlsx
+from reportlab.pdfgen.canvas import Canvas
+
+from pincite.ports import Reader
+from pincite.read.docx import DocxReader
+from pincite.read.html import HtmlReader
+from pincite.read.mail import MailReader
+from pincite.read.markdown import MarkdownReader
+from pincite.read.pdf import PdfReader
+from pincite.read.plain import PlainReader
+from pincite.read.pptx import PptxReader
+from pincite.read.registry import READERS
+from pincite.read.table_text import CsvReader
+from pincite.read.xlsx import XlsxReader
+from pincite.testing.reader_contract import ReaderContract
+
+RUNNING_TEXT = {"Marmalade": 1, "quince": 1}
+TWO_PARTS = {"Marmalade": 1, "quince": 2}
+
+
+class TestPdfReader(ReaderContract):
+    expected_words = TWO_PARTS
+
+    def make(self) -> Reader:
+        return PdfReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        path = folder / "a.pdf"
+        canvas = Canvas(str(path), invariant=1)
+        for line in ("Marmalade is made of oranges.", "Jelly is made of quince."):
+            canvas.drawString(72, 700, line)
+            canvas.showPage()
+        canvas.save()
+        return path
+
+
+class TestDocxReader(ReaderContract):
+    expected_words = RUNNING_TEXT
+
+    def make(self) -> Reader:
+        return DocxReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        return docx(folder / "a.docx", paragraph("Marmalade is made of oranges.") + paragraph("Jelly of quince."))
+
+
+class TestPptxReader(ReaderContract):
+    expected_words = TWO_PARTS
+
+    def make(self) -> Reader:
+        return PptxReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        return pptx(folder / "a.pptx", shape("Marmalade"), shape("Jelly of quince"))
+
+
+class TestXlsxReader(ReaderContract):
+    expected_words = TWO_PARTS
+
+    def make(self) -> Reader:
+        return XlsxReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        def sheet(text: str) -> str:
+            cell = f'<c r="A1" t="inlineStr"><is><t>{text}</t></is></c>'
+            return f'<sheetData><row r="1">{cell}</row></sheetData>'
+
+        return xlsx(folder / "a.xlsx", {"Jars": sheet("Marmalade"), "Fruit": sheet("quince")})
+
+
+class TestHtmlReader(ReaderContract):
+    expected_words = RUNNING_TEXT
+
+    def make(self) -> Reader:
+        return HtmlReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        path = folder / "a.html"
+        path.write_text("<h1>Marmalade</h1><p>Jelly is made of quince.</p>", encoding="utf-8")
+        return path
+
+
+class TestMarkdownReader(ReaderContract):
+    expected_words = RUNNING_TEXT
+
+    def make(self) -> Reader:
+        return MarkdownReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        path = folder / "a.md"
+        path.write_text("# Marmalade\n\nJelly is made of quince.\n", encoding="utf-8")
+        return path
+
+
+class TestCsvReader(ReaderContract):
+    expected_words = RUNNING_TEXT
+
+    def make(self) -> Reader:
+        return CsvReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        path = folder / "a.csv"
+        with path.open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([["jar", "fruit"], ["Marmalade", "orange"], ["Jelly", "quince"]])
+        return path
+
+
+class TestMailReader(ReaderContract):
+    expected_words = RUNNING_TEXT
+
+    def make(self) -> Reader:
+        return MailReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        message = EmailMessage()
+        message["Subject"], message["From"], message["To"] = "Marmalade", "a@example.org", "b@example.org"
+        message.set_content("Jelly is made of quince.")
+        path = folder / "a.eml"
+        path.write_bytes(message.as_bytes())
+        return path
+
+
+class TestPlainReader(ReaderContract):
+    expected_words = RUNNING_TEXT
+
+    def make(self) -> Reader:
+        return PlainReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        path = folder / "a.txt"
+        path.write_text("Marmalade is made of oranges.\n\nJelly is made of quince.\n", encoding="utf-8")
+        return path
+
+
+def test_every_reader_of_the_table_is_tested_here() -> None:
+    tested = {name.removeprefix("Test") for name, item in globals().items() if name.startswith("Test") and item}
+    assert {row.reader.partition(":")[2] for row in READERS} == tested

@@ -1,0 +1,86 @@
+"""Embedders that are services keep the contract too, over a service of this machine that hashes words."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+
+import pytest
+
+from pincite.errors import ServiceError
+from pincite.models.remote import OllamaEmbedder, OpenAIEmbedder
+from pincite.ports import Embedder
+from pincite.testing.embedder_contract import EmbedderContract
+from pincite.testing.hashing_embedder import HashingEmbedder
+
+
+class HashingService(BaseHTTPRequestHandler):
+    """Speaks Ollama's and OpenAI's way of asking for embeddings; knows the model `hashing` alone."""
+
+    keys: ClassVar[list[str | None]] = []
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.keys.append(self.headers["Authorization"])
+        if asked["model"] != "hashing":
+            self.send_error(404)
+            return
+        vectors = [HashingEmbedder(window=10_000).embed([text])[0][0].tolist() for text in asked["input"]]
+        self._answer({"embeddings": vectors} if self.path == "/api/embed" else {"data": _shuffled(vectors)})
+
+    def _answer(self, body: dict[str, Any]) -> None:
+        content = json.dumps(body).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+def _shuffled(vectors: list[list[float]]) -> list[dict[str, Any]]:
+    return [{"index": index, "embedding": vector} for index, vector in enumerate(vectors)][::-1]
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), HashingService)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+class RemoteContract(EmbedderContract):
+    @pytest.fixture(autouse=True)
+    def address(self, service: str) -> None:
+        self.url = service
+
+
+class TestOllamaEmbedder(RemoteContract):
+    def make(self) -> Embedder:
+        return OllamaEmbedder(self.url, "hashing", timeout=5.0, concurrency=2)
+
+    def test_a_model_that_is_not_there_is_named(self) -> None:
+        with pytest.raises(ServiceError, match="404 for the model another"):
+            OllamaEmbedder(self.url, "another", timeout=5.0, concurrency=1)
+
+    def test_a_service_that_does_not_answer_is_named(self) -> None:
+        with pytest.raises(ServiceError, match="does not answer"):
+            OllamaEmbedder("http://127.0.0.1:9", "hashing", timeout=1.0, concurrency=1)
+
+
+class TestOpenAIEmbedder(RemoteContract):
+    def make(self) -> Embedder:
+        return OpenAIEmbedder(self.url, "hashing", "secret", timeout=5.0, concurrency=2)
+
+    def test_its_key_is_sent(self) -> None:
+        HashingService.keys.clear()
+        self.make()
+        assert set(HashingService.keys) == {"Bearer secret"}
