@@ -109,6 +109,8 @@ class PdfiumEngine:
                 if "password" not in str(error).lower():
                     raise ReadError(f"is not a PDF that can be opened: {_reason(error)}") from error
                 continue
+            except OSError as error:
+                raise ReadError(f"cannot be opened: {error.strerror or 'there is no such file'}") from error
             self.password = password
             return document
         raise ReadError("is encrypted: give its password with --password-file")
