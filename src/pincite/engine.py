@@ -347,7 +347,7 @@ def _is_visible(source: Source, wanted: Filter) -> bool:
     """Whether the filter and the source's `acl` let its chunks through."""
     date = source.date or ""
     return (
-        (not source.acl or wanted.principals is None or bool(set(source.acl) & set(wanted.principals)))
+        (not source.acl or bool(set(source.acl) & set(wanted.principals)))
         and (not wanted.sources or any(_names(source, pattern) for pattern in wanted.sources))
         and (not wanted.types or source.source_type in wanted.types)
         and (not wanted.tags or bool(set(source.tags) & set(wanted.tags)))

@@ -263,14 +263,17 @@ class SourceState:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a question may see. Empty tuples and None mean no restriction; dates are ISO, both ends included."""
+    """What a question may see. Empty tuples and None mean no restriction; dates are ISO, both ends included.
+
+    `principals` are who asks: a source with an `acl` is seen only by those who share a tag with it.
+    """
 
     sources: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     after: str | None = None
     before: str | None = None
-    principals: tuple[str, ...] | None = None
+    principals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

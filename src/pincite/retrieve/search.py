@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.errors import UsageError
 from pincite.ports import Bitmap, Embedder, KeywordIndex, Ranked, Vector, VectorIndex
 from pincite.records import (
     Channel,
@@ -80,6 +81,8 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     """The evidence for a question, best first: at most `policy.top_k`, none below the minimum score."""
     watch = _Stopwatch()
     query = parse_query(question, space.languages, given)
+    if not query.search_text:
+        raise UsageError("the question holds filters alone: add the words to look for")
     allowed = space.allowed(query.filter)
     watch.lap("parse")
     degraded = []
