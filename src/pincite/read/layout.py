@@ -7,7 +7,7 @@ a space. No character is altered; spaces stand where the page shows them. The sa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import add
 
 import numpy as np
@@ -74,6 +74,10 @@ class PageLayout:
     boxes: Floats
     width: float
     height: float
+
+    def without_characters(self) -> PageLayout:
+        """The same without the arrays of characters, which a long document should not keep."""
+        return replace(self, starts=self.starts[:0], boxes=self.boxes[:0])
 
 
 def lay_out(glyphs: Glyphs, rules: Callable[[], Floats], width: float, height: float) -> PageLayout:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
+from pincite.read import ocr
 from pincite.read.blocks import Draft, body_font, classify, draft_blocks
 from pincite.read.furniture import find_furniture
 from pincite.read.labels import page_labels
-from pincite.read.layout import PageLayout, TableLayout, around, lay_out, span_boxes
+from pincite.read.layout import PageLayout, TableLayout, around, span_boxes
+from pincite.read.sheet import Sheet, read_sheet
 from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
 from pincite.records import Block, Box, Cell, Document, Page, Span, Table
@@ -20,7 +22,7 @@ REVISION = "1"
 
 
 class PdfReader:
-    """Reads PDF files through pdf_oxide, and through pdfium what that cannot read."""
+    """Reads PDF files through pdf_oxide, through pdfium what that cannot read, by OCR what has no text layer."""
 
     name = "pdf"
     suffixes = frozenset({".pdf"})
@@ -36,44 +38,53 @@ class PdfReader:
             count = source.page_count()
             if count > options.max_pages:
                 raise ReadError(f"has {count} pages, more than the limit of {options.max_pages}")
-            layouts = list(_layouts(source, count, options))
-            pages = _pages(layouts, source.labels())
+            sheets = list(_sheets(source, count, options))
             metadata = source.metadata()
             return Document(
-                pages=pages,
+                pages=_pages(sheets, source.labels()),
                 reader=self.version,
                 title=metadata.get("Title"),
                 outline=source.outline(),
                 metadata=metadata,
-                warnings=tuple(source.warnings),
+                warnings=_warnings(sheets, options),
             )
 
 
-def boxes(path: Path, spans: Sequence[Span], passwords: tuple[str, ...] = ()) -> list[list[Box]]:
-    """For each span its boxes, one a line, computed anew from the file; raises ReadError like reading does."""
-    with PdfSource(path, passwords) as source:
-        layouts: dict[int, PageLayout] = {}
-        for number in sorted({span.page for span in spans}):
-            layouts[number] = _layout(source, number - 1)
-        return [span_boxes(layouts[span.page], [(span.start, span.end)])[0] for span in spans]
+def boxes(path: Path, spans: Sequence[Span], options: ReadOptions | None = None) -> list[list[Box]]:
+    """For each span its boxes, one a line, computed anew from the file with the options that it was read with.
+
+    Raises ReadError like reading does. A page without a text layer takes as long as its OCR.
+    """
+    how = options or ReadOptions()
+    with PdfSource(path, how.passwords) as source:
+        layouts = {number: read_sheet(source, number - 1, how).layout for number in {span.page for span in spans}}
+    return [span_boxes(layouts[span.page], [(span.start, span.end)])[0] for span in spans]
 
 
-def _layouts(source: PdfSource, count: int, options: ReadOptions) -> Iterator[PageLayout]:
+def _sheets(source: PdfSource, count: int, options: ReadOptions) -> Iterator[Sheet]:
     characters = 0
     for index in range(count):
-        layout = _layout(source, index)
-        characters += len(layout.text)
+        sheet = read_sheet(source, index, options)
+        characters += len(sheet.layout.text)
         if characters > options.max_characters:
             raise ReadError(f"holds more than {options.max_characters} characters")
-        yield layout
+        yield replace(sheet, layout=sheet.layout.without_characters())
 
 
-def _layout(source: PdfSource, index: int) -> PageLayout:
-    frame = source.frame(index)
-    return lay_out(source.glyphs(index, frame), lambda: source.rules(index, frame), frame.width, frame.height)
+def _warnings(sheets: Sequence[Sheet], options: ReadOptions) -> tuple[str, ...]:
+    lacking = sum(sheet.origin == "none" for sheet in sheets)
+    if not lacking:
+        return ()
+    pages = "1 page has" if lacking == 1 else f"{lacking} pages have"
+    if options.ocr == "never":
+        return (f"{pages} no readable text: allow OCR with --ocr auto",)
+    if not ocr.available():
+        return (f"{pages} no readable text: install the extra pincite[ocr]",)
+    return (f"{pages} no readable text, by OCR neither",)
 
 
-def _pages(layouts: Sequence[PageLayout], stated: Sequence[str | None]) -> tuple[Page, ...]:
+def _pages(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Page, ...]:
+    layouts = [sheet.layout for sheet in sheets]
     furniture = find_furniture(layouts)
     drafts = [draft_blocks(_without(layout, lines)) for layout, lines in zip(layouts, furniture, strict=True)]
     size, bold = body_font(draft for page in drafts for draft in page)
@@ -91,7 +102,7 @@ def _pages(layouts: Sequence[PageLayout], stated: Sequence[str | None]) -> tuple
             label=label,
             width=round(layout.width, 2),
             height=round(layout.height, 2),
-            origin="text" if layout.text else "none",
+            origin=sheets[number - 1].origin,
         )
         for number, (layout, page_drafts, lines, label) in enumerate(
             zip(layouts, drafts, furniture, labels, strict=True), 1

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of,
 from pincite.records import OutlineEntry
 
 MAX_OUTLINE = 20_000
+MAX_OBJECTS = 2_000
+MIN_PATHS = 40
 
 
 Row = tuple[float, float, float, float, float]
@@ -42,11 +46,8 @@ class PdfiumEngine:
 
     def frame(self, index: int) -> PageFrame:
         """Crop box and rotation of page `index` (from 0); a letter page where the file says nothing usable."""
-        page = self._page(index)
-        try:
+        with self.page(index) as page:
             return frame_of(page.get_cropbox(), page.get_mediabox(), page.get_rotation())
-        finally:
-            page.close()
 
     def size(self, index: int) -> tuple[float, float]:
         """Width and height of page `index` (from 0) as displayed, without reading what is on it."""
@@ -58,27 +59,20 @@ class PdfiumEngine:
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index` (from 0): slower than pdf_oxide, and at home in more encodings."""
-        page = self._page(index)
-        try:
-            text = page.get_textpage()
-            try:
-                return _glyphs(self._module.raw, text, frame)
-            finally:
-                text.close()
-        finally:
-            page.close()
+        with self.page(index) as page, closing(page.get_textpage()) as text:
+            return _glyphs(self._module.raw, text, frame)
 
     def letter_count(self, index: int) -> int:
         """How many visible characters of page `index` (from 0) this engine knows."""
-        page = self._page(index)
-        try:
-            text = page.get_textpage()
-            try:
-                return letter_count("".join(filter(str.isprintable, text.get_text_range())))
-            finally:
-                text.close()
-        finally:
-            page.close()
+        with self.page(index) as page, closing(page.get_textpage()) as text:
+            return letter_count("".join(filter(str.isprintable, text.get_text_range())))
+
+    def is_drawn_on(self, index: int) -> bool:
+        """Whether page `index` (from 0) shows images, or drawings enough to be letters."""
+        with self.page(index) as page:
+            kinds = [item.type for item in islice(page.get_objects(max_depth=3), MAX_OBJECTS)]
+        raw = self._module.raw
+        return raw.FPDF_PAGEOBJ_IMAGE in kinds or kinds.count(raw.FPDF_PAGEOBJ_PATH) >= MIN_PATHS
 
     def labels(self) -> list[str | None]:
         """The page labels that the file states, None for each page where it states none."""
@@ -101,6 +95,16 @@ class PdfiumEngine:
         found = self._document.get_metadata_dict(skip_empty=True)
         return {key: " ".join(value.split()) for key, value in found.items() if value.strip()}
 
+    @contextmanager
+    def page(self, index: int) -> Iterator[Any]:
+        """Page `index` (from 0), closed at the end."""
+        try:
+            page = self._document[index]
+        except self._module.PdfiumError as error:
+            raise ReadError(f"page {index + 1} cannot be loaded") from error
+        with closing(page):
+            yield page
+
     def _open(self, path: Path, passwords: tuple[str, ...]) -> Any:
         for password in ("", *passwords):
             try:
@@ -114,12 +118,6 @@ class PdfiumEngine:
             self.password = password
             return document
         raise ReadError("is encrypted: give its password with --password-file")
-
-    def _page(self, index: int) -> Any:
-        try:
-            return self._document[index]
-        except self._module.PdfiumError as error:
-            raise ReadError(f"page {index + 1} cannot be loaded") from error
 
 
 def _reason(error: Exception) -> str:

@@ -17,9 +17,9 @@ def is_right_to_left(char: str) -> bool:
     return "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufdff" or "\ufe70" <= char <= "\ufefc"
 
 
-def spoken_order(text: Sequence[str], order: Ints, space: Bools, start: Ints, end: Ints) -> tuple[Ints, Bools]:
+def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: Ints) -> tuple[Ints, Bools]:
     """Characters sorted from left to right, run by run, in the order in which they are read."""
-    marked = {i for i, char in enumerate(text) if is_right_to_left(char)}
+    marked = {i for i, char in enumerate(glyphs.text) if is_right_to_left(char)}
     if not marked:
         return order, space
     order, space = order.copy(), space.copy()
@@ -28,7 +28,7 @@ def spoken_order(text: Sequence[str], order: Ints, space: Bools, start: Ints, en
         if marked.isdisjoint(members):
             continue
         words = _words(members, space[first:last].tolist())
-        turned = [word[::-1] if any(i in marked for i in word) else word for word in words[::-1]]
+        turned = [_from_right(word, glyphs) if any(i in marked for i in word) else word for word in words[::-1]]
         order[first:last] = [i for word in turned for i in word]
         lengths = np.cumsum([0] + [len(word) for word in turned[:-1]])
         space[first:last] = False
@@ -44,6 +44,11 @@ def turn_upright(glyphs: Glyphs) -> Glyphs:
     if _neighbours(glyphs.y, glyphs.x, glyphs.size, wide) >= _neighbours(glyphs.x, glyphs.y, glyphs.size, wide):
         return glyphs
     return glyphs.turned(np.where(wide & (glyphs.angle == 0), 270, glyphs.angle))
+
+
+def _from_right(word: list[int], glyphs: Glyphs) -> list[int]:
+    """The letters of one drawn sign (same place) keep their order."""
+    return sorted(sorted(word), key=lambda i: -float(glyphs.x[i]))
 
 
 def _words(members: Sequence[int], space: Sequence[bool]) -> list[list[int]]:

@@ -79,7 +79,7 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     start = np.flatnonzero(new)
     end = np.concatenate([start[1:], [count]]) if count else start
     space = ((spaced & (gap > 0.04 * size)) | _gap_is_space(gap, size, start, end)) & ~new
-    order, space = spoken_order(glyphs.text, order, space, start, end)
+    order, space = spoken_order(glyphs, order, space, start, end)
     bold = np.fromiter((font.bold for font in glyphs.fonts), np.float64, len(glyphs.fonts))
     return Segments(
         order=order,

@@ -11,18 +11,21 @@ import numpy as np
 from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, letter_count
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
+from pincite.read.render import Pixels, draw
 from pincite.read.scripts import is_right_to_left
 from pincite.records import OutlineEntry
 
 ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)
 """What pdf_oxide raises for pages and files that it cannot read."""
 
+QUICK_FRAMES = 300
+"""In longer files pdf_oxide, which walks the page tree from its start for each page, is slower than pdfium."""
+
 
 class PdfSource:
-    """A context manager; `warnings` grows while pages are read."""
+    """A context manager; pages are counted from 0 here."""
 
     def __init__(self, path: Path, passwords: tuple[str, ...] = ()) -> None:
-        self.warnings: list[str] = []
         self._blank_shapes: set[tuple[str, float]] = set()
         self._pdfium = PdfiumEngine(path, passwords)
         self._oxide = _oxide(path, self._pdfium.password, self._pdfium.page_count())
@@ -43,7 +46,7 @@ class PdfSource:
         """Crop box and rotation of page `index` (from 0)."""
         width, height = self._pdfium.size(index)
         try:
-            quick = self._oxide.frame(index) if self._oxide else None
+            quick = self._oxide.frame(index) if self._oxide and self.page_count() <= QUICK_FRAMES else None
         except ENGINE_ERRORS:
             quick = None
         if quick and abs(quick.width - width) < 0.5 and abs(quick.height - height) < 0.5:
@@ -72,6 +75,14 @@ class PdfSource:
             return self._oxide.rules(index, frame) if self._oxide else np.zeros((0, 4))
         except ENGINE_ERRORS:
             return np.zeros((0, 4))
+
+    def is_drawn_on(self, index: int) -> bool:
+        """Whether page `index` shows something besides text."""
+        return self._pdfium.is_drawn_on(index)
+
+    def draw(self, index: int, dpi: float) -> tuple[Pixels, float]:
+        """The image of page `index` and the pixels that a point has become."""
+        return draw(self._pdfium, index, dpi)
 
     def labels(self) -> list[str | None]:
         """The page labels that the file states."""
