@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -155,8 +155,8 @@ class Generations:
 
     def _pin(self, name: str) -> Pinned:
         folder = self._generations / name
-        lock = share(folder / LOCK)
-        try:
+        with ExitStack() as undo:
+            lock = undo.enter_context(share(folder / LOCK))
             manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
             if manifest["format"] != FORMAT_VERSION:
                 raise StoreError(
@@ -168,9 +168,7 @@ class Generations:
                 np.load(folder / CHUNK_SOURCES, mmap_mode="r"),
                 tuple(json.loads((folder / SOURCES).read_text(encoding="utf-8"))),
             )
-        except BaseException:
-            lock.close()
-            raise
+            undo.pop_all()
         return Pinned(folder, manifest, ordinals, lock)
 
     def _replace(self, aside: Path, final: Path) -> None:
