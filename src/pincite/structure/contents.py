@@ -40,12 +40,14 @@ class Contents:
 def find_contents(pages: Sequence[Sequence[Line]]) -> Contents:
     """Look at the lines of every page; a table of contents may run over several of them."""
     contents = Contents()
-    previous = False
+    reached = 0
     for lines in pages:
         entries = [(line, page) for line in lines if (page := _printed_page(line.text))]
-        previous = _is_contents(lines, entries, continued=previous)
-        if previous:
+        if _is_contents(lines, entries, reached):
             _take(contents, lines, entries)
+            reached = _page_value(entries[-1][1])
+        else:
+            reached = 0
     return contents
 
 
@@ -67,14 +69,15 @@ def _slips(short: str, long: str) -> int:
     return sum(a != b for a, b in zip(short, long, strict=False)) + len(long) - len(short)
 
 
-def _is_contents(lines: Sequence[Line], entries: Sequence[tuple[Line, str]], *, continued: bool) -> bool:
+def _is_contents(lines: Sequence[Line], entries: Sequence[tuple[Line, str]], reached: int) -> bool:
+    """`reached`: the last page number of a table of contents on the page before, 0 where there was none."""
     titled = any(_HEADING.match(line.text) for line in lines[:8])
     values = [_page_value(page) for _, page in entries]
     if not values:
         return False
     rising = sum(later >= earlier for earlier, later in pairwise(values))
     in_order = rising >= 0.75 * (len(values) - 1)
-    if titled or continued:
+    if titled or 0 < reached <= values[0]:
         return in_order and len(entries) >= 2 and len(entries) >= 0.3 * len(lines)
     return (
         in_order and len(entries) >= MIN_ENTRIES and len(entries) >= MIN_SHARE * len(lines) and values[-1] > values[0]

@@ -66,7 +66,7 @@ def _candidate(line: Line, reading: Reading, body: Body, contents: Contents, boo
     marked = bookmarks.title_at(line, reading.number.text)
     title = without_status(marked) if marked else _title(line, reading)
     known = bool(marked) or contents.promises(reading.number.text, title)
-    if not known and not _may_be_title(line, reading, title):
+    if not known and (line.block.kind == "table" or not _may_be_title(line, reading, title)):
         return None
     if not marked and _is_paragraph(line, title, reading):
         if reading.number.depth == 1 and not reading.worded:
@@ -159,7 +159,7 @@ def _form_weight(line: Line, reading: Reading, title: str) -> float:
         weight -= 0.4
     if number.depth == 1 and line.block.kind == "list_item" and not reading.worded:
         weight -= 2.0
-    return weight
+    return weight + 1.0 * (line.block.kind == "table")
 
 
 def _looks_weight(line: Line, reading: Reading, body: Body) -> float:

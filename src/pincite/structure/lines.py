@@ -13,12 +13,13 @@ from pincite.structure.numbering import may_start_with_number, read_number
 MAX_JOINED = 300
 _OPEN_END = re.compile(r"(?:[,&]|\b(?:and|or|of|the|to|in|for|with))$", re.IGNORECASE)
 _ROMAN_ENDS = frozenset("ivx")
-_SILENT = frozenset({"furniture", "table", "footnote", "figure", "caption", "equation"})
+_SILENT = frozenset({"furniture", "footnote", "figure", "caption", "equation"})
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a block. `start` and `end` are offsets in the joined text; `head`: it is the block's first line.
+    """One line of a block. `start` and `end` are offsets in the joined text; `head`: it is the first line of a block
+    that is no table.
 
     `block_text` is the whole text of its block, `after` the text of the block behind it on the page.
     """
@@ -63,11 +64,12 @@ def lines_of(page: Page, offset: int) -> Iterator[Line]:
         position = offset + block.span.start
         for count, line in enumerate(text.split("\n")):
             stripped = line.strip()
-            if stripped and (count == 0 or every or may_start_with_number(stripped)):
+            head = count == 0 and block.kind != "table"
+            if stripped and (head or every or may_start_with_number(stripped)):
                 start = position + len(line) - len(line.lstrip())
                 end = position + len(line)
                 heading = following is not None and following.kind == "heading"
-                yield Line(page.number, start, end, stripped, count == 0, block, text, after, heading)
+                yield Line(page.number, start, end, stripped, head, block, text, after, heading)
             position += len(line) + 1
 
 

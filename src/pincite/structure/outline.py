@@ -20,7 +20,7 @@ class Bookmarks:
 
     def title_at(self, line: Line, number: str) -> str | None:
         """The title of the bookmark to this page that has this number; None where there is none."""
-        if not line.head:
+        if not line.head and line.block.kind != "table":
             return None
         entries = self.by_page.get(line.page, ())
         return next((title for known, title, _ in entries if known == number and title), None)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import median
 
 from pincite.records import Document, Section
+from pincite.structure.clauses import with_clauses
 from pincite.structure.contents import find_contents
 from pincite.structure.headings import Candidate, is_distinct, numbered_candidates
 from pincite.structure.lines import Body, Line, body_of, lines_of, page_offsets
-from pincite.structure.numbering import read_clause
 from pincite.structure.outline import bookmarks_of, matched_titles
 from pincite.structure.sequence import best_chain
 from pincite.structure.stated import stated_opening
@@ -18,8 +18,8 @@ from pincite.structure.titles import Title, find_titles
 from pincite.structure.tree import Opening, build_tree
 
 STRUCTURE_VERSION = "1"
-MAX_CLAUSE_GAP = 2
 SAME_SIZE = 0.94
+MANY_CHAPTERS = 4
 _OF_ITS_OWN = re.compile(
     r"foreword|preface|bibliography|references|index|glossary|acknowledge?ments|vorwort|literatur\w*|avant-propos|bibliographie",
     re.IGNORECASE,
@@ -55,10 +55,12 @@ def _openings(document: Document, offsets: Sequence[int], *, clauses: bool) -> l
     known = [(item.start, item.reading.number.text, item.title) for item in chosen]
     titles = find_titles(pages, body, contents, marked, known)
     openings = [_numbered_opening(item) for item in chosen]
-    largest = _size_of_chapters(chosen)
-    openings += [_title_opening(item, largest) for item in titles]
+    chapters = _sizes_of_chapters(chosen)
+    openings += [_title_opening(item, chapters) for item in titles]
     openings.sort(key=lambda item: item.start)
-    return list(_with_clauses(openings, [line for lines in pages for line in lines])) if clauses else openings
+    if not clauses:
+        return openings
+    return with_clauses(openings, [line for lines in pages for line in lines if not contents.holds(line)])
 
 
 def _is_annex(item: Candidate) -> bool:
@@ -86,40 +88,22 @@ def _numbered_opening(item: Candidate) -> Opening:
     )
 
 
-def _title_opening(item: Title, largest: float) -> Opening:
-    """A title that nothing promises, and that is set smaller than a chapter, does not end a numbered section."""
+def _title_opening(item: Title, chapters: Sequence[float]) -> Opening:
+    """A title that nothing promises does not end a numbered section of a document that is numbered throughout."""
     size = looks(item.line)
-    if item.promised and _OF_ITS_OWN.fullmatch(item.text):
+    largest = median(chapters) if chapters else 0.0
+    if _OF_ITS_OWN.fullmatch(item.text):
         size = max(size, largest)
-    if not item.promised and size < SAME_SIZE * largest:
+    elif not item.promised and (len(chapters) >= MANY_CHAPTERS or size < SAME_SIZE * largest):
         size /= 100
     return Opening(item.line.start, None, "", item.text, size, item.line.block.level, firm=item.promised)
 
 
-def _size_of_chapters(chosen: Sequence[Candidate]) -> float:
-    """How large numbered headings of the first level are set, as a rule; 0 where there are none."""
-    return median([looks(item.line) for item in chosen if item.reading.number.depth == 1 and item.title] or [0.0])
+def _sizes_of_chapters(chosen: Sequence[Candidate]) -> list[float]:
+    """How large the numbered headings of the first level are set."""
+    return [looks(item.line) for item in chosen if item.reading.number.depth == 1 and item.title]
 
 
 def looks(line: Line) -> float:
     """How large a heading is set: its size in points, a little more where it is bold."""
     return (line.block.font_size or 0.0) + (0.5 if line.block.bold else 0.0)
-
-
-def _with_clauses(openings: Sequence[Opening], lines: Sequence[Line]) -> Iterator[Opening]:
-    """The openings with the clauses "(1)P", "(2)" of numbered sections between them, as far as they count up."""
-    waiting = list(reversed(openings))
-    current: Opening | None = None
-    last = 0
-    for line in lines:
-        while waiting and waiting[-1].start <= line.start:
-            current, last = waiting.pop(), 0
-            yield current
-        found = read_clause(line.text) if line.head and line.text.startswith("(") else None
-        if found is None or current is None or current.number is None:
-            continue
-        value, text, _ = found
-        if last < value <= last + MAX_CLAUSE_GAP:
-            last = value
-            yield Opening(line.start, current.number, current.label + text, "", 0.0, None, clause=True)
-    yield from reversed(waiting)

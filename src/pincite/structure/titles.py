@@ -58,20 +58,19 @@ def find_titles(
     first_page = min(contents.until, default=_first_page(pages))
     looks = {_looks(line) for line in heads if line.start in marked}
     strict = len(marked) >= MANY_BOOKMARKS
-    return [
-        Title(line, " ".join(line.block_text.split()), line.start in marked or _is_promised(line, contents))
-        for line in heads
-        if line.block.level is not None
-        or (
-            not contents.holds(line)
-            and line.page >= first_page
-            and repeats[folded(line.block_text)] <= MAX_REPEATS
-            and folded(line.block_text) not in titles_of_numbers
-            and not _repeats_number(line, numbers)
-            and (line.start in marked or _stands_out(line, body, contents))
-            and (line.start in marked or not strict or _looks(line) in looks)
-        )
-    ]
+    found: list[Title] = []
+    for line in heads:
+        if line.block.level is None and (contents.holds(line) or _repeats_number(line, numbers)):
+            continue
+        folded_text = folded(line.block_text)
+        if folded_text in titles_of_numbers and line.block.level is None:
+            continue
+        repeated = repeats[folded_text] > MAX_REPEATS or line.page < first_page
+        looks_right = _stands_out(line, body, contents) and (not strict or _looks(line) in looks)
+        if line.start in marked or line.block.level is not None or (looks_right and not repeated):
+            promised = line.start in marked or _is_promised(line, contents)
+            found.append(Title(line, " ".join(line.block_text.split()), promised))
+    return found
 
 
 def _first_page(pages: Sequence[Sequence[Line]]) -> int:

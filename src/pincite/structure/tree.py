@@ -77,7 +77,7 @@ def _is_inside(opening: Opening, stack: Sequence[_Node]) -> bool:
     if not above.label and not above.title:
         return False
     if opening.clause:
-        return not above.clause and (above.number is None or above.number == opening.number)
+        return not above.clause and (opening.number is None or above.number is None or above.number == opening.number)
     if above.clause:
         return False
     if opening.number is None:
@@ -124,9 +124,9 @@ def _number_is_inside_title(opening: Opening, stack: Sequence[_Node]) -> bool:
 def _node(opening: Opening, nodes: Sequence[_Node], stack: Sequence[int], shallowest: int) -> _Node:
     parent = stack[-1] if stack else None
     level = nodes[parent].level + 1 if parent is not None else 1
-    if opening.number is not None and not opening.clause and opening.number.lane in ("", "annex"):
-        outer = [nodes[index] for index in stack if nodes[index].opening.number is None or _is_upper(nodes[index])]
-        base = outer[-1].level if outer else 0
+    below_title = parent is not None and nodes[parent].opening.number is None
+    if opening.number and not opening.clause and opening.number.lane in ("", "annex") and not below_title:
+        base = max((nodes[index].level for index in stack if _is_upper(nodes[index])), default=0)
         depth = opening.number.depth - (shallowest - 1 if opening.number.lane == "" else 0)
         level = max(level, base + depth)
     label = opening.label or opening.title

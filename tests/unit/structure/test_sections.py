@@ -137,6 +137,25 @@ def test_numbered_paragraphs_are_sections_without_title() -> None:
     ]
 
 
+def test_paragraphs_counted_through_the_document_are_sections_of_their_chapter() -> None:
+    def counted(first: int) -> list[Piece]:
+        return [Piece(f"{number}. Plans should be kept up to date.", "list_item") for number in range(first, first + 4)]
+
+    made = document(
+        [heading("Contents"), *(plain_heading(f"{number}. Chapter {number}") for number in range(1, 5))],
+        [heading("1. Introduction"), *counted(1)],
+        [heading("2. Plans"), *counted(5)],
+        [*counted(9)],
+        [heading("3. Decisions"), *counted(13), Piece("3. Inner list item.", "list_item")],
+    )
+    sections = find_sections(made)
+    check_tree(made, sections)
+    paragraphs = [item for item in sections if item.number and item.number.startswith("para.")]
+    assert [item.number for item in paragraphs] == [f"para. {number}" for number in range(1, 17)]
+    assert paragraphs[4].path == ("2", "para. 5")
+    assert (paragraphs[8].first_page, paragraphs[-1].path) == (4, ("3", "para. 16"))
+
+
 def test_annexes_with_misread_numbers_are_found() -> None:
     found = titled(
         [heading("6 Local effects"), text("Local")],
