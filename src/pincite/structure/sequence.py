@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pincite.structure.contents import folded
 from pincite.structure.headings import Candidate
 from pincite.structure.numbering import Number
 
@@ -19,6 +20,7 @@ GAP_COST = 0.7
 SKIPPED_LEVEL_COST = 0.4
 START_COST = 2.0
 RESTART_COST = 4.0
+MAX_REPEATED = 0.5
 
 _Key = tuple[str, tuple[tuple[int, str], ...]]
 
@@ -54,7 +56,7 @@ def best_chain(candidates: Sequence[Candidate], fresh_starts: Sequence[int] = ()
         previous.append(before.index)
         group.append((index, _End(before.score + candidate.weight, index)))
     _settle(search, candidates, group)
-    return _walk_back(candidates, previous, search.best.index)
+    return list(_without_repeats(_walk_back(candidates, previous, search.best.index)))
 
 
 def _settle(search: _Search, candidates: Sequence[Candidate], group: Sequence[tuple[int, _End]]) -> None:
@@ -69,6 +71,32 @@ def _walk_back(candidates: Sequence[Candidate], previous: Sequence[int], index: 
         chain.append(candidates[index])
         index = previous[index]
     return chain[::-1]
+
+
+def _without_repeats(chain: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Without runs that count anew and say the same again: lists of sections in an appendix or an index."""
+    known: set[tuple[str, str]] = set()
+    for run in _runs(chain):
+        names = [(item.reading.number.text, folded(item.title)) for item in run]
+        if sum(name in known for name in names) < MAX_REPEATED * len(names):
+            yield from run
+        known.update(names)
+
+
+def _runs(chain: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+    """The parts of a chain in which numbers only rise."""
+    run: list[Candidate] = []
+    for item in chain:
+        if run and not _rank(run[-1].reading.number) < _rank(item.reading.number):
+            yield run
+            run = []
+        run.append(item)
+    if run:
+        yield run
+
+
+def _rank(number: Number) -> tuple[bool, tuple[tuple[int, str], ...]]:
+    return number.lane == "annex", number.parts
 
 
 class _Search:

@@ -156,6 +156,14 @@ def test_paragraphs_counted_through_the_document_are_sections_of_their_chapter()
     assert (paragraphs[8].first_page, paragraphs[-1].path) == (4, ("3", "para. 16"))
 
 
+def test_a_list_of_sections_in_an_appendix_repeats_none_of_them() -> None:
+    body = [heading("1 General"), plain_heading("1.1 Scope"), text("This"), plain_heading("1.2 Terms"), text("Words")]
+    more = [heading("2 Loads"), plain_heading("2.1 Snow"), text("Snow"), plain_heading("2.2 Wind"), text("Wind")]
+    again = [plain_heading(line) for line in ("1 General", "1.1 Scope", "1.2 Terms", "2 Loads", "2.1 Snow", "2.2 Wind")]
+    numbers = [number for number, _ in titled(body, more, [heading("Annex A Overview"), text("All"), *again])]
+    assert numbers == ["1", "1.1", "1.2", "2", "2.1", "2.2", "A"]
+
+
 def test_annexes_with_misread_numbers_are_found() -> None:
     found = titled(
         [heading("6 Local effects"), text("Local")],
