@@ -17,6 +17,9 @@ from pincite.records import Block, BlockKind, Cell, Document, Span, Table
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
+_HEADING_MARK = re.compile(r"[ >]*#{1,6}[ \t]*")
+_CLOSING_MARK = re.compile(r"[ \t]+#+[ \t]*$", re.MULTILINE)
+_UNDERLINE = re.compile(r"^[ >]*(?:=+|-+)[ \t]*$", re.MULTILINE)
 _NOT_SHOWN = re.compile(r"\s*<(?:!--|script\b|style\b)", re.IGNORECASE)
 _LEAVES: dict[str, BlockKind] = {
     "heading_open": "heading",
@@ -63,7 +66,8 @@ def _blocks(text: str, skip: int) -> tuple[list[Block], list[Table]]:
         if kind is None or token.map is None:
             continue
         found = _leaf(text, starts, token, "list_item" if in_list and kind == "paragraph" else kind)
-        blocks.append(found)
+        if found.span.end > found.span.start:
+            blocks.append(found)
         if kind == "table":
             tables.append(_table(text, starts, found.span, tokens[index + 1 :]))
     return blocks, tables
@@ -94,8 +98,14 @@ def _leaf(text: str, starts: Sequence[int], token: Token, kind: BlockKind) -> Bl
     start, end = starts[first], starts[min(last, len(starts) - 1)]
     if token.type == "html_block" and _NOT_SHOWN.match(text, start, end):
         kind = "furniture"
-    level = int(token.tag[1:]) if kind == "heading" else None
-    return block(kind, text, start, end, level=level)
+    if kind != "heading":
+        return block(kind, text, start, end)
+    mark = _HEADING_MARK.match(text, start)
+    underline = _UNDERLINE.search(text, start, end)
+    closing = _CLOSING_MARK.search(text, start, end)
+    stop = min((found.start() for found in (underline, closing) if found), default=end)
+    begin = mark.end() if mark else start
+    return block(kind, text, begin, max(begin, stop), level=int(token.tag[1:]))
 
 
 def _table(text: str, starts: Sequence[int], span: Span, tokens: Sequence[Token]) -> Table:
@@ -142,4 +152,4 @@ def _title(text: str, front: re.Match[str] | None, blocks: Sequence[Block]) -> s
     heading = next((item for item in blocks if item.kind == "heading" and item.level == 1), None)
     if heading is None:
         return None
-    return text[heading.span.start : heading.span.end].partition("\n")[0].strip("# \t") or None
+    return " ".join(text[heading.span.start : heading.span.end].split()) or None

@@ -57,6 +57,7 @@ def _openings(document: Document, offsets: Sequence[int], *, clauses: bool) -> l
     openings = [_numbered_opening(item) for item in chosen]
     chapters = _sizes_of_chapters(chosen)
     openings += [_title_opening(item, chapters) for item in titles]
+    openings += _parts_with_names(document, offsets)
     openings.sort(key=lambda item: item.start)
     if not clauses:
         return openings
@@ -86,6 +87,14 @@ def _numbered_opening(item: Candidate) -> Opening:
     return Opening(
         item.start, item.reading.number, item.reading.number.text, item.title, looks(item.line), item.line.block.level
     )
+
+
+def _parts_with_names(document: Document, offsets: Sequence[int]) -> list[Opening]:
+    """A section for each part that has a name and is no page: the sheets of a workbook."""
+    if document.paged:
+        return []
+    named = [(page.label, start) for page, start in zip(document.pages, offsets, strict=False) if page.label]
+    return [Opening(start, None, "", name, 0.0, 0) for name, start in named if name]
 
 
 def _title_opening(item: Title, chapters: Sequence[float]) -> Opening:

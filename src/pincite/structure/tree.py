@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.records import Document, Section
 from pincite.structure.numbering import Number
@@ -45,8 +45,10 @@ def build_tree(document: Document, offsets: Sequence[int], openings: Sequence[Op
     length = max(0, offsets[-1] - 1)
     if not openings:
         openings = [Opening(0, None, "", document.title or "", 0.0, None)]
-    elif openings[0].start > 0:
+    elif _has_words(document, openings[0].start):
         openings = [Opening(0, None, "", "", 0.0, None), *openings]
+    else:
+        openings = [replace(openings[0], start=0), *openings[1:]]
     shallowest = min((item.number.depth for item in openings if item.number and item.number.lane == ""), default=1)
     nodes: list[_Node] = []
     stack: list[int] = []
@@ -59,6 +61,17 @@ def build_tree(document: Document, offsets: Sequence[int], openings: Sequence[Op
     for index in stack:
         nodes[index].end = length
     return tuple(_section(ordinal, node, document, offsets) for ordinal, node in enumerate(nodes))
+
+
+def _has_words(document: Document, end: int) -> bool:
+    """There are letters or digits in the first `end` characters of the joined text."""
+    for page in document.pages:
+        if end <= 0:
+            return False
+        if any(map(str.isalnum, page.text[:end])):
+            return True
+        end -= len(page.text) + 1
+    return False
 
 
 def _is_stated(opening: Opening) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_documents import Piece, check_tree, document, heading, headings, plain_heading, text
 
-from pincite.records import Document, OutlineEntry, Page
+from pincite.records import Block, Document, OutlineEntry, Page, Span
 from pincite.structure.sections import find_sections
 
 
@@ -259,6 +259,20 @@ def test_a_document_without_headings_is_one_section(title: str | None) -> None:
 
 def test_a_document_without_text_has_one_section() -> None:
     assert len(find_sections(document([]))) == 1
+
+
+def test_marks_before_the_first_heading_belong_to_it() -> None:
+    page = Page(1, "# Roofs\n\nText.", (Block("heading", Span(1, 2, 7), level=1),))
+    sections = find_sections(Document((page,), "made", paged=False))
+    assert [(item.title, item.start) for item in sections] == [("Roofs", 0)]
+
+
+def test_each_sheet_of_a_workbook_is_a_section() -> None:
+    pages = tuple(Page(number, "load\t2", label=name) for number, name in enumerate(["Snow", "Wind"], start=1))
+    made = Document(pages, "made", paged=False, locators="block")
+    sections = find_sections(made)
+    check_tree(made, sections)
+    assert [(item.title, item.first_page) for item in sections] == [("Snow", 1), ("Wind", 2)]
 
 
 def test_pages_that_state_their_section_make_the_tree() -> None:
