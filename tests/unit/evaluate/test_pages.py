@@ -35,11 +35,17 @@ ALTITUDE = "Sites at altitudes above 1500 m require values that the national ann
 
 
 def write_pdf(path: Path, pages: Sequence[Sequence[str]]) -> None:
+    """One page for each list: its heading, which the outline names too, and its lines."""
     path.parent.mkdir(parents=True, exist_ok=True)
     canvas = Canvas(str(path), pagesize=(595, 400), invariant=1)
-    for lines in pages:
+    for heading, *lines in pages:
+        canvas.setFont("Helvetica-Bold", 16)
+        canvas.drawString(50, 340, heading)
+        canvas.bookmarkPage(heading)
+        canvas.addOutlineEntry(heading, heading)
+        canvas.setFont("Helvetica", 11)
         for number, line in enumerate(lines):
-            canvas.drawString(50, 340 - 20 * number, line)
+            canvas.drawString(50, 300 - 20 * number, line)
         canvas.showPage()
     canvas.save()
 
