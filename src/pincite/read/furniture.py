@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from pincite.read.layout import Line, PageLayout
 
@@ -28,10 +29,9 @@ class _Candidate:
     line: int
     key: str
     edge: float
-    left: float
-    right: float
     loose: bool
     rank: int
+    large: bool
 
 
 def find_furniture(layouts: Sequence[PageLayout]) -> list[set[int]]:
@@ -101,6 +101,7 @@ def furniture_key(text: str) -> str:
 
 def _candidates(page: int, layout: PageLayout) -> list[_Candidate]:
     order = sorted(range(len(layout.lines)), key=lambda position: (layout.lines[position].box.top, position))
+    usual = median(line.size for line in layout.lines) if layout.lines else 0.0
     found = []
     for rank, position in enumerate(order):
         line = layout.lines[position]
@@ -114,7 +115,8 @@ def _candidates(page: int, layout: PageLayout) -> list[_Candidate]:
         key = furniture_key(layout.text[line.start : line.end])
         place = top if top <= bottom else -bottom
         loose = _is_loose(line, layout, order, rank)
-        found.append(_Candidate(page, position, key, place, line.box.left, line.box.right, loose, min(rank, from_end)))
+        large = line.size > 1.1 * usual or line.bold
+        found.append(_Candidate(page, position, key, place, loose, min(rank, from_end), large))
     return found
 
 
@@ -157,7 +159,8 @@ def _repeated(group: Sequence[_Candidate], page_count: int) -> list[_Candidate]:
         pages = {item.page for item in members}
         loose = sum(item.loose for item in members) >= 0.5 * len(members)
         often = len(pages) >= 3 and (loose or len(pages) >= max(6, 0.3 * page_count))
-        if often or (len(pages) == 2 and loose and page_count <= 8 and members[0].rank == 0):
+        few = page_count <= 4 and len(pages) == 2 and not any(item.large or item.rank for item in members)
+        if often or (few and loose):
             kept.extend(members)
     known = [item.key for item in kept]
     rest = [item for item in group if item not in kept and item.loose]

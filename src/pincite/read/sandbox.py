@@ -27,6 +27,8 @@ FILES_PER_WORKER = 200
 HEADROOM_BYTES = 1024 * 1024 * 1024
 """Address space that a worker may reserve beyond the memory that it may use."""
 WATCH_SECONDS = 0.05
+START_SECONDS = 60.0
+"""Until a worker says that it begins with a file; the file's own time counts from there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ class _Worker:
 
     def _reply(self, process: subprocess.Popen[bytes]) -> Document:
         self._peak = 0
-        deadline = time.monotonic() + self._seconds
+        deadline = time.monotonic() + START_SECONDS
         while True:
             kind, length = HEADER.unpack(self._take(process, HEADER.size, deadline))
             if length > MAX_REPLY_BYTES:

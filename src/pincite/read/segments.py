@@ -64,12 +64,14 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     order = np.lexsort((glyphs.x, rows))
     blank = np.fromiter(map(str.isspace, glyphs.text), np.bool_, len(order))[order]
     after_blank = np.concatenate([[False], blank[:-1]])
-    # a space counts for the next character even where several spaces follow each other
-    order, spaced = _drop_blanks(order, blank, after_blank)
+    known = _advances(glyphs.x[order], glyphs.advance[order], glyphs.size[order], rows[order])
+    widths = np.zeros(len(order))
+    widths[order] = known
+    order, spaced = order[~blank], after_blank[~blank]
     order, spaced = _drop_doubles(glyphs, rows, order, spaced)
     count = len(order)
     x, size, row, base = glyphs.x[order], glyphs.size[order], rows[order], glyphs.y[order]
-    advance = _advances(x, glyphs.advance[order], size, row)
+    advance = widths[order]
     gap = np.concatenate([[0.0], x[1:] - (x + advance)[:-1]])
     new = np.ones(count, dtype=np.bool_)
     if count > 1:
@@ -92,11 +94,6 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
         size=np.maximum.reduceat(size, start) if count else size,
         bold=np.add.reduceat(bold[glyphs.font[order]], start) / (end - start) if count else size,
     )
-
-
-def _drop_blanks(order: Ints, blank: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Ints, NDArray[np.bool_]]:
-    keep = ~blank
-    return order[keep], after[keep]
 
 
 def _drop_doubles(glyphs: Glyphs, rows: Ints, order: Ints, spaced: NDArray[np.bool_]) -> tuple[Ints, NDArray[np.bool_]]:

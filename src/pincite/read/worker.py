@@ -29,6 +29,7 @@ def main() -> None:
         _, length = HEADER.unpack(header)
         path, options, memory_bytes, seconds = pickle.loads(requests.read(length))
         allow(memory_bytes, seconds)
+        heartbeat.beat()
         kind, payload = answer(Path(os.fsdecode(path)), options)
         send(replies, kind, payload)
 
