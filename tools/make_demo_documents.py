@@ -40,9 +40,7 @@ NOTE = ParagraphStyle("note", parent=BODY, fontSize=8.5, leading=11, leftIndent=
 ITEM = ParagraphStyle("item", parent=BODY, leftIndent=20, bulletIndent=4, spaceAfter=4)
 CELL = ParagraphStyle("cell", parent=BODY, fontSize=9.5, leading=12, spaceAfter=0)
 CAPTION = ParagraphStyle("caption", parent=BODY, fontName="Times-Bold", fontSize=9.5, spaceBefore=4, spaceAfter=4)
-TITLE = ParagraphStyle(
-    "title", parent=BODY, fontName="Helvetica-Bold", fontSize=24, leading=30, alignment=TA_CENTER
-)
+TITLE = ParagraphStyle("title", parent=BODY, fontName="Helvetica-Bold", fontSize=24, leading=30, alignment=TA_CENTER)
 HEADINGS = tuple(
     ParagraphStyle(
         f"heading{level}", fontName="Helvetica-Bold", fontSize=size, leading=size + 4, spaceBefore=6, spaceAfter=6

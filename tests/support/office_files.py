@@ -71,7 +71,9 @@ def packed(path: Path, parts: Mapping[str, str]) -> Path:
 def relations(*items: tuple[str, str, str]) -> str:
     """A relations part from (id, kind, target)."""
     inner = "".join(f'<Relationship Id="{key}" Type="{TYPES}/{kind}" Target="{to}"/>' for key, kind, to in items)
-    return f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{inner}</Relationships>'
+    return (
+        f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{inner}</Relationships>'
+    )
 
 
 def docx(path: Path, body: str, **parts: str) -> Path:

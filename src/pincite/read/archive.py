@@ -109,9 +109,7 @@ def _check_member(item: zipfile.ZipInfo) -> None:
     if item.flag_bits & 0x1:
         raise ReadError("is encrypted: save it again without a password")
     if item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ReadError(
-            f"its part {item.filename!r} is packed by method {item.compress_type}, which is not supported"
-        )
+        raise ReadError(f"its part {item.filename!r} is packed by method {item.compress_type}, which is not supported")
     too_dense = item.file_size > RATIO_FREE_BYTES and item.file_size > MAX_RATIO * item.compress_size
     if item.file_size > MAX_MEMBER_BYTES or too_dense:
         sizes = f"{item.compress_size:,} to {item.file_size:,} bytes"

@@ -158,9 +158,7 @@ def _with_settings(style: Style, settings: Element | None) -> Style:
     if outline is not None and style.kind in ("paragraph", "heading") and not style.is_title:
         level = number(attribute(outline, "val"), 9) + 1
         style = (
-            replace(style, kind="heading", level=level)
-            if level <= 9
-            else replace(style, kind="paragraph", level=None)
+            replace(style, kind="heading", level=level) if level <= 9 else replace(style, kind="paragraph", level=None)
         )
     if lists is not None:
         list_id, level_mark = child(lists, "numId"), child(lists, "ilvl")
@@ -212,9 +210,7 @@ def _roman(value: int) -> str:
 def _all_bold(paragraph: Element) -> bool:
     """Every run with text is set in bold by itself."""
     runs = [
-        run
-        for run in descendants(paragraph, "r")
-        if any((item.text or "").strip() for item in descendants(run, "t"))
+        run for run in descendants(paragraph, "r") if any((item.text or "").strip() for item in descendants(run, "t"))
     ]
     return bool(runs) and all((weight := child(run, "rPr", "b")) is not None and _is_on(weight) for run in runs)
 

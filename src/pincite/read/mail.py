@@ -146,9 +146,7 @@ def _add_body(message: EmailMessage, builder: PartBuilder, places: Places) -> No
 
 def _text(part: EmailMessage) -> str:
     data = _content(part)
-    declared = part.get_content_charset() or (
-        declared_charset(data) if part.get_content_subtype() == "html" else None
-    )
+    declared = part.get_content_charset() or (declared_charset(data) if part.get_content_subtype() == "html" else None)
     return clean(decode(data, declared))
 
 

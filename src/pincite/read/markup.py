@@ -59,9 +59,7 @@ def stream_xml(file: IO[bytes], name: str, wanted: frozenset[str]) -> Iterator[E
 
 def parse_html(text: str) -> Element | None:
     """The root element of an HTML text, None where there is none; ReadError where it is nested too deeply."""
-    parser = etree.HTMLParser(
-        no_network=True, huge_tree=True, remove_comments=True, remove_pis=True, encoding="utf-8"
-    )
+    parser = etree.HTMLParser(no_network=True, huge_tree=True, remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
         root = etree.fromstring(text.encode("utf-8"), parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
@@ -112,9 +110,7 @@ def descendants(element: Element, name: str) -> Iterator[Element]:
     return (item for item in element.iter() if local(item) == name)
 
 
-def see_through(
-    element: Element, wrappers: frozenset[str], *, choose: Callable[[Element], bool]
-) -> Iterator[Element]:
+def see_through(element: Element, wrappers: frozenset[str], *, choose: Callable[[Element], bool]) -> Iterator[Element]:
     """Children, with those named in `wrappers` replaced by their own children; only what `choose` accepts."""
     for item in element:
         name = local(item)

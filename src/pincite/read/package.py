@@ -47,9 +47,7 @@ def relation_id(element: Element) -> str:
 
 def properties(archive: Archive) -> tuple[str | None, dict[str, str]]:
     """Title (None where none is stated) and metadata that the package states about itself."""
-    name = next(
-        (target for kind, target in _relations(archive, "") if kind == "core-properties"), "docProps/core.xml"
-    )
+    name = next((target for kind, target in _relations(archive, "") if kind == "core-properties"), "docProps/core.xml")
     data = archive.read_if_there(name)
     if data is None:
         return None, {}

@@ -157,7 +157,5 @@ def _is_merged_away(cell: Element) -> bool:
 def _paragraphs(shape: Element) -> Iterator[str]:
     for paragraph in descendants(shape, "p"):
         yield "".join(
-            "\n" if local(item) == "br" else item.text or ""
-            for item in paragraph.iter()
-            if local(item) in ("t", "br")
+            "\n" if local(item) == "br" else item.text or "" for item in paragraph.iter() if local(item) in ("t", "br")
         )

@@ -46,9 +46,7 @@ class CsvReader:
             tuple(blocks),
             self.version,
             tables=(Table(Span(1, 0, len(text)), rows, columns, tuple(cells), partial=not complete),),
-            warnings=()
-            if complete
-            else (f"only the first {len(cells):,} cells are known as cells, the rest is text",),
+            warnings=() if complete else (f"only the first {len(cells):,} cells are known as cells, the rest is text",),
         )
 
 

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from office_files import docx, packed, paragraph, read
+from tests.support.office_files import docx, packed, paragraph, read
 
 from pincite.errors import ReadError
 from pincite.read.archive import Archive

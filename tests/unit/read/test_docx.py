@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from office_files import blocks, cells, docx, packed, paragraph, read, word_cell, word_table
+from tests.support.office_files import blocks, cells, docx, packed, paragraph, read, word_cell, word_table
 
 from pincite.errors import ReadError
 

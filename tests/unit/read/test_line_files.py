@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from office_files import blocks, cells, read, sliced
+from tests.support.office_files import blocks, cells, read, sliced
 
 from pincite.errors import ReadError
 

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from office_files import blocks, read
+from tests.support.office_files import blocks, read
 
 from pincite.errors import ReadError
 from pincite.read.mail import attachments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from office_files import blocks, cells, pptx, read, shape
+from tests.support.office_files import blocks, cells, pptx, read, shape
 
 from pincite.errors import ReadError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from office_files import blocks, cells, read, sliced, xlsx
+from tests.support.office_files import blocks, cells, read, sliced, xlsx
 
 from pincite.errors import ReadError
 from pincite.read.xlsx_values import column_letters, column_of

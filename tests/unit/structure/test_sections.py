@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_documents import Piece, check_tree, document, heading, headings, plain_heading, text
+from tests.support.made_documents import Piece, check_tree, document, heading, headings, plain_heading, text
 
 from pincite.records import Block, Document, OutlineEntry, Page, Span
 from pincite.structure.sections import find_sections
