@@ -1,0 +1,40 @@
+"""Engines on real indexes with the hashing embedder, so that tests need no weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pincite.build.publish import IndexMakers
+from pincite.engine import Engine, Parts
+from pincite.errors import UsageError
+from pincite.ports import ReadOptions
+from pincite.records import ChunkPolicy
+from pincite.store.faiss_vectors import FaissVectors
+from pincite.store.generations import Generations
+from pincite.store.sql_receipts import SqlReceipts
+from pincite.store.sql_record import SqlRecord
+from pincite.store.tantivy_keywords import TantivyKeywords
+from pincite.testing.hashing_embedder import HashingEmbedder
+
+
+def _no_files() -> None:
+    raise UsageError("this engine takes documents, not files")
+
+
+def hashing_engine(folder: Path) -> Engine:
+    """An engine on a store in `folder` that takes documents through `index_documents`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return Engine(
+        Parts(
+            folder=folder,
+            record=SqlRecord(folder / "record.sqlite"),
+            generations=Generations(folder),
+            receipts=lambda: SqlReceipts(folder / "audit.sqlite"),
+            embedder=HashingEmbedder,
+            reader=_no_files,  # type: ignore[arg-type, return-value]
+            boxes=lambda path, spans: [[] for _ in spans],
+            indexes=IndexMakers(FaissVectors, TantivyKeywords),
+            policy=ChunkPolicy(chunk_size=300, overlap=50),
+            options=ReadOptions(),
+        )
+    )

@@ -1,0 +1,102 @@
+"""Statements are slices of pages; what a quote does not hold is not stated."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.answer.citations import printed_summary
+from pincite.answer.passages import passages_of
+from pincite.answer.verify import is_supported, unsupported_words
+from pincite.build.chunks import cut_chunks
+from pincite.records import ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
+from tests.support.documents import document, source
+
+
+def chunk_of(made: Document) -> ChunkRecord:
+    (chunk,), _ = cut_chunks(source(), made, (), ChunkPolicy(), "v1")
+    return chunk
+
+
+def statement(text: str, quote: str, locator: str | None = None) -> Statement:
+    citation = Citation("a.pdf", "a.pdf", 3, None, None, "c" * 64, Span(3, 0, len(quote)), quote)
+    return Statement(text, "quote", (citation,), locator=locator)
+
+
+def test_a_sentence_cut_by_a_page_break_is_cited_on_both_pages() -> None:
+    made = document("It begins. Snow falls on the", "roof of the house. It ends.")
+    passages = passages_of(chunk_of(made))
+    assert [passage.text for passage in passages] == [
+        "It begins.",
+        "Snow falls on the roof of the house.",
+        "It ends.",
+    ]
+    assert [span.page for span in passages[1].spans] == [1, 2]
+    assert passages[1].quotes == ("Snow falls on the", "roof of the house.")
+
+
+def test_headings_are_not_quoted_and_never_run_into_a_sentence() -> None:
+    made = document([("heading", "5 Snow"), ("paragraph", "It melts.")])
+    assert [passage.text for passage in passages_of(chunk_of(made))] == ["It melts."]
+
+
+def test_a_table_is_quoted_line_by_line() -> None:
+    made = document([("table", "Category\tLoad\nA\t2,0\nB\t3,0")])
+    assert [passage.text for passage in passages_of(chunk_of(made))] == ["Category Load", "A 2,0", "B 3,0"]
+
+
+def test_a_word_mended_in_the_statement_is_quoted_as_printed() -> None:
+    (passage,) = passages_of(chunk_of(document("The inter-\nnational rule.")))
+    assert (passage.text, passage.quotes) == ("The international rule.", ("The inter-\nnational rule.",))
+    assert is_supported(statement(passage.text, passage.quotes[0]))
+
+
+words = st.sampled_from(["Snow", "load", "inter-\nnational", "is\n1,5", "kN.", "See", "5.2.", "the", "ﬁre"])
+
+
+@given(st.lists(st.lists(words, min_size=1, max_size=20).map(" ".join), min_size=1, max_size=3))
+def test_every_quote_is_the_slice_that_its_span_names(texts: list[str]) -> None:
+    made = document(*texts)
+    for chunk in cut_chunks(source(), made, (), ChunkPolicy(chunk_size=200, overlap=30), "v1")[0]:
+        for passage in passages_of(chunk):
+            assert passage.quotes
+            for span, quote in zip(passage.spans, passage.quotes, strict=True):
+                assert made.pages[span.page - 1].text[span.start : span.end] == quote
+
+
+def test_words_and_numbers_must_stand_in_the_quote() -> None:
+    assert is_supported(statement("Snow loads act.", "Snow load acts on the roof."))
+    assert unsupported_words(statement("Wind loads act.", "Snow load acts.")) == ["wind"]
+    assert not is_supported(statement("It is 1,5 kN.", "It is 1,0 kN."))
+    assert is_supported(statement("It is 0.4 kN.", "It is 0,4 kN."))
+
+
+def test_negations_and_modal_verbs_must_be_the_same() -> None:
+    assert not is_supported(statement("It shall not apply.", "It shall apply."))
+    assert not is_supported(statement("It should apply.", "It shall apply."))
+
+
+def test_the_locator_in_front_needs_no_quote() -> None:
+    assert is_supported(statement("5.2(3)P: Snow falls.", "Snow falls.", "5.2(3)P"))
+
+
+def test_citations_are_printed_by_kind_and_shared_names_told_apart() -> None:
+    def citing(source_id: str, page: int | None, locator: str | None) -> Statement:
+        name = source_id.rsplit("/", 1)[-1]
+        citation = Citation(name, source_id, page, locator, None, "c" * 64, Span(1, 0, 1), "x")
+        return Statement("x.", "quote", (citation,))
+
+    told = printed_summary(
+        [
+            citing("one/a.pdf", 3, None),
+            citing("two/a.pdf", 4, "5.2"),
+            citing("notes.md", None, "lines 10-14"),
+            citing("snow, p.3).txt", None, "line 1"),
+        ]
+    )
+    assert told.splitlines() == [
+        "x. (one/a.pdf, p.3)",
+        "x. (two/a.pdf, p.4)",
+        "x. (notes.md, lines 10-14)",
+        'x. ("snow, p.3).txt", line 1)',
+    ]

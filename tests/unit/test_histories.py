@@ -1,0 +1,111 @@
+"""A store that saw many changes equals one that was made from the final documents alone."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.engine import Engine
+from pincite.records import Document
+from tests.support.documents import document, source
+from tests.support.engines import hashing_engine
+
+NAMES = ("a.pdf", "b.pdf", "c.pdf")
+TEXTS = (
+    "Snow lies on the roof. It shall be cleared by the owner.",
+    "Wind acts on the wall. The wall carries 0.4 kN.",
+    "Fire is an accidental action. Snow is a variable action.",
+    "Wind acts on the wall. The wall carries 0.4 kN. It should be checked.",
+)
+QUESTION = "Which action is snow on the roof?"
+steps = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([None, *TEXTS])), min_size=1, max_size=8)
+
+
+def put(engine: Engine, documents: dict[str, str]) -> None:
+    items: list[tuple[str, Document]] = [(name, document(text, title=name)) for name, text in documents.items()]
+    engine.index_documents([(source(name), made) for name, made in items])
+
+
+def seen(engine: Engine) -> dict[str, object]:
+    answer = engine.ask(QUESTION, receipt=False).to_dict(stable=True)
+    hits = [(r["id"], r["scores"], r["also"]) for r in answer["results"]]
+    return {"hits": hits, "summary": answer["summary"], "generation": answer["meta"]["generation"]}
+
+
+@settings(max_examples=50)
+@given(steps)
+def test_any_history_ends_where_a_fresh_start_ends(history: list[tuple[str, str | None]]) -> None:
+    final: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        with hashing_engine(Path(folder) / "history") as engine:
+            put(engine, {})
+            for name, text in history:
+                if text is not None:
+                    put(engine, {name: text})
+                    final[name] = text
+                elif name in final:
+                    engine.remove(name)
+                    del final[name]
+            with hashing_engine(Path(folder) / "fresh") as fresh:
+                put(fresh, dict(reversed(final.items())))
+                assert seen(engine) == seen(fresh)
+            assert engine.verify() == []
+
+
+def test_a_source_that_is_removed_takes_only_its_own_away(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as engine:
+        put(engine, {"a.pdf": TEXTS[0], "b.pdf": TEXTS[0]})
+        assert engine.counts()["sources"] == 2
+        engine.remove("a.pdf")
+        found = engine.search("snow", receipt=False).evidence
+        assert [item.chunk.source_id for item in found] == ["b.pdf"]
+        assert found[0].also == ()
+
+
+def test_the_same_text_under_two_names_is_one_result_that_cites_both(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as engine:
+        put(engine, {"a.pdf": TEXTS[0], "b.pdf": TEXTS[0]})
+        answer = engine.ask("Who clears the snow from the roof?", receipt=False)
+        assert len(answer.evidence) == 1
+        assert {place.source_id for place in answer.evidence[0].also} in ({"a.pdf"}, {"b.pdf"})
+        cited = {c.source_id for c in answer.statements[0].citations} | {c.source_id for c in answer.statements[0].also}
+        assert cited == {"a.pdf", "b.pdf"}
+        assert "(also: " in answer.summary
+
+
+def test_asking_changes_nothing_in_the_store(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as engine:
+        put(engine, {"a.pdf": TEXTS[0]})
+        before = (tmp_path / "record.sqlite").read_bytes(), engine.generation()
+        engine.ask("snow")
+        assert ((tmp_path / "record.sqlite").read_bytes(), engine.generation()) == before
+
+
+def test_an_answer_is_given_where_the_receipt_cannot_be_stored(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as engine:
+        put(engine, {"a.pdf": TEXTS[0]})
+        (tmp_path / "audit.sqlite").mkdir()
+        answer = engine.ask("Where does snow lie?")
+        assert not answer.refused
+        assert answer.notices == ("receipt not stored",)
+
+
+def test_a_reader_sees_a_new_generation_without_being_opened_again(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as reader, hashing_engine(tmp_path) as writer:
+        put(writer, {"a.pdf": TEXTS[0]})
+        assert len(reader.search("wall", receipt=False).evidence) == 1
+        put(writer, {"b.pdf": TEXTS[1]})
+        assert [item.chunk.source_id for item in reader.search("wall", receipt=False).evidence][0] == "b.pdf"
+
+
+@pytest.mark.parametrize("question", ["snow", "the of and", "?!", "防火"])
+def test_every_question_gets_an_answer_or_a_refusal(tmp_path: Path, question: str) -> None:
+    with hashing_engine(tmp_path) as engine:
+        put(engine, {"a.pdf": TEXTS[0]})
+        answer = engine.ask(question, receipt=False)
+        assert answer.statements
+        assert answer.refused or all(statement.citations for statement in answer.statements if statement.kind != "missing")
