@@ -1,0 +1,93 @@
+"""Embedding services are spoken to over HTTP; what goes wrong is told in one line."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pincite.errors import ServiceError
+from pincite.models.remote import OllamaEmbedder, OpenAIEmbedder
+from pincite.testing.hashing_embedder import HashingEmbedder
+
+HASHING = HashingEmbedder(32)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers like Ollama and like an OpenAI-compatible endpoint; knows one model and one key."""
+
+    def do_POST(self) -> None:  # noqa: N802
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if body["model"] != "known":
+            self.answer(404, {"error": "model not found"})
+            return
+        vectors = [HASHING.embed_query(text).tolist() for text in body["input"]]
+        if self.path == "/api/embed":
+            self.answer(200, {"embeddings": vectors})
+        elif self.headers["Authorization"] == "Bearer key":
+            data = [{"index": index, "embedding": vector} for index, vector in enumerate(vectors)]
+            self.answer(200, {"data": data[::-1]})
+        else:
+            self.answer(401, {"error": "no"})
+
+    def answer(self, status: int, body: dict[str, Any]) -> None:
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        return
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+TEXTS = [f"text number {n}" for n in range(70)]
+
+
+def test_ollama_gives_the_vectors_in_the_order_of_the_texts(url: str) -> None:
+    embedder = OllamaEmbedder(url, "known", timeout=5, concurrency=3)
+    assert embedder.dimension == 32
+    rows = embedder.embed(TEXTS)
+    assert np.allclose(np.vstack(rows), np.vstack([HASHING.embed_query(text) for text in TEXTS]), atol=1e-6)
+
+
+def test_an_openai_compatible_endpoint_may_answer_in_any_order(url: str) -> None:
+    embedder = OpenAIEmbedder(url, "known", "key", timeout=5, concurrency=1)
+    assert np.allclose(embedder.embed_query("snow"), HASHING.embed_query("snow"), atol=1e-6)
+
+
+def test_a_long_text_is_covered_by_windows(url: str) -> None:
+    (rows,) = OllamaEmbedder(url, "known", timeout=5, concurrency=1).embed(["snow " * 2000])
+    assert rows.shape == (3, 32)
+
+
+def test_an_unknown_model_is_named(url: str) -> None:
+    with pytest.raises(ServiceError, match="answered 404 for the model other"):
+        OllamaEmbedder(url, "other", timeout=5, concurrency=1)
+
+
+def test_a_dead_service_says_what_to_do() -> None:
+    with pytest.raises(ServiceError, match="does not answer .* choose another --embedder"):
+        OllamaEmbedder("http://127.0.0.1:9", "known", timeout=2, concurrency=1)
+
+
+def test_a_wrong_key_is_never_shown(url: str) -> None:
+    with pytest.raises(ServiceError) as caught:
+        OpenAIEmbedder(url, "known", "very-secret", timeout=5, concurrency=1)
+    assert "very-secret" not in str(caught.value)
