@@ -13,6 +13,7 @@ Ints = NDArray[np.int64]
 
 ASCENT = 0.75
 DESCENT = 0.22
+RARE_BLANKS = (0x85, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
 UNMAPPED = "\ufffd"
 """Stands for a character that a font draws without saying which it is."""
 
@@ -151,6 +152,22 @@ def font_of(name: str, weight: object = None, *, italic: bool = False) -> Font:
     heavy = weight >= 600 if isinstance(weight, int | float) else "bold" in str(weight).lower()
     marked = any(word in lowered for word in ("bold", "black", "heavy", "semibold", "demi"))
     return Font(plain, heavy or marked, italic or "italic" in lowered or "oblique" in lowered)
+
+
+def codes_of(text: list[str]) -> Ints:
+    """The code point of each character, the first one where an engine gives several for one glyph."""
+    joined = "".join(text)
+    if len(joined) != len(text):
+        joined = "".join(char[:1] or " " for char in text)
+    return np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32).astype(np.int64)
+
+
+def blanks(codes: Ints) -> NDArray[np.bool_]:
+    """Which code points are spaces of any kind."""
+    found: NDArray[np.bool_] = (
+        (codes <= 0x20) | (codes == 0xA0) | ((codes >= 0x2000) & (codes <= 0x200B)) | np.isin(codes, RARE_BLANKS)
+    )
+    return found
 
 
 def letter_count(text: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.read.glyphs import Floats
 
@@ -128,8 +129,8 @@ def _edges(values: Floats) -> list[float]:
 def _cells(xs: list[float], ys: list[float], across: Floats, down: Floats) -> tuple[GridCell, ...]:
     """Units of the grid, joined where no line is drawn between them."""
     rows, columns = len(ys) - 1, len(xs) - 1
-    wall = [[_drawn(down, xs[c + 1], (ys[r] + ys[r + 1]) / 2) for c in range(columns - 1)] for r in range(rows)]
-    floor = [[_drawn(across, ys[r + 1], (xs[c] + xs[c + 1]) / 2) for c in range(columns)] for r in range(rows - 1)]
+    wall = _drawn(down, xs[1:-1], _middles(ys)).T.tolist()
+    floor = _drawn(across, ys[1:-1], _middles(xs)).tolist()
     taken = [[False] * columns for _ in range(rows)]
     cells = []
     for r in range(rows):
@@ -153,6 +154,15 @@ def _open_below(floor: list[bool], wall: list[bool], column: int, wide: int) -> 
     return not any(floor[column : column + wide]) and not any(wall[column : column + wide - 1])
 
 
-def _drawn(lines: Floats, position: float, at: float) -> bool:
-    near = np.abs(lines[:, 0] - position) <= TOUCH
-    return bool((near & (lines[:, 1] <= at) & (lines[:, 2] >= at)).any())
+def _drawn(lines: Floats, positions: list[float], middles: Floats) -> NDArray[np.bool_]:
+    """(positions, middles): whether a line at that position passes that middle."""
+    found = np.zeros((len(positions), len(middles)), dtype=np.bool_)
+    for number, position in enumerate(positions):
+        near = lines[np.abs(lines[:, 0] - position) <= TOUCH]
+        found[number] = ((near[:, 1:2] <= middles) & (near[:, 2:3] >= middles)).any(axis=0)
+    return found
+
+
+def _middles(edges: list[float]) -> Floats:
+    ends = np.asarray(edges)
+    return (ends[1:] + ends[:-1]) / 2

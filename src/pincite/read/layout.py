@@ -126,7 +126,7 @@ class _Writer:
     def write(self, angle: int, rules: Callable[[], Floats]) -> None:
         """Read all text of one direction."""
         chosen = np.flatnonzero(self._glyphs.angle == angle)
-        part = self._glyphs.take(chosen)
+        part = self._glyphs if len(chosen) == len(self._glyphs) else self._glyphs.take(chosen)
         x, y = upright(part.x, part.y, angle, self._width, self._height)
         turned = Glyphs(part.text, x, y, part.advance, part.size, part.angle, part.font, part.fonts)
         segments, items = plan_page(turned, lambda: self._upright_rules(rules(), angle))

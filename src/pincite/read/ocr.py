@@ -48,7 +48,7 @@ def _engine() -> Any:
 
     logging.getLogger("RapidOCR").setLevel(logging.CRITICAL)
     one = {f"EngineConfig.onnxruntime.{kind}_op_num_threads": 1 for kind in ("intra", "inter")}
-    return RapidOCR(params={**one, "Global.log_level": "critical"})
+    return RapidOCR(params={**one, "Rec.rec_batch_num": 1, "Global.log_level": "critical"})
 
 
 def _glyphs(lines: list[tuple[str, np.ndarray[Any, np.dtype[np.float64]]]]) -> Glyphs:

@@ -7,17 +7,17 @@ import re
 from pincite.read.glyphs import UNMAPPED
 
 WORD = re.compile(r"[^\W\d_]+")
+UNKNOWN = re.compile(f"[{UNMAPPED}\ue000-\uf8ff]")
 MIN_WORDS = 25
 VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœąęăőű")
 
 
 def is_worthless(text: str) -> bool:
     """Most letters unknown, or most words single letters, or most Latin words without a vowel."""
-    visible = [char for char in text if not char.isspace()]
-    if len(visible) < 8:
+    visible = sum(map(len, text.split()))
+    if visible < 8:
         return False
-    unknown = sum(char == UNMAPPED or "\ue000" <= char <= "\uf8ff" for char in visible)
-    if unknown > 0.3 * len(visible):
+    if len(UNKNOWN.findall(text)) > 0.3 * visible:
         return True
     words = [word for word in WORD.findall(text) if word.isascii() or word[0] < "\u0250"]
     if len(words) < MIN_WORDS:

@@ -7,19 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.read.glyphs import Glyphs, Ints
+from pincite.read.glyphs import Glyphs, Ints, codes_of
 
 Bools = NDArray[np.bool_]
 
 
-def is_right_to_left(char: str) -> bool:
-    """Hebrew, Arabic and their printed forms."""
-    return "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufdff" or "\ufe70" <= char <= "\ufefc"
+def right_to_left(codes: Ints) -> Bools:
+    """Which code points are Hebrew, Arabic and their printed forms."""
+    plain = (codes >= 0x0590) & (codes <= 0x08FF)
+    return plain | ((codes >= 0xFB1D) & (codes <= 0xFDFF)) | ((codes >= 0xFE70) & (codes <= 0xFEFC))
 
 
 def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: Ints) -> tuple[Ints, Bools]:
     """Characters sorted from left to right, run by run, in the order in which they are read."""
-    marked = {i for i, char in enumerate(glyphs.text) if is_right_to_left(char)}
+    marked = set(np.flatnonzero(right_to_left(codes_of(glyphs.text))).tolist())
     if not marked:
         return order, space
     order, space = order.copy(), space.copy()
@@ -38,7 +39,7 @@ def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: In
 
 def turn_upright(glyphs: Glyphs) -> Glyphs:
     """Characters that are set from top to bottom, columns from right to left, as text that is turned by 270 degrees."""
-    wide = np.fromiter(map(_is_ideograph, glyphs.text), np.bool_, len(glyphs))
+    wide = _ideographs(codes_of(glyphs.text))
     if wide.sum() < 4 or wide.sum() < 0.5 * len(glyphs):
         return glyphs
     if _neighbours(glyphs.y, glyphs.x, glyphs.size, wide) >= _neighbours(glyphs.x, glyphs.y, glyphs.size, wide):
@@ -60,8 +61,9 @@ def _words(members: Sequence[int], space: Sequence[bool]) -> list[list[int]]:
     return words
 
 
-def _is_ideograph(char: str) -> bool:
-    return "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
+def _ideographs(codes: Ints) -> Bools:
+    kana = (codes >= 0x3040) & (codes <= 0x30FF)
+    return kana | ((codes >= 0x3400) & (codes <= 0x9FFF)) | ((codes >= 0xF900) & (codes <= 0xFAFF))
 
 
 def _neighbours(across: NDArray[np.float64], along: NDArray[np.float64], size: NDArray[np.float64], wide: Bools) -> int:

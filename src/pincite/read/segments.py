@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints
+from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, blanks, codes_of
 from pincite.read.scripts import spoken_order
 
 WIDE_GAP = 0.8
@@ -62,7 +62,7 @@ def _rows(y: Floats, size: Floats) -> Ints:
 
 def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     order = np.lexsort((glyphs.x, rows))
-    blank = np.fromiter(map(str.isspace, glyphs.text), np.bool_, len(order))[order]
+    blank = blanks(codes_of(glyphs.text))[order]
     after_blank = np.concatenate([[False], blank[:-1]])
     known = _advances(glyphs.x[order], glyphs.advance[order], glyphs.size[order], rows[order])
     widths = np.zeros(len(order))

@@ -8,11 +8,11 @@ from typing import Self
 
 import numpy as np
 
-from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, letter_count
+from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, codes_of, letter_count
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.render import Pixels, draw
-from pincite.read.scripts import is_right_to_left
+from pincite.read.scripts import right_to_left
 from pincite.records import OutlineEntry
 
 ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)
@@ -116,7 +116,7 @@ def _oxide(path: Path, password: str, page_count: int) -> OxideEngine | None:
 
 def _right_to_left(glyphs: Glyphs) -> bool:
     """Scripts whose printed forms pdfium maps back to plain letters."""
-    return any(map(is_right_to_left, set(glyphs.text)))
+    return bool(right_to_left(codes_of(glyphs.text)).any())
 
 
 def _shape(glyphs: Glyphs, index: int) -> tuple[str, float]:
