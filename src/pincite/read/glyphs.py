@@ -164,9 +164,8 @@ def codes_of(text: list[str]) -> Ints:
 
 def blanks(codes: Ints) -> NDArray[np.bool_]:
     """Which code points are spaces of any kind."""
-    found: NDArray[np.bool_] = (
-        (codes <= 0x20) | (codes == 0xA0) | ((codes >= 0x2000) & (codes <= 0x200B)) | np.isin(codes, RARE_BLANKS)
-    )
+    common = (codes <= 0x20) | (codes == 0xA0) | ((codes >= 0x2000) & (codes <= 0x200B))
+    found: NDArray[np.bool_] = common | np.isin(codes, RARE_BLANKS)
     return found
 
 

@@ -165,4 +165,5 @@ def _drawn(lines: Floats, positions: list[float], middles: Floats) -> NDArray[np
 
 def _middles(edges: list[float]) -> Floats:
     ends = np.asarray(edges)
-    return (ends[1:] + ends[:-1]) / 2
+    middles: Floats = (ends[1:] + ends[:-1]) / 2
+    return middles
