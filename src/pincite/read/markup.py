@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import IO, Any
 from zipfile import BadZipFile
 
@@ -72,7 +73,12 @@ def parse_html(text: str) -> Element | None:
 def local(element: Element) -> str:
     """The tag without its namespace; empty for what is no element."""
     tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+    return _local_name(tag) if isinstance(tag, str) else ""
+
+
+@lru_cache(maxsize=4096)
+def _local_name(tag: str) -> str:
+    return tag.rpartition("}")[2]
 
 
 def attribute(element: Element, name: str, default: str = "") -> str:

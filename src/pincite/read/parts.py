@@ -178,6 +178,8 @@ class PartBuilder:
 
 def fold(text: str) -> str:
     """Spaces and tabs folded to one space, blank lines and spaces around line breaks dropped, ends trimmed."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     return _LINE_BREAKS.sub("\n", _SPACES.sub(" ", clean(text))).strip()
 
 

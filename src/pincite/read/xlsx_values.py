@@ -24,12 +24,13 @@ class Formats:
     def __init__(self, root: Element | None, *, since_1904: bool) -> None:
         self._epoch = datetime(1904, 1, 1) if since_1904 else datetime(1899, 12, 30)
         self._codes: dict[int, str] = {}
-        self._styles: list[int] = []
+        self._styles: list[tuple[str, int]] = []
         if root is not None:
             for item in descendants(root, "numFmt"):
                 self._codes[number(attribute(item, "numFmtId"))] = attribute(item, "formatCode")
             styles = child(root, "cellXfs")
-            self._styles = [number(attribute(item, "numFmtId")) for item in (styles if styles is not None else ())]
+            formats = (number(attribute(item, "numFmtId")) for item in (styles if styles is not None else ()))
+            self._styles = [self._kind(item) for item in formats]
 
     def show(self, value: str, style: int) -> str:
         """A stored number as its format shows it, rounded to the 15 digits that Excel keeps."""
@@ -39,7 +40,7 @@ class Formats:
             return value
         if not math.isfinite(amount):
             return value
-        kind, decimals = self._kind(self._styles[style] if 0 <= style < len(self._styles) else 0)
+        kind, decimals = self._styles[style] if 0 <= style < len(self._styles) else ("number", 0)
         if kind == "percent":
             return f"{amount * 100:.{decimals}f}%"
         if kind in ("date", "time") and 0 <= amount < _LAST_SERIAL:

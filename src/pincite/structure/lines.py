@@ -55,6 +55,8 @@ def lines_of(page: Page, offset: int) -> Iterator[Line]:
     """The lines that may open a section, in order: first lines of blocks, lines with a number in front, and all lines
     of a page that looks like a table of contents. A page without blocks is one block.
     """
+    if page.blocks and all(item.kind == "table" for item in page.blocks):
+        return
     every = may_be_contents(page.text)
     shown = list(_joined(page, [item for item in page.blocks or whole_page(page) if item.kind not in _SILENT]))
     for index, block in enumerate(shown):

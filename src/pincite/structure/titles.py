@@ -52,7 +52,15 @@ def find_titles(
     known = list(numbered)
     taken = {start for start, _, _ in known}
     numbers = {number for _, number, _ in known}
-    heads = [line for lines in pages for line in lines if line.head and line.start not in taken and _may_be(line)]
+    heads = [
+        line
+        for lines in pages
+        for line in lines
+        if line.head
+        and (line.block.kind == "heading" or contents.titles or line.start in marked)
+        and line.start not in taken
+        and _may_be(line)
+    ]
     repeats = Counter(folded(line.block_text) for line in heads)
     titles_of_numbers = {folded(title) for _, _, title in known if title}
     first_page = min(contents.until, default=_first_page(pages))
