@@ -59,3 +59,8 @@ def no_network() -> Iterator[None]:
 def store_folder(tmp_path: Path) -> Path:
     """A folder for a store, not yet made, apart from the documents of the test."""
     return tmp_path / "store" / ".pincite"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """One switch for golden files."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew; the run then fails")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from pincite.errors import PinciteError
+from pincite.records import Answer, Filter, Retrieval, RetrievalPolicy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,4 +26,13 @@ def open(  # noqa: A001
     return open_engine(settings or load_settings()[0], Path(store), create=create)
 
 
-__all__ = ["open"]
+def __getattr__(name: str) -> Any:
+    """`pincite.Engine`, without loading any engine on `import pincite`."""
+    if name == "Engine":
+        from pincite.engine import Engine
+
+        return Engine
+    raise AttributeError(f"module 'pincite' has no attribute {name!r}")
+
+
+__all__ = ["Answer", "Engine", "Filter", "PinciteError", "Retrieval", "RetrievalPolicy", "open"]

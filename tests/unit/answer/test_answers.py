@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.documents import document, source
 
 from pincite.answer.citations import printed_summary
 from pincite.answer.passages import passages_of
 from pincite.answer.verify import is_supported, unsupported_words
 from pincite.build.chunks import cut_chunks
 from pincite.records import ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
-from tests.support.documents import document, source
 
 
 def chunk_of(made: Document) -> ChunkRecord:

@@ -21,7 +21,7 @@ HASHING = HashingEmbedder(32)
 class Handler(BaseHTTPRequestHandler):
     """Answers like Ollama and like an OpenAI-compatible endpoint; knows one model and one key."""
 
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if body["model"] != "known":
             self.answer(404, {"error": "model not found"})
@@ -83,7 +83,7 @@ def test_an_unknown_model_is_named(url: str) -> None:
 
 
 def test_a_dead_service_says_what_to_do() -> None:
-    with pytest.raises(ServiceError, match="does not answer .* choose another --embedder"):
+    with pytest.raises(ServiceError, match=r"does not answer .* choose another --embedder"):
         OllamaEmbedder("http://127.0.0.1:9", "known", timeout=2, concurrency=1)
 
 

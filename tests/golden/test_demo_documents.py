@@ -1,0 +1,72 @@
+"""The demo documents are read, cut into sections and answered as they always were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite.engine import Engine
+from pincite.ports import ReadOptions
+from pincite.read.registry import reader_for
+from pincite.records import to_plain
+from pincite.settings import load_settings
+from pincite.structure.sections import find_sections
+from pincite.wiring import open_engine
+
+Golden = Callable[[str, Any], None]
+QUESTIONS = {
+    "founders": "Which founders of Tesla or Rivian have invested in solar energy startups, "
+    "and what patents related to EV batteries do they hold?",
+    "definition": "What is a fragile surface?",
+    "nothing": "What does a kilogram of saffron cost in Reykjavik?",
+}
+
+
+@pytest.fixture(scope="module")
+def engine(documents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A store of the demo documents, keywords alone: the same bytes on every machine."""
+    settings = load_settings(environment={}, options={"embedder": "none"})[0]
+    with open_engine(settings, tmp_path_factory.mktemp("store"), create=True) as made:
+        made.index([documents])
+        yield made
+
+
+def test_the_handbook_is_read_the_same(documents: Path, golden: Golden) -> None:
+    path = documents / "roof_access_handbook.pdf"
+    document = reader_for(path).read(path, ReadOptions(ocr="never"))
+    pages = [
+        {
+            "number": page.number,
+            "label": page.label,
+            "blocks": [[block.kind, page.text[block.span.start : block.span.end]] for block in page.blocks],
+            "tables": [
+                [[cell.row, cell.column, page.text[cell.span.start : cell.span.end]] for cell in table.cells]
+                for table in page.tables
+            ],
+        }
+        for page in document.pages
+    ]
+    golden("handbook_pages", {"title": document.title, "outline": to_plain(document.outline), "pages": pages})
+
+
+def test_the_handbook_has_the_same_sections(documents: Path, golden: Golden) -> None:
+    path = documents / "roof_access_handbook.pdf"
+    document = reader_for(path).read(path, ReadOptions(ocr="never"))
+    golden("handbook_sections", [[s.level, s.number, s.title, s.first_page] for s in find_sections(document)])
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_questions_get_the_same_answers(engine: Engine, golden: Golden, name: str) -> None:
+    answer = engine.ask(QUESTIONS[name], receipt=False).to_dict(stable=True)
+    results = [[r["filename"], r["page"], r["section"], r["scores"]] for r in answer["results"]]
+    golden(f"answer_{name}", _without_ids({**answer, "results": results}))
+
+
+def _without_ids(value: Any) -> Any:
+    """Ids name the versions of the installed readers, which may differ from machine to machine."""
+    if isinstance(value, dict):
+        return {key: _without_ids(item) for key, item in value.items() if key not in ("chunk_id", "generation")}
+    return [_without_ids(item) for item in value] if isinstance(value, list) else value
