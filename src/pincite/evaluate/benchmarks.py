@@ -13,7 +13,10 @@ from pincite.evaluate.report import format_value
 Report = Mapping[str, Any]
 Results = Mapping[str, Mapping[str, float]]
 
-RANKING_COLUMNS = ("ndcg@10", "recall@2", "recall@5", "recall@10", "map@10", "mrr@10", "all_gold@5", "all_gold@10")
+RANKING_COLUMNS = (
+    *("ndcg@10", "recall@2", "recall@5", "recall@10", "map@10", "mrr@10"),
+    *("all_gold@2", "all_gold@5", "all_gold@10", "answer_in_evidence@5"),
+)
 COST_COLUMNS = ("query_ms_p50", "query_ms_p95", "query_ms_p99", "index_seconds", "bytes")
 PAGE_COLUMNS = (
     *("page_hit@1", "page_hit@5", "page_hit@10", "cited_page", "cited_page_precision", "cited_pages_mean"),

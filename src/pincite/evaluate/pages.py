@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import time
@@ -32,8 +33,8 @@ NOT_DOCUMENTS = ("README.md",)
 class Answerer(Protocol):
     """What this measurement asks of the engine."""
 
-    def index(self, paths: Sequence[Path]) -> IndexReport:
-        """Index the files at and below these paths."""
+    def index(self, paths: Sequence[Path], *, prune: bool) -> IndexReport:
+        """Index the files at and below these paths; `prune` removes what is no longer there."""
         ...
 
     def search(self, question: str, *, policy: RetrievalPolicy, receipt: bool) -> Retrieval:
@@ -94,7 +95,7 @@ def evaluate_pages(
     findings = Findings()
     for part, rows in _by_folder(folder, asked):
         with (
-            store_folder(store, f"pages-{part.resolve().name}") as place,
+            store_folder(store, store_name(part)) as place,
             open_engine(settings, place / "store", create=True) as engine,
         ):
             stage(part, place / "documents")
@@ -119,6 +120,12 @@ def evaluate_pages(
     )
 
 
+def store_name(folder: Path) -> str:
+    """A name for the store of this folder, which no other folder shares."""
+    path = folder.resolve()
+    return f"pages-{path.name}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}"
+
+
 def stage(folder: Path, target: Path) -> None:
     """Lay out the folder's documents alone below `target`, anew: as links to the same bytes where possible."""
     shutil.rmtree(target, ignore_errors=True)
@@ -136,7 +143,7 @@ def stage(folder: Path, target: Path) -> None:
 
 def index_folder(engine: Answerer, documents: Path, findings: Findings) -> None:
     """Index what was laid out, and count how the documents ended."""
-    report = engine.index([documents])
+    report = engine.index([documents], prune=True)
     findings.timings["index_seconds"] += report.seconds
     findings.counts["documents"] += len(report.documents)
     findings.counts.update(f"documents {item.status}" for item in report.documents)

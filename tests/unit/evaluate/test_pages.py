@@ -130,10 +130,19 @@ def test_only_documents_are_laid_out(folder: Path, tmp_path: Path) -> None:
         assert sorted(path.name for path in files) == ["fire.pdf", "snow.pdf"]
 
 
+def test_a_document_that_is_gone_is_not_found_in_a_kept_store(folder: Path, tmp_path: Path) -> None:
+    first = evaluate_pages(folder, settings=BY_WORDS, store=tmp_path / "stores")
+    (folder / "snow.pdf").unlink()
+    again = evaluate_pages(folder, settings=BY_WORDS, store=tmp_path / "stores")
+    assert first.results["extract"]["cited_page"] == 1.0
+    assert again.results["extract"]["cited_page"] == 0.0
+    assert again.counts["documents unchanged"] == 1
+
+
 class Misquoting:
     """An engine that always cites the same words, from a page that does not hold them."""
 
-    def index(self, paths: Sequence[Path]) -> IndexReport:
+    def index(self, paths: Sequence[Path], *, prune: bool) -> IndexReport:
         return IndexReport((), {}, 0.0, "")
 
     def search(self, question: str, *, policy: RetrievalPolicy, receipt: bool) -> Retrieval:
