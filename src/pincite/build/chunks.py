@@ -16,6 +16,7 @@ from pincite.text.sentences import sentence_bounds
 
 CHUNKER_VERSION = "1"
 
+_CUT_WORD = re.compile(r"[\u2010-]\s*\n")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 
 
@@ -49,8 +50,7 @@ def cut_chunks(
         for group in _pack(units, policy)
     ]
     limit = policy.max_chunks_per_source or len(groups)
-    vocabulary = {word.group().lower() for page in document.pages for word in _WORD.finditer(page.text)}
-    maker = _Maker(source, document, policy, version, offsets, vocabulary)
+    maker = _Maker(source, document, policy, version, offsets, _vocabulary(document))
     chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(groups[:limit]))
     return chunks, max(0, len(groups) - limit)
 
@@ -168,6 +168,13 @@ def section_titles(section: Section) -> tuple[str, ...]:
     """The path of a section as the evidence shows it: labels of its ancestors, then number and title."""
     own = f"{section.number} {section.title}".strip() if section.number else section.title
     return (*section.path[:-1], own) if own else section.path
+
+
+def _vocabulary(document: Document) -> frozenset[str]:
+    """The words of a document in lower case, for deciding on hyphens at line ends; none where it has no such hyphen."""
+    if not any(_CUT_WORD.search(page.text) for page in document.pages):
+        return frozenset()
+    return frozenset(word.group().lower() for page in document.pages for word in _WORD.finditer(page.text))
 
 
 def _page_offsets(document: Document) -> dict[int, int]:

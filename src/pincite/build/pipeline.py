@@ -31,6 +31,7 @@ from pincite.store.sql_record import SqlRecord
 TEXTS_AT_ONCE = 256
 PUBLISH_DOCUMENTS = 500
 PUBLISH_SECONDS = 600.0
+PUBLISH_LEAST_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +203,9 @@ class Indexer:
             self._reports.append(SourceReport(edition.source.source_id, status, None, pages, chunks, edition.warnings))
             self._advance(edition.source, chunks)
         self._since_publication += len(editions)
-        overdue = time.monotonic() - self._last_publication > PUBLISH_SECONDS
-        if self._since_publication >= PUBLISH_DOCUMENTS or (overdue and self._since_publication):
+        waited = time.monotonic() - self._last_publication
+        enough = self._since_publication >= PUBLISH_DOCUMENTS and waited > PUBLISH_LEAST_SECONDS
+        if enough or (self._since_publication and waited > PUBLISH_SECONDS):
             self.publish()
 
     def _embed(self, texts: dict[str, str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -15,11 +15,14 @@ EDGE_LINES = 4
 EDGE_SHARE = 0.16
 """... and lines within this share of the page's height from its edges."""
 NEAR = 4.0
-"""Points that the same piece of furniture may move between pages."""
+"""Points by which the lines of one row may differ in height."""
+JITTER = 24.0
+"""Points that the same piece of furniture may move between pages, as in scans."""
 NUMBER = re.compile(r"\d+")
 LONE_NUMBER = re.compile(
     r"(?:page|p\.|seite)?\s*[-–—|]?\s*(\d{1,5})\s*[-–—|]?(?:\s*(?:of|/|von)\s*\d{1,5})?$", re.IGNORECASE
 )
+OWN_TEXT = re.compile(r"(?:figure|table|fig|where|note)#?[a-z]?#*$")
 ROMAN = re.compile(r"\b[ivxlc]{1,7}\b")
 
 
@@ -42,9 +45,8 @@ def find_furniture(layouts: Sequence[PageLayout]) -> list[set[int]]:
     """
     repeated: list[set[int]] = [set() for _ in layouts]
     candidates = [item for page, layout in enumerate(layouts) for item in _candidates(page, layout)]
-    for group in _same_place(candidates):
-        for item in _repeated(group, len(layouts)):
-            repeated[item.page].add(item.line)
+    for item in _repeated(_same_place(candidates), len(layouts)):
+        repeated[item.page].add(item.line)
     for page, line in _page_numbers(layouts):
         repeated[page].add(line)
     return [_peeled(layout, lines) for layout, lines in zip(layouts, repeated, strict=True)]
@@ -113,6 +115,8 @@ def _candidates(page: int, layout: PageLayout) -> list[_Candidate]:
         if not (turned or outermost or _in_margin(line, layout)):
             continue
         key = furniture_key(layout.text[line.start : line.end])
+        if line.table is not None or OWN_TEXT.match(key):
+            continue
         place = top if top <= bottom else -bottom
         loose = _is_loose(line, layout, order, rank)
         large = line.size > 1.1 * usual or line.bold
@@ -139,33 +143,46 @@ def _is_loose(line: Line, layout: PageLayout, order: list[int], rank: int) -> bo
 
 
 def _same_place(candidates: Sequence[_Candidate]) -> list[list[_Candidate]]:
-    """Candidates at the same height, whatever they say."""
-    ordered = sorted(candidates, key=lambda item: (item.edge, item.page, item.line))
+    """Candidates that say the same at the same end of the page, at heights that lie near each other."""
+    ordered = sorted(candidates, key=lambda item: (*_end(item), item.edge, item.page, item.line))
     groups: list[list[_Candidate]] = []
     for item in ordered:
-        if groups and item.edge - groups[-1][-1].edge <= 1.0 and item.edge - groups[-1][0].edge <= NEAR:
+        first = groups[-1][0] if groups else None
+        if first and _end(first) == _end(item) and (item.rank == 0 or item.edge - first.edge <= JITTER):
             groups[-1].append(item)
         else:
             groups.append([item])
     return groups
 
 
-def _repeated(group: Sequence[_Candidate], page_count: int) -> list[_Candidate]:
-    by_key: defaultdict[str, list[_Candidate]] = defaultdict(list)
-    for item in group:
-        by_key[item.key].append(item)
-    kept: list[_Candidate] = []
-    for members in by_key.values():
-        pages = {item.page for item in members}
-        loose = sum(item.loose for item in members) >= 0.5 * len(members)
-        often = len(pages) >= 3 and (loose or len(pages) >= max(6, 0.3 * page_count))
-        few = page_count <= 4 and len(pages) == 2 and not any(item.large or item.rank for item in members)
-        if often or (few and loose):
-            kept.extend(members)
-    known = [item.key for item in kept]
-    rest = [item for item in group if item not in kept and item.loose]
-    kept.extend(item for item in rest if any(_alike(item.key, key) for key in dict.fromkeys(known)))
-    return kept
+def _end(item: _Candidate) -> tuple[bool, str, bool]:
+    """Top or bottom, what it says, and whether it is the outermost line: that may stand at any height."""
+    return item.edge >= 0, item.key, item.rank == 0
+
+
+def _repeated(groups: Sequence[Sequence[_Candidate]], page_count: int) -> list[_Candidate]:
+    """The members of the groups that come often enough, and what reads nearly like them at their place."""
+    kept = [group for group in groups if _comes_often(group, page_count)]
+    models = {(group[0].key, round(group[0].edge / JITTER)): group[0] for group in kept}
+    rest = [item for group in groups if not _comes_often(group, page_count) for item in group if item.loose]
+    near = [item for item in rest if any(_is_like(item, model) for model in models.values())]
+    return [item for group in kept for item in group] + near
+
+
+def _comes_often(group: Sequence[_Candidate], page_count: int) -> bool:
+    pages = {item.page for item in group}
+    loose = sum(item.loose for item in group) >= 0.5 * len(group)
+    if len(pages) >= 3:
+        large = sum(item.large for item in group) > 0.5 * len(group)
+        least = max(3.0, (0.12 if large else 0.04) * page_count)
+        return len(pages) >= least and (loose or len(pages) >= max(6, 0.3 * page_count))
+    return page_count <= 4 and len(pages) == 2 and loose and not any(item.large or item.rank for item in group)
+
+
+def _is_like(item: _Candidate, model: _Candidate) -> bool:
+    return (
+        abs(item.edge - model.edge) <= JITTER and (item.edge >= 0) == (model.edge >= 0) and _alike(item.key, model.key)
+    )
 
 
 def _alike(one: str, other: str) -> bool:

@@ -34,6 +34,7 @@ READERS: tuple[Row, ...] = (
     Row("docx", "pincite.read.docx:DocxReader", frozenset({".docx", ".docm"})),
     Row("pptx", "pincite.read.pptx:PptxReader", frozenset({".pptx", ".pptm", ".ppsx"})),
     Row("xlsx", "pincite.read.xlsx:XlsxReader", frozenset({".xlsx", ".xlsm"})),
+    Row("epub", "pincite.read.epub:EpubReader", frozenset({".epub"})),
     Row("html", "pincite.read.html:HtmlReader", frozenset({".html", ".htm", ".xhtml"})),
     Row("markdown", "pincite.read.markdown:MarkdownReader", frozenset({".md", ".markdown", ".mdown", ".mkd"})),
     Row("csv", "pincite.read.table_text:CsvReader", frozenset({".csv", ".tsv", ".tab"})),

@@ -28,7 +28,7 @@ def edition_id(source: Source, versions: Mapping[str, str]) -> str:
 
 def dump(value: Any) -> str:
     """Compact JSON of a record or plain value."""
-    return json.dumps(to_plain(value), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, default=to_plain, ensure_ascii=False, separators=(",", ":"))
 
 
 def now() -> str:

@@ -83,6 +83,6 @@ def _by_function_words(sample: str) -> str | None:
     total = words.total()
     if not total:
         return None
-    found = {code: sum(words[word] for word in known) for code, known in FUNCTION_WORDS.items()}
+    found = {code: sum(words[word] for word in words.keys() & known) for code, known in FUNCTION_WORDS.items()}
     best = min(found, key=lambda code: (-found[code], code))
     return best if found[best] / total >= SHARE_OF_FUNCTION_WORDS else None

@@ -1,0 +1,109 @@
+"""EPUB: the chapters of a book in their reading order, each a part, by the rules of HTML."""
+
+from __future__ import annotations
+
+import posixpath
+from pathlib import Path
+from urllib.parse import unquote
+
+from pincite.errors import ReadError
+from pincite.ports import ReadOptions
+from pincite.read.archive import Archive
+from pincite.read.encoding import clean, decode
+from pincite.read.html import add_html, declared_charset
+from pincite.read.markup import Element, attribute, child, descendants, local, parse_xml
+from pincite.read.parts import PartBuilder, Places, fold
+from pincite.read.versions import stamp
+from pincite.records import Document, Page
+
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+_CHAPTER_TYPES = ("application/xhtml+xml", "text/html")
+
+
+class EpubReader:
+    """Books without copy protection. A chapter that cannot be read is a part without text and a warning."""
+
+    name = "epub"
+    suffixes = frozenset({".epub"})
+
+    def __init__(self) -> None:
+        self.version = stamp(self.name, "1", "lxml", "charset-normalizer")
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError where it is damaged, protected or holds no text."""
+        with Archive(path) as archive:
+            package = _package(archive)
+            root = parse_xml(archive.read(package), package)
+            chapters = _chapters(root, posixpath.dirname(package))
+            protected = _protected(archive)
+            if protected.intersection(chapters):
+                raise ReadError("is protected against copying: it cannot be read")
+            pages, warnings = _pages(archive, chapters, options)
+        if not any(page.text for page in pages):
+            raise ReadError("holds no text")
+        return Document(
+            tuple(pages),
+            self.version,
+            title=_metadata(root, "title"),
+            paged=False,
+            locators="block",
+            language=None,
+            metadata={"author": author} if (author := _metadata(root, "creator")) else {},
+            warnings=tuple(warnings),
+        )
+
+
+def _pages(archive: Archive, chapters: list[str], options: ReadOptions) -> tuple[list[Page], list[str]]:
+    if len(chapters) > options.max_pages:
+        raise ReadError(f"has {len(chapters):,} chapters, the limit is {options.max_pages:,}")
+    places, left = Places(), options.max_characters
+    pages: list[Page] = []
+    warnings: list[str] = []
+    for ordinal, name in enumerate(chapters, start=1):
+        builder = PartBuilder(ordinal, left)
+        try:
+            data = archive.read(name)
+            add_html(clean(decode(data, declared_charset(data))), builder, places)
+        except ReadError as error:
+            warnings.append(f"chapter {ordinal} could not be read: {error}")
+            builder = PartBuilder(ordinal, left)
+        pages.append(builder.page())
+        left -= len(pages[-1].text)
+    return pages, warnings
+
+
+def _package(archive: Archive) -> str:
+    """The name of the package document."""
+    root = parse_xml(archive.read(_CONTAINER), _CONTAINER)
+    entry = next(descendants(root, "rootfile"), None)
+    if entry is None:
+        raise ReadError(f"is damaged: {_CONTAINER} names no package document")
+    return _member("", attribute(entry, "full-path"))
+
+
+def _chapters(root: Element, folder: str) -> list[str]:
+    """The members of the reading order that are chapters."""
+    items = {attribute(item, "id"): item for item in descendants(root, "item")}
+    spine = child(root, "spine")
+    order = (items.get(attribute(entry, "idref")) for entry in (spine if spine is not None else ()))
+    shown = (item for item in order if item is not None and attribute(item, "media-type") in _CHAPTER_TYPES)
+    return [_member(folder, unquote(attribute(item, "href"))) for item in shown]
+
+
+def _protected(archive: Archive) -> set[str]:
+    """The members that are encrypted (fonts often are, which does not matter)."""
+    data = archive.read_if_there(_ENCRYPTION)
+    items = descendants(parse_xml(data, _ENCRYPTION), "CipherReference") if data is not None else ()
+    return {_member("", unquote(attribute(item, "URI"))) for item in items}
+
+
+def _member(folder: str, reference: str) -> str:
+    """A reference as a member name; one that climbs out of the container is found nowhere."""
+    return posixpath.normpath(posixpath.join("/", folder, reference)).lstrip("/")
+
+
+def _metadata(root: Element, name: str) -> str | None:
+    metadata = child(root, "metadata")
+    found = (item for item in (metadata if metadata is not None else ()) if local(item) == name)
+    return next((text for item in found if (text := fold(item.text or ""))), None)
