@@ -6,11 +6,12 @@ import csv
 from email.message import EmailMessage
 from pathlib import Path
 
-from office_files import docx, paragraph, pptx, shape, xlsx
 from reportlab.pdfgen.canvas import Canvas
+from tests.support.office_files import docx, epub, paragraph, pptx, shape, xlsx
 
 from pincite.ports import Reader
 from pincite.read.docx import DocxReader
+from pincite.read.epub import EpubReader
 from pincite.read.html import HtmlReader
 from pincite.read.mail import MailReader
 from pincite.read.markdown import MarkdownReader
@@ -74,6 +75,16 @@ class TestXlsxReader(ReaderContract):
             return f'<sheetData><row r="1">{cell}</row></sheetData>'
 
         return xlsx(folder / "a.xlsx", {"Jars": sheet("Marmalade"), "Fruit": sheet("quince")})
+
+
+class TestEpubReader(ReaderContract):
+    expected_words = TWO_PARTS
+
+    def make(self) -> Reader:
+        return EpubReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        return epub(folder / "a.epub", "<p>Marmalade</p>", "<p>Jelly of quince</p>")
 
 
 class TestHtmlReader(ReaderContract):

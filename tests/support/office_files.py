@@ -152,6 +152,29 @@ def pptx(path: Path, *slides: str, notes: str = "") -> Path:
     return packed(path, parts)
 
 
+def epub(path: Path, *chapters: str, **more: str) -> Path:
+    """A book of chapters, each given by the inside of its body; further members by their whole name."""
+    names = [f"chapter {index}.xhtml" for index in range(len(chapters))]
+    items = "".join(
+        f'<item id="c{index}" href="text/{name.replace(" ", "%20")}" media-type="application/xhtml+xml"/>'
+        for index, name in enumerate(names)
+    )
+    order = "".join(f'<itemref idref="c{index}"/>' for index in reversed(range(len(chapters))))
+    metadata = "<dc:title>Roofs</dc:title><dc:creator>A. Author</dc:creator>"
+    parts = {
+        "META-INF/container.xml": '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+        "OPS/book.opf": (
+            f'<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>{metadata}</metadata>'
+            f'<manifest>{items}<item id="x" href="x.png" media-type="image/png"/></manifest>'
+            f'<spine><itemref idref="x"/>{order}</spine></package>'
+        ),
+    }
+    head = '<?xml version="1.0" encoding="utf-8"?><html><head><title/><script src="x"/></head>'
+    bodies = zip(names, reversed(chapters), strict=True)
+    texts = {f"OPS/text/{name}": f"{head}<body>{body}</body></html>" for name, body in bodies if body}
+    return packed(path, {**parts, **texts, **more})
+
+
 def shape(*texts: str, role: str = "") -> str:
     """A shape of a slide with paragraphs; `role` is its placeholder type."""
     mark = f'<p:ph type="{role}"/>' if role else ""
