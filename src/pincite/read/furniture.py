@@ -22,6 +22,8 @@ NUMBER = re.compile(r"\d+")
 LONE_NUMBER = re.compile(
     r"(?:page|p\.|seite)?\s*[-–—|]?\s*(\d{1,5})\s*[-–—|]?(?:\s*(?:of|/|von)\s*\d{1,5})?$", re.IGNORECASE
 )
+FIRST_NUMBER = re.compile(r"^(\d{1,5})(?=\s+\D.{2,100}$)")
+LAST_NUMBER = re.compile(r"(?<=\s)(\d{1,5})$")
 OWN_TEXT = re.compile(r"(?:figure|table|fig|where|note)#?[a-z]?#*$")
 ROMAN = re.compile(r"\b[ivxlc]{1,7}\b")
 
@@ -77,21 +79,22 @@ def _rows(layout: PageLayout) -> list[list[int]]:
 
 
 def _page_numbers(layouts: Sequence[PageLayout]) -> list[tuple[int, int]]:
-    """(page, line) of lone numbers in the first or last row that count the pages, wherever that row stands."""
-    numbers: list[tuple[int, int, int]] = []
+    """(page, line) of first and last rows whose number counts the pages, wherever they stand.
+
+    A lone number counts where three pages agree; one at the end or the start of other words where a fifth of all
+    pages do.
+    """
+    found: list[tuple[int, int, int, bool]] = []
     for page, layout in enumerate(layouts):
         rows = _rows(layout)
-        for i in {i for row in rows[:1] + rows[-1:] for i in row}:
-            value = _lone_number(layout.text[layout.lines[i].start : layout.lines[i].end])
-            if value is not None:
-                numbers.append((value - page, page, i))
-    counts = Counter(shift for shift, _, _ in numbers)
-    return [(page, i) for shift, page, i in numbers if counts[shift] >= 3]
-
-
-def _lone_number(text: str) -> int | None:
-    match = LONE_NUMBER.match(text.strip())
-    return int(match[1]) if match else None
+        for i in sorted({i for row in rows[:1] + rows[-1:] for i in row}):
+            text = layout.text[layout.lines[i].start : layout.lines[i].end].strip()
+            lone = LONE_NUMBER.match(text)
+            ends = [lone[1]] if lone else [*FIRST_NUMBER.findall(text), *LAST_NUMBER.findall(text)]
+            found += [(int(value) - page, page, i, lone is not None) for value in set(ends)]
+    counts = Counter(shift for shift, *_ in found)
+    many = max(3.0, 0.2 * len(layouts))
+    return [(page, i) for shift, page, i, lone in found if counts[shift] >= (3 if lone else many)]
 
 
 def furniture_key(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-ARABIC = re.compile(r"(?<![\d.,/:–-])[1-9]\d{0,5}(?![\d.,/:–]|-\d)")
+ARABIC = re.compile(r"(?<![\w.,/:–])(?<!\d-)[1-9]\d{0,5}(?![\w.,/:–]|-\d)")
 ROMAN = re.compile(r"\b(?=[ivxlc])(?:c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})\b", re.IGNORECASE)
 VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 

@@ -24,11 +24,16 @@ def main() -> None:
     """Serve until standard input ends."""
     requests, replies = _take_streams()
     confine()
-    heartbeat.listen(lambda: send(replies, BEAT))
+    memory_bytes, seconds = 0, 0.0
+
+    def sign_of_life() -> None:
+        allow(memory_bytes, seconds)
+        send(replies, BEAT)
+
+    heartbeat.listen(sign_of_life)
     while len(header := requests.read(HEADER.size)) == HEADER.size:
         _, length = HEADER.unpack(header)
         path, options, memory_bytes, seconds = pickle.loads(requests.read(length))
-        allow(memory_bytes, seconds)
         heartbeat.beat()
         kind, payload = answer(Path(os.fsdecode(path)), options)
         send(replies, kind, payload)
