@@ -43,7 +43,7 @@ _DOTTED = re.compile(
 _LETTER_DIGIT = re.compile(r"(?P<first>[A-Z])(?P<rest>\d{1,2}(?:\.\d{1,3}){0,6})\.?(?=\s|$)")
 _SINGLE = re.compile(r"(?P<number>\d{1,3})(?P<suffix>[A-H]?)[.):]?(?=\s)")
 _SINGLE_ROMAN = re.compile(rf"(?P<number>{ROMAN.pattern})[.):](?=\s)")
-_CLAUSE = re.compile(r"\((?P<number>\d{1,2})\)\s?(?P<principle>P?)(?=\s|$)")
+_CLAUSE = re.compile(r"\(\s?(?P<number>\d{1,2}|[lI])\s?\)\s?(?P<principle>P?)(?=\s|$)")
 _MAY_START = re.compile(rf"[A-Z§]?\s?\d|[A-ZlI]\.|[IVXLC]{{2,}}[.):]|(?:{_KEYWORDS})[\s\dA-Z]", re.IGNORECASE)
 _DIGITS = str.maketrans("lIOSB", "11058")
 _LETTERS_FOR = {"8": ("B",), "0": ("D", "O"), "5": ("S",), "6": ("G",)}
@@ -118,7 +118,10 @@ def read_number(line: str) -> list[Reading]:
 def read_clause(line: str) -> tuple[int, str, int] | None:
     """A clause mark "(3)P" at the start of a line: its value, its text, and where the clause's words start."""
     match = _CLAUSE.match(line)
-    return (int(match["number"]), f"({match['number']}){match['principle']}", match.end()) if match else None
+    if match is None:
+        return None
+    value = int(match["number"].translate(_DIGITS))
+    return value, f"({value}){match['principle']}", match.end()
 
 
 def roman_value(text: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -60,7 +60,8 @@ def build_tree(document: Document, offsets: Sequence[int], openings: Sequence[Op
         stack.append(len(nodes) - 1)
     for index in stack:
         nodes[index].end = length
-    return tuple(_section(ordinal, node, document, offsets) for ordinal, node in enumerate(nodes))
+    pages = _Pages(document, offsets)
+    return tuple(_section(ordinal, node, pages) for ordinal, node in enumerate(nodes))
 
 
 def _has_words(document: Document, end: int) -> bool:
@@ -151,12 +152,31 @@ def _is_upper(node: _Node) -> bool:
     return node.opening.number is not None and node.opening.number.lane in _UPPER
 
 
-def _section(ordinal: int, node: _Node, document: Document, offsets: Sequence[int]) -> Section:
+class _Pages:
+    """Which page an offset of the joined text lies on, and where a section's words end."""
+
+    def __init__(self, document: Document, offsets: Sequence[int]) -> None:
+        self._offsets = offsets
+        self._numbers = [page.number for page in document.pages] or [1]
+        self._words = [
+            offset + block.span.start
+            for page, offset in zip(document.pages, offsets, strict=False)
+            for block in page.blocks
+            if block.kind != "furniture"
+        ]
+
+    def of(self, offset: int) -> int:
+        """The number of the page."""
+        return self._numbers[min(bisect_right(self._offsets, offset), len(self._numbers)) - 1]
+
+    def last_word(self, start: int, end: int) -> int:
+        """Where the last block in `[start, end)` begins that is no furniture; else the last character."""
+        index = bisect_left(self._words, end) - 1
+        return self._words[index] if index >= 0 and self._words[index] >= start else max(start, end - 1)
+
+
+def _section(ordinal: int, node: _Node, pages: _Pages) -> Section:
     opening = node.opening
-    count = max(1, len(document.pages))
-    first = min(bisect_right(offsets, opening.start), count)
-    last = min(max(first, bisect_right(offsets, max(opening.start, node.end - 1))), count)
-    numbers = [page.number for page in document.pages] or [1]
     return Section(
         ordinal=ordinal,
         number=opening.label or None,
@@ -164,8 +184,8 @@ def _section(ordinal: int, node: _Node, document: Document, offsets: Sequence[in
         level=node.level,
         parent=node.parent,
         path=node.path,
-        first_page=numbers[first - 1],
-        last_page=numbers[last - 1],
+        first_page=pages.of(opening.start),
+        last_page=pages.of(pages.last_word(opening.start, node.end)),
         start=opening.start,
         end=node.end,
     )

@@ -63,6 +63,7 @@ def test_words_and_quantities_are_no_numbers(line: str) -> None:
 def test_clause_marks_are_read() -> None:
     assert read_clause("(3)P Snow loads") == (3, "(3)P", 4)
     assert read_clause("(12) Snow loads") == (12, "(12)", 4)
+    assert read_clause("(l )P Snow loads") == (1, "(1)P", 5)
     assert read_clause("(a) Snow loads") is None
 
 

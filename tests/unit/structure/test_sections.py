@@ -261,6 +261,14 @@ def test_a_document_without_text_has_one_section() -> None:
     assert len(find_sections(document([]))) == 1
 
 
+def test_a_section_ends_on_the_page_of_its_last_words() -> None:
+    made = document(
+        [heading("1 General"), text("This")],
+        [Piece("Roof access handbook", "furniture"), heading("2 Loads"), text("Loads")],
+    )
+    assert [(item.first_page, item.last_page) for item in find_sections(made)] == [(1, 1), (2, 2)]
+
+
 def test_marks_before_the_first_heading_belong_to_it() -> None:
     page = Page(1, "# Roofs\n\nText.", (Block("heading", Span(1, 2, 7), level=1),))
     sections = find_sections(Document((page,), "made", paged=False))
