@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_pdfs import Sheet, paragraph, sentence, write_pdf
+from tests.support.made_pdfs import Sheet, paragraph, sentence, write_pdf
 
 from pincite.ports import ReadOptions
 from pincite.read.pdf import PdfReader

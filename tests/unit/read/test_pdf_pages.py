@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from made_pdfs import Sheet, change, paragraph, write_pdf
+from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions

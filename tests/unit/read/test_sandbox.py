@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from made_pdfs import paragraph, write_pdf
+from tests.support.made_pdfs import paragraph, write_pdf
 
 from pincite.errors import ReadError
 from pincite.read import transport
