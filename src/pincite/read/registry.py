@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -48,12 +49,14 @@ READERS: tuple[Row, ...] = (
 
 
 def kind_of(path: Path, head: bytes) -> str | None:
-    """The kind of a file by suffix and first bytes, None where no row fits. Bytes win over the suffix."""
+    """The kind of a file by suffix and first bytes, None where no row fits.
+
+    Bytes win over the suffix; over one that has a reader only where they open the file, since a text may speak of them.
+    """
     by_suffix = _by_suffix(path)
-    by_magic = [row for row in READERS if _has_magic(row, head)]
-    if by_suffix and (by_suffix in by_magic or not by_magic):
-        return by_suffix.kind
-    return by_magic[0].kind if by_magic else None
+    if by_suffix:
+        return next((row.kind for row in READERS if _opens_with_magic(row, head)), by_suffix.kind)
+    return next((row.kind for row in READERS if _has_magic(row, head)), None)
 
 
 def reader_for(path: Path) -> Reader:
@@ -61,7 +64,8 @@ def reader_for(path: Path) -> Reader:
     kind = kind_of(path, _head(path))
     if kind is None:
         supported = " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
-        raise ReadError(f"has no reader for {path.suffix or 'a file without suffix'}: supported are {supported}")
+        name = path.suffix or "a file without suffix"
+        raise ReadError(f"has no reader for {name}: convert it to PDF, DOCX or text (supported are {supported})")
     return _load(kind)
 
 
@@ -82,6 +86,10 @@ def _by_suffix(path: Path) -> Row | None:
 
 def _has_magic(row: Row, head: bytes) -> bool:
     return any(mark in head[: row.within] for mark in row.magic)
+
+
+def _opens_with_magic(row: Row, head: bytes) -> bool:
+    return bool(row.magic) and head.removeprefix(BOM_UTF8).lstrip().startswith(row.magic)
 
 
 def _head(path: Path) -> bytes:
