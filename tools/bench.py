@@ -1,8 +1,8 @@
 """Measure on every set below a folder: python tools/bench.py DATA FOLDER BENCHMARKS.md
 
 Folders with a corpus are measured by `pincite eval retrieval`, folders below DATA/pdf by `pincite eval pages` (with
-their questions, else with sampled section titles). One JSON file a set goes into FOLDER, the page is written from
-them. Stores live in FOLDER/stores and are made anew, but sets with the same corpus share one.
+sampled section titles, and with their questions where they have some). One JSON file a measurement goes into FOLDER,
+the page is written from them. Stores live in FOLDER/stores and are made anew; sets with the same corpus share one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pincite.evaluate.benchmarks import write_benchmarks
 
-ASKED_SECTIONS = 60
+ASKED_SECTIONS = 80
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
 
 
@@ -24,8 +24,10 @@ def commands(data: Path) -> Iterator[tuple[str, list[str]]]:
     for folder in sorted(path.parent for path in data.glob("*/corpus.jsonl*")):
         yield folder.name, ["retrieval", str(folder)]
     for folder in sorted(path for path in data.glob("pdf/*") if path.is_dir()):
-        asked = [] if (folder / "questions.jsonl").is_file() else ["--ask-sections", str(ASKED_SECTIONS), "--seed", "1"]
-        yield folder.name, ["pages", str(folder), *asked]
+        sections = ["--ask-sections", str(ASKED_SECTIONS), "--seed", "1"]
+        yield f"{folder.name}-sections", ["pages", str(folder), *sections]
+        if (folder / "questions.jsonl").is_file():
+            yield folder.name, ["pages", str(folder)]
     if (data / "examples.jsonl").is_file():
         yield "examples", ["pages", str(data / "pdf"), "--questions", str(data / "examples.jsonl")]
 

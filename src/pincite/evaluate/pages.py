@@ -104,8 +104,9 @@ def evaluate_pages(
             ask_all(engine, chosen, part, findings)
     return Evaluation(
         command="eval pages",
-        set=folder.resolve().name if questions is None else f"{folder.resolve().name}/{questions.name}",
+        set=_set_name(folder, questions, ask_sections),
         settings={
+            "embedder": settings.embedder,
             "ask_sections": ask_sections,
             "seed": seed,
             "limit": limit,
@@ -185,6 +186,13 @@ def _questions_of(folder: Path) -> Path:
     if not path.is_file():
         raise UsageError(f"{folder} has no {QUESTIONS_FILE}: give --questions FILE, or --ask-sections N")
     return path
+
+
+def _set_name(folder: Path, questions: Path | None, ask_sections: int) -> str:
+    name = folder.resolve().name
+    if ask_sections:
+        return f"{name} (sections)"
+    return name if questions is None else f"{name}/{questions.name}"
 
 
 def _by_folder(

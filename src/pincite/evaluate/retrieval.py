@@ -70,7 +70,12 @@ def evaluate_retrieval(
     return Evaluation(
         command="eval retrieval",
         set=loaded.name,
-        settings={"split": loaded.split, "limit": limit, "policy": to_plain(policy_of(CHANNELS["default"]))},
+        settings={
+            "embedder": settings.embedder,
+            "split": loaded.split,
+            "limit": limit,
+            "policy": to_plain(policy_of(CHANNELS["default"])),
+        },
         counts={"documents": len(loaded.documents), "rows": len(loaded.rows), "questions": len(questions)},
         results={key: {**run.tally.means(), **run.times(), **costs} for key, run in measured.items()},
         intervals={key: run.tally.intervals() for key, run in measured.items()},

@@ -63,7 +63,9 @@ def test_a_target_that_was_not_measured_has_no_row(tmp_path: Path) -> None:
 
 def test_answers_have_a_table_of_their_own(tmp_path: Path) -> None:
     figures = {"extract": {"quote_validity": 1.0, "page_hit@5": 0.5, "summary_chars_p50": 700.0}}
-    text = page(tmp_path, report("pages", "eurocode", figures))
-    assert "| eurocode | quote_validity: 1.0000 | 1.0000 | yes |" in text
-    assert rows(text, "eurocode | extract") == ["| eurocode | extract | 0.5000 | 1.0000 | 700.0 |"]
+    text = page(tmp_path, report("pages", "eurocode (sections)", figures))
+    assert "| eurocode (sections) | quote_validity: 1.0000 | 1.0000 | yes |" in text
+    assert rows(text, "eurocode (sections) | extract") == [
+        "| eurocode (sections) | extract | 0.5000 | 1.0000 | 700.0 |"
+    ]
     assert rows(text, "set |  |") == ["| set |  | page_hit@5 | quote_validity | summary_chars_p50 |"]

@@ -115,6 +115,7 @@ def test_sections_are_asked_where_there_are_no_questions(folder: Path) -> None:
         evaluate_pages(folder, settings=BY_WORDS)
     evaluation = evaluate_pages(folder, settings=BY_WORDS, ask_sections=2, seed=1)
     assert [row["id"] for row in evaluation.per_query] == ["section-1", "section-2"]
+    assert evaluation.set == "codes (sections)"
     assert evaluation.counts["statements"] >= 2
     assert evaluation.results["extract"]["quote_validity"] == 1.0
     assert "cited_page" not in evaluation.results["extract"]

@@ -1,0 +1,62 @@
+"""1. `make bench` finds every set below its folder. 2. A measurement that fails does not keep the page from being
+written, and the exit code says so."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "tools" / "bench.py"
+
+
+@pytest.fixture(scope="module")
+def bench() -> dict[str, Any]:
+    return runpy.run_path(str(SCRIPT))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    for name in (
+        "small/corpus.jsonl.gz",
+        "pdf/codes/a.pdf",
+        "pdf/filings/questions.jsonl",
+        "examples.jsonl",
+        "other/x",
+    ):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"")
+    return folder
+
+
+def test_every_set_is_measured_by_its_command(bench: dict[str, Any], data: Path) -> None:
+    found = dict(bench["commands"](data))
+    assert sorted(found) == ["codes-sections", "examples", "filings", "filings-sections", "small"]
+    assert found["small"] == ["retrieval", str(data / "small")]
+    assert found["filings"] == ["pages", str(data / "pdf" / "filings")]
+    assert "--ask-sections" in found["codes-sections"]
+    assert found["examples"][-1] == str(data / "examples.jsonl")
+
+
+def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
+    bench: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    (data / "broken").mkdir(parents=True)
+    (data / "broken" / "corpus.jsonl").write_text("{", encoding="utf-8")
+    (data / "empty" / "qrels").mkdir(parents=True)
+    for name, text in (("corpus.jsonl", ""), ("queries.jsonl", ""), ("qrels/dev.tsv", "")):
+        (data / "empty" / name).write_text(text, encoding="utf-8")
+    assert bench["main"](data, tmp_path / "bench", tmp_path / "BENCHMARKS.md") == 1
+    assert "not measured: broken" in capfd.readouterr().err
+    assert json.loads((tmp_path / "bench" / "empty.json").read_text(encoding="utf-8"))["counts"]["questions"] == 0
+    assert "empty" in (tmp_path / "BENCHMARKS.md").read_text(encoding="utf-8")
+
+
+def test_a_folder_without_sets_is_named(bench: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="holds no sets"):
+        bench["main"](tmp_path, tmp_path / "bench", tmp_path / "BENCHMARKS.md")
