@@ -170,6 +170,16 @@ def _font_name(raw: Any, text: Any, index: int) -> tuple[str, int]:
     return buffer.value.decode("utf-8", "replace"), raw.FPDFText_GetFontWeight(text, index)
 
 
+def _up_to_next(table: Floats) -> Floats:
+    """Widths that reach no further than the origin of the next character on the line: fonts may lie about them."""
+    advance = table[:, 2].copy()
+    step = np.diff(table[:, 0])
+    level = (np.abs(np.diff(table[:, 1])) < 0.1 * table[1:, 3]) & (np.abs(table[1:, 4]) < 1)
+    shorter = level & (step > 0.05 * table[1:, 3]) & (step < advance[:-1])
+    advance[:-1][shorter] = step[shorter]
+    return advance
+
+
 def _assemble(
     chars: list[str], rows: Sequence[tuple[float, ...]], names: list[tuple[str, int]], frame: PageFrame
 ) -> Glyphs:
@@ -183,7 +193,7 @@ def _assemble(
         text=chars,
         x=x,
         y=y,
-        advance=table[:, 2],
+        advance=_up_to_next(table),
         size=table[:, 3],
         angle=frame.display_angle(table[:, 4]),
         font=np.fromiter((known[key] for key in names), np.int64, len(names)),

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, codes_of, letter_count
+from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, blanks, codes_of, letter_count
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.render import Pixels, draw
@@ -56,7 +56,7 @@ class PdfSource:
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index`, from the engine that reads it best."""
         found = self._try_oxide(index, frame)
-        if found is None or not len(found) or _right_to_left(found):
+        if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
             other = self._pdfium.glyphs(index, frame)
             return found if found is not None and len(found) > len(other) else other
         unmapped = [i for i, char in enumerate(found.text) if char == UNMAPPED] if UNMAPPED in found.text else []
@@ -117,6 +117,17 @@ def _oxide(path: Path, password: str, page_count: int) -> OxideEngine | None:
 def _right_to_left(glyphs: Glyphs) -> bool:
     """Scripts whose printed forms pdfium maps back to plain letters."""
     return bool(right_to_left(codes_of(glyphs.text)).any())
+
+
+def _is_tangled(glyphs: Glyphs) -> bool:
+    """Many characters stand on top of their neighbours: the engine did not understand the widths of a font."""
+    seen = np.flatnonzero(~blanks(codes_of(glyphs.text)) & (glyphs.advance > 0))
+    if len(seen) < 20:
+        return False
+    x, y, advance = glyphs.x[seen], np.rint(glyphs.y[seen]), glyphs.advance[seen]
+    order = np.lexsort((x, y))
+    step, same = np.diff(x[order]), np.diff(y[order]) == 0
+    return float((same & (step < 0.25 * advance[order][1:])).sum()) > 0.2 * len(seen)
 
 
 def _shape(glyphs: Glyphs, index: int) -> tuple[str, float]:
