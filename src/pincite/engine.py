@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -102,7 +103,7 @@ class Engine:
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
         entries = read_manifest(manifest) if manifest else []
-        wanted = [Path(path).absolute() for path in paths]
+        wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
         with writer_lock(self._parts.folder / "writer.lock"):
             roots = self._roots([*wanted, *(entry["path"] for entry in entries)], name)
             found = list(find_sources(wanted, roots, self._parts.folder))

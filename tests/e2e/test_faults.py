@@ -76,7 +76,7 @@ def test_files_without_pages_are_cited_by_their_lines(pincite: Run, tmp_path: Pa
     done = pincite("ask", "Which roof carries snow?", "--embedder", "none", cwd=folder)
     assert done.returncode == 0
     assert "p." not in done.stdout.split("\n\n")[0]
-    assert "(note 1.md, lines 1-3)" in done.stdout
+    assert "(note 1.md, line 3)" in done.stdout
 
 
 def test_another_model_is_refused_with_what_to_do(pincite: Run, tmp_path: Path) -> None:

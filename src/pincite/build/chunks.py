@@ -14,7 +14,7 @@ from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Sec
 from pincite.text.mend import mend
 from pincite.text.sentences import sentence_bounds
 
-CHUNKER_VERSION = "1"
+CHUNKER_VERSION = "2"
 
 _CUT_WORD = re.compile(r"[\u2010-]\s*\n")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
@@ -50,7 +50,7 @@ def cut_chunks(
         for group in _pack(units, policy)
     ]
     limit = policy.max_chunks_per_source or len(groups)
-    maker = _Maker(source, document, policy, version, offsets, _vocabulary(document))
+    maker = _Maker(source, document, policy, version, offsets, _vocabulary(document), sections)
     chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(groups[:limit]))
     return chunks, max(0, len(groups) - limit)
 
@@ -65,6 +65,7 @@ class _Maker:
     version: str
     offsets: Mapping[int, int]
     vocabulary: Container[str]
+    sections: Sequence[Section]
 
     def make(self, index: int, section: Section | None, units: Sequence[_Unit]) -> ChunkRecord:
         pieces = self._pieces(units)
@@ -103,7 +104,7 @@ class _Maker:
             end=end,
             raw_content="\n".join(raw),
             spans=spans,
-            section=() if section is None else section_titles(section),
+            section=() if section is None else section_titles(section, self.sections),
             section_ordinal=None if section is None else section.ordinal,
             section_number=None if section is None else section.number,
             language=self.document.language,
@@ -164,10 +165,11 @@ def mend_piece(raw: str, kind: str, vocabulary: Container[str]) -> str:
     return mend(raw, vocabulary).text
 
 
-def section_titles(section: Section) -> tuple[str, ...]:
-    """The path of a section as the evidence shows it: labels of its ancestors, then number and title."""
-    own = f"{section.number} {section.title}".strip() if section.number else section.title
-    return (*section.path[:-1], own) if own else section.path
+def section_titles(section: Section, sections: Sequence[Section]) -> tuple[str, ...]:
+    """Number and title of a section and of those that hold it, the outermost first; nameless ones left out."""
+    named = f"{section.number or ''} {section.title}".strip()
+    above = () if section.parent is None else section_titles(sections[section.parent], sections)
+    return (*above, named) if named else above
 
 
 def _vocabulary(document: Document) -> frozenset[str]:

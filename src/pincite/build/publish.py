@@ -16,7 +16,7 @@ from pincite.store.generations import Generations, Ordinals
 from pincite.store.sql_record import LiveChunk, SqlRecord, stack_vectors
 from pincite.text.tokens import tokenise
 
-TOKENS_VERSION = "1"
+TOKENS_VERSION = "3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,10 @@ def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
 
 
 def keyword_fields(chunk: LiveChunk) -> Mapping[str, Sequence[str]]:
-    """What the keyword index holds of a chunk: its own words, and those of its title and headings."""
-    heading = " ".join([chunk.title or "", *chunk.section])
-    return {"body": tokenise(chunk.content, chunk.language), "heading": tokenise(heading, chunk.language)}
+    """What the keyword index holds of a chunk: its own words, and those of the headings above that it lacks."""
+    content = " ".join(chunk.content.split())
+    above = " ".join(heading for heading in chunk.section if heading not in content)
+    return {"body": tokenise(chunk.content, chunk.language), "heading": tokenise(above, chunk.language)}
 
 
 def _fill_keywords(index: KeywordIndex, chunks: Iterable[LiveChunk]) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pincite.ports import Bitmap, Ranked
 
-HEADING_WEIGHT = 0.5
+HEADING_WEIGHT = 0.1
 WRITER_BYTES = 128_000_000
 FEW = 4000
 
