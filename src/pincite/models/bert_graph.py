@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import ServiceError
+from pincite.models import protobuf
 
 Weights = dict[str, NDArray[np.float32]]
 
@@ -70,17 +71,15 @@ def arrange_weights(tensors: Mapping[str, NDArray[np.float32]], shape: BertShape
 def build_graph(shape: BertShape, weights: Weights) -> bytes:
     """The serialised model: inputs `input_ids`, `attention_mask` (batch, length) int32, output `hidden`
     (batch, length, width) float32. The initialisers are declared external and must be handed in by name."""
-    from onnx import TensorProto, helper
-
     whole = ["batch", "length"]
-    inputs = [helper.make_tensor_value_info(name, TensorProto.INT32, whole) for name in _INPUTS]
-    output = helper.make_tensor_value_info("hidden", TensorProto.FLOAT, [*whole, weights["gamma"].shape[0]])
-    graph = helper.make_graph(
-        _nodes(shape), "bert", inputs, [output], initializer=[_external(name, w) for name, w in weights.items()]
+    graph = protobuf.graph(
+        "bert",
+        nodes=_nodes(shape),
+        inputs=[protobuf.value(name, protobuf.INT32, whole) for name in _INPUTS],
+        outputs=[protobuf.value("hidden", protobuf.FLOAT, [*whole, weights["gamma"].shape[0]])],
+        initialisers=[protobuf.external_tensor(name, array.shape) for name, array in weights.items()],
     )
-    imports = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
-    model = helper.make_model(graph, opset_imports=imports, ir_version=8)
-    return bytes(model.SerializeToString())
+    return protobuf.model(graph, [("", 17), (CONTRIB, 1)])
 
 
 _INPUTS = ("input_ids", "attention_mask")
@@ -102,48 +101,32 @@ class _Checkpoint:
             raise ServiceError(f"the weights hold no tensor {name}: this is not a BERT encoder") from None
 
 
-def _external(name: str, array: NDArray[np.float32]) -> Any:
-    from onnx import StringStringEntryProto, TensorProto
-
-    tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=array.shape)
-    tensor.data_location = TensorProto.EXTERNAL
-    tensor.external_data.append(StringStringEntryProto(key="location", value="handed-in"))
-    return tensor
-
-
-def _nodes(shape: BertShape) -> list[Any]:
-    from onnx import helper
-
-    def contrib(operator: str, inputs: list[str], outputs: list[str], **attributes: Any) -> Any:
-        return helper.make_node(operator, inputs, outputs, domain=CONTRIB, **attributes)
-
+def _nodes(shape: BertShape) -> list[bytes]:
     embedding = ["input_ids", "zeros", "words", "positions", "types", "gamma", "beta"]
     nodes = [
-        helper.make_node("Sub", ["input_ids", "input_ids"], ["zeros"]),
-        contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=shape.epsilon),
+        protobuf.node("Sub", ["input_ids", "input_ids"], ["zeros"]),
+        _contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=shape.epsilon),
     ]
     for i in range(shape.layers):
-        output = "hidden" if i == shape.layers - 1 else f"x.{i + 1}"
-        nodes += [
-            contrib(
-                "Attention",
-                [f"x.{i}", f"qkv.{i}", f"qkv_bias.{i}", "attention_mask"],
-                [f"a.{i}"],
-                num_heads=shape.heads,
-            ),
-            helper.make_node("MatMul", [f"a.{i}", f"attended.{i}"], [f"b.{i}"]),
-            contrib(
-                "SkipLayerNormalization",
-                _norm(f"b.{i}", f"x.{i}", "attended", i),
-                [f"c.{i}"],
-                epsilon=shape.epsilon,
-            ),
-            helper.make_node("MatMul", [f"c.{i}", f"inner.{i}"], [f"d.{i}"]),
-            contrib("BiasGelu", [f"d.{i}", f"inner_bias.{i}"], [f"e.{i}"]),
-            helper.make_node("MatMul", [f"e.{i}", f"outer.{i}"], [f"f.{i}"]),
-            contrib("SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon),
-        ]
+        nodes += _layer(shape, i, "hidden" if i == shape.layers - 1 else f"x.{i + 1}")
     return nodes
+
+
+def _layer(shape: BertShape, i: int, output: str) -> list[bytes]:
+    attention = [f"x.{i}", f"qkv.{i}", f"qkv_bias.{i}", "attention_mask"]
+    return [
+        _contrib("Attention", attention, [f"a.{i}"], num_heads=shape.heads),
+        protobuf.node("MatMul", [f"a.{i}", f"attended.{i}"], [f"b.{i}"]),
+        _contrib("SkipLayerNormalization", _norm(f"b.{i}", f"x.{i}", "attended", i), [f"c.{i}"], epsilon=shape.epsilon),
+        protobuf.node("MatMul", [f"c.{i}", f"inner.{i}"], [f"d.{i}"]),
+        _contrib("BiasGelu", [f"d.{i}", f"inner_bias.{i}"], [f"e.{i}"]),
+        protobuf.node("MatMul", [f"e.{i}", f"outer.{i}"], [f"f.{i}"]),
+        _contrib("SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon),
+    ]
+
+
+def _contrib(operator: str, inputs: list[str], outputs: list[str], **attributes: float) -> bytes:
+    return protobuf.node(operator, inputs, outputs, domain=CONTRIB, **attributes)
 
 
 def _norm(tensor: str, skip: str, name: str, layer: int) -> list[str]:

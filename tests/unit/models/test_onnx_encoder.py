@@ -159,3 +159,26 @@ def test_damaged_weights_are_refused(folder: Path, tmp_path: Path) -> None:
 def test_a_folder_without_weights_says_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(ServiceError, match=r"config\.json, tokenizer\.json, model\.safetensors or model\.onnx missing"):
         OnnxEncoder(tmp_path)
+
+
+def test_the_graph_is_a_valid_model_for_onnx(folder: Path) -> None:
+    import json
+
+    import onnx
+    from safetensors.numpy import load_file
+
+    from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
+
+    shape = BertShape.from_config(json.loads((folder / "config.json").read_text()))
+    content = build_graph(shape, arrange_weights(load_file(folder / "model.safetensors"), shape))
+    model = onnx.load_model_from_string(content)
+    assert model.SerializeToString(deterministic=True) == onnx.load_model_from_string(content).SerializeToString(
+        deterministic=True
+    )
+    assert [item.domain for item in model.opset_import] == ["", "com.microsoft"]
+    assert [item.name for item in model.graph.input] == ["input_ids", "attention_mask"]
+    assert len(model.graph.node) == 2 + 7 * 6
+    assert model.graph.node[1].attribute[0].f == np.float32(1e-12)
+    assert model.graph.node[2].attribute[0].i == 12
+    assert list(model.graph.initializer[0].dims) == [30522, 384]
+    assert model.graph.output[0].type.tensor_type.shape.dim[2].dim_value == 384
