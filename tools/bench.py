@@ -46,6 +46,9 @@ def main(data: Path, folder: Path, page: Path) -> int:
         options = ["--store", str(stores), "--out", str(folder / f"{name}.json")]
         if subprocess.run([*command, *options], check=False).returncode:
             failed.append(name)
+    speed = [sys.executable, str(Path(__file__).with_name("bench_speed.py")), str(data), str(stores)]
+    if subprocess.run([*speed, str(folder / "speed.json")], check=False).returncode:
+        failed.append("speed")
     write_benchmarks(folder, page)
     if failed:
         print(f"not measured: {', '.join(failed)}", file=sys.stderr)

@@ -18,6 +18,11 @@ RANKING_COLUMNS = (
     *("all_gold@2", "all_gold@5", "all_gold@10", "answer_in_evidence@5"),
 )
 COST_COLUMNS = ("query_ms_p50", "query_ms_p95", "query_ms_p99", "index_seconds", "bytes")
+SPEED_COLUMNS = (
+    *("read_text_pages_per_second", "read_tables_pages_per_second", "read_pages"),
+    *("index_seconds", "embed_seconds", "index_share_of_bare", "chunks"),
+    *("open_seconds", "cold_ask_seconds", "help_seconds"),
+)
 PAGE_COLUMNS = (
     *("page_hit@1", "page_hit@5", "page_hit@10", "cited_page", "cited_page_precision", "cited_pages_mean"),
     *("right_file", "facts", "must_not", "refused", "refused_answerable", "quote_validity", "quote_validity_ocr"),
@@ -27,7 +32,7 @@ NAMES = {
     "keyword": "keyword (plain BM25)",
     "vector": "vector (plain dense)",
     "hybrid": "hybrid",
-    "default": "default (all channels)",
+    "default": "default",
 }
 HEAD = """\
 # Figures
@@ -67,6 +72,16 @@ def all_quotes_valid(set_name: str) -> Target:
     )
 
 
+def at_speed(metric: str, words: str, reached: Callable[[float], bool]) -> Target:
+    """A figure of `tools/bench_speed.py`."""
+    return Target(
+        "speed",
+        f"{metric}: {words}",
+        lambda results: results["default"][metric],
+        lambda results: reached(results["default"][metric]),
+    )
+
+
 TARGETS = (
     above_both("scifact_train", "ndcg@10"),
     above_both("obliqa_dev", "recall@10"),
@@ -79,6 +94,12 @@ TARGETS = (
     ),
     *(all_quotes_valid(f"{name} (sections)") for name in ("eurocode", "uk_approved", "us_gov", "financebench")),
     all_quotes_valid("financebench"),
+    at_speed("read_text_pages_per_second", "at least 200", lambda figure: figure >= 200),
+    at_speed("read_tables_pages_per_second", "at least 40", lambda figure: figure >= 40),
+    at_speed("index_share_of_bare", "at least 0.85", lambda figure: figure >= 0.85),
+    at_speed("open_seconds", "under 1", lambda figure: figure < 1),
+    at_speed("cold_ask_seconds", "under 2", lambda figure: figure < 2),
+    at_speed("help_seconds", "under 0.3", lambda figure: figure < 0.3),
 )
 
 
@@ -86,15 +107,16 @@ def write_benchmarks(folder: Path, target: Path) -> None:
     """Write the page from all `*.json` files of the folder; what was not measured has no row."""
     reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     by_command = {
-        command: [report for report in reports if report["command"] == f"eval {command}"]
-        for command in ("retrieval", "pages")
+        command: [report for report in reports if report["command"] == command]
+        for command in ("eval retrieval", "eval pages", "bench speed")
     }
     parts = [
         HEAD,
         *_targets(reports),
-        *_section("Retrieval", by_command["retrieval"], RANKING_COLUMNS),
-        *_section("Time and space", by_command["retrieval"], COST_COLUMNS),
-        *_section("Answers and their pages", by_command["pages"], PAGE_COLUMNS),
+        *_section("Retrieval", by_command["eval retrieval"], RANKING_COLUMNS),
+        *_section("Time and space", by_command["eval retrieval"], COST_COLUMNS),
+        *_section("Answers and their pages", by_command["eval pages"], PAGE_COLUMNS),
+        *_section("Speed", by_command["bench speed"], SPEED_COLUMNS),
         *_circumstances(reports),
     ]
     target.write_text("\n".join(parts) + "\n", encoding="utf-8")

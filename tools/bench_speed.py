@@ -1,0 +1,126 @@
+"""Measure speed: python tools/bench_speed.py DATA STORES OUT.json
+
+Reading through the sandbox with and without tables, indexing against the bare embedder on the same chunks, opening a
+store, a cold question. DATA/pdf holds the documents; STORES the stores of an earlier run, of which the largest is
+asked. Seconds are wall time, medians where repeated.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pincite.evaluate.machine import describe_machine, describe_versions
+from pincite.ports import ReadOptions
+from pincite.read.sandbox import ReadJob, Sandbox
+from pincite.settings import Settings
+from pincite.store.sql_record import SqlRecord
+from pincite.wiring import make_embedder, open_engine
+
+COMMAND = Path(sys.executable).parent / "pincite"
+INDEXED = "uk_approved"
+TEXTS_AT_ONCE = 256
+REPEATS = 5
+
+
+def seconds(action: Callable[[], Any]) -> float:
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
+
+
+def reading(files: list[Path]) -> dict[str, float]:
+    """Pages a second of PDFs with a text layer, two workers, after each worker has read one small file."""
+    found = {}
+    for name, tables in (("read_text_pages_per_second", False), ("read_tables_pages_per_second", True)):
+        options = ReadOptions(ocr="never", tables=tables)
+        with Sandbox(workers=2, seconds_per_file=600, memory_bytes=2_000_000_000) as sandbox:
+            list(sandbox.read_all([ReadJob(files[-1], options)] * 4))
+            started = time.perf_counter()
+            outcomes = list(sandbox.read_all([ReadJob(path, options) for path in files]))
+            elapsed = time.perf_counter() - started
+        pages = sum(len(outcome.document.pages) for outcome in outcomes if outcome.document)
+        found |= {name: pages / elapsed, "read_pages": float(pages)}
+    return found
+
+
+def indexing(folder: Path) -> dict[str, float]:
+    """Seconds to index a folder from nothing, and to embed its chunks with nothing else to do."""
+    with tempfile.TemporaryDirectory() as scratch:
+        copied = Path(scratch) / folder.name
+        shutil.copytree(folder, copied, ignore=shutil.ignore_patterns("*.jsonl*", "README.md", "*scan*"))
+        store = Path(scratch) / "store"
+        with open_engine(Settings(ocr="never"), store, create=True) as engine:
+            whole = engine.index([copied]).seconds
+        record = SqlRecord(store / "record.sqlite")
+        texts = sorted({chunk.content for chunk in record.live_chunks()}, key=lambda text: (-len(text), text))
+        record.close()
+    embedder = make_embedder(Settings())
+    if embedder is None:
+        sys.exit("the embedder is missing: make installs it")
+    embedder.embed(texts[:8])
+    batches = [texts[start : start + TEXTS_AT_ONCE] for start in range(0, len(texts), TEXTS_AT_ONCE)]
+    bare = seconds(lambda: [embedder.embed(batch) for batch in batches])
+    return {
+        "index_seconds": whole,
+        "embed_seconds": bare,
+        "index_share_of_bare": bare / whole,
+        "chunks": float(len(texts)),
+    }
+
+
+def asking(store: Path) -> dict[str, float]:
+    """Opening a large store until its first hit, a question from a cold shell, and `pincite --help`."""
+
+    def first_hit() -> None:
+        with open_engine(Settings(), store) as engine:
+            engine.search("What must a firm report?", receipt=False)
+
+    def cold(*arguments: str) -> Callable[[], Any]:
+        return lambda: subprocess.run([COMMAND, *arguments], check=True, capture_output=True)
+
+    def median(action: Callable[[], Any]) -> float:
+        return statistics.median(seconds(action) for _ in range(REPEATS))
+
+    first_hit()
+    question = cold("ask", "What must a firm report to the regulator?", "--store", str(store))
+    return {
+        "open_seconds": median(first_hit),
+        "cold_ask_seconds": median(question),
+        "help_seconds": median(cold("--help")),
+    }
+
+
+def main(data: Path, stores: Path, out: Path) -> None:
+    """Measure and write one JSON file in the shape of the evaluation commands."""
+    files = sorted(data.glob("pdf/*/*.pdf"), key=lambda path: -path.stat().st_size)
+    files = [path for path in files if "scan" not in path.name]
+    largest = max(stores.glob("*/record.sqlite"), key=lambda path: path.stat().st_size).parent
+    results = reading(files) | indexing(data / "pdf" / INDEXED) | asking(largest)
+    report = {
+        "command": "bench speed",
+        "set": "speed",
+        "settings": {"indexed": INDEXED, "asked": largest.name, "workers": 2},
+        "counts": {"files": len(files)},
+        "results": {"default": results},
+        "intervals": {},
+        "per_query": [],
+        "timings": {},
+        "machine": describe_machine(),
+        "versions": describe_versions(),
+    }
+    out.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    for name, value in results.items():
+        print(f"{name:30} {value:.3f}")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
