@@ -89,6 +89,20 @@ def test_unchanged_files_are_not_read_again_whatever_their_time_stamp(
     assert report["generation"] == before
 
 
+def test_neither_the_number_of_workers_nor_the_order_of_files_shows(
+    pincite: Run, demo_documents: Path, tmp_path: Path
+) -> None:
+    stores = [tmp_path / "one", tmp_path / "three"]
+    files = sorted(demo_documents.glob("*.pdf"))
+    common = ("--embedder", "none", "--store")
+    pincite("index", demo_documents, "--workers", "3", *common, stores[0])
+    pincite("index", demo_documents / files[-1].name, *common, stores[1])
+    pincite("index", *reversed(files), "--workers", "1", *common, stores[1])
+    answers = [pincite("ask", QUESTION, "--json", "--stable", *common, store).stdout for store in stores]
+    assert answers[0] == answers[1]
+    assert "tesla_investments.pdf" in answers[0]
+
+
 def test_filters_by_option_and_in_the_question_agree(pincite: Run, demo_store: Path) -> None:
     by_option = pincite("search", "patents", "--file", "rivian_*.pdf", "--store", demo_store, "--json")
     in_words = pincite("search", "patents file:rivian_*.pdf", "--store", demo_store, "--json")
