@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ class Font:
     italic: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Glyphs:
     """Characters of one page, one entry each. `x`, `y`: origin on the base line, y downwards, in points.
 
@@ -49,6 +50,16 @@ class Glyphs:
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @cached_property
+    def codes(self) -> Ints:
+        """The code point of each character."""
+        return codes_of(self.text)
+
+    @cached_property
+    def blank(self) -> NDArray[np.bool_]:
+        """Which characters are spaces of any kind."""
+        return blanks(self.codes)
 
     def with_text(self, text: list[str]) -> Glyphs:
         """The same places with other characters."""
@@ -108,6 +119,8 @@ class PageFrame:
 
     def display_angle(self, angle: Floats) -> Ints:
         """Text angles (degrees, counter-clockwise) as displayed, to the next multiple of 90."""
+        if not angle.any():
+            return np.full(len(angle), -self.rotate % 360, dtype=np.int64)
         turned = np.rint((np.asarray(angle, dtype=np.float64) - self.rotate) / 90.0) * 90.0
         return np.mod(turned, 360.0).astype(np.int64)
 
@@ -164,8 +177,11 @@ def codes_of(text: list[str]) -> Ints:
 
 def blanks(codes: Ints) -> NDArray[np.bool_]:
     """Which code points are spaces of any kind."""
-    common = (codes <= 0x20) | (codes == 0xA0) | ((codes >= 0x2000) & (codes <= 0x200B))
-    found: NDArray[np.bool_] = common | np.isin(codes, RARE_BLANKS)
+    found: NDArray[np.bool_] = codes <= 0x20
+    beyond = np.flatnonzero(codes >= 0x85)
+    if len(beyond):
+        rest = codes[beyond]
+        found[beyond] = (rest == 0xA0) | ((rest >= 0x2000) & (rest <= 0x200B)) | np.isin(rest, RARE_BLANKS)
     return found
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from operator import add
+from typing import NamedTuple
 
 import numpy as np
 
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed_boxes, upright
-from pincite.read.plan import Item, plan_page
+from pincite.read.plan import plan_page
 from pincite.read.scripts import turn_upright
 from pincite.read.segments import Segments
 from pincite.read.tables import PlannedCell, PlannedTable
@@ -96,17 +96,42 @@ def _on_page(glyphs: Glyphs, width: float, height: float) -> Glyphs:
     return glyphs if bool(inside.all()) else glyphs.take(np.flatnonzero(inside))
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A line by the numbers of its first and last character, and its runs."""
+class _Draft(NamedTuple):
+    """A line before its offsets are known: its first character, the one behind its last, and what else it will be."""
 
     first: int
     last: int
-    runs: list[int]
-    segments: Segments
-    angle: int
+    left: float
+    right: float
+    base: float
+    size: float
+    bold: bool
     region: int
+    angle: int
     table: int | None
+
+
+class _Turned:
+    """The runs of one direction, and the characters in the order in which they are written."""
+
+    def __init__(self, segments: Segments, order: Ints, boxes: Floats, angle: int) -> None:
+        self._segments, self._order, self._boxes, self.angle = segments, order, boxes, angle
+        self.left, self.right = segments.left.tolist(), segments.right.tolist()
+        self.base, self.size, self.bold = segments.base.tolist(), segments.size.tolist(), segments.bold.tolist()
+        self.lengths: list[int] = (segments.end - segments.start).tolist()
+        self.runs: list[int] = []
+        self.thens: list[int] = []
+
+    def written(self) -> tuple[Ints, Ints, Floats]:
+        """Characters, the separator that follows each, and their boxes."""
+        runs = np.asarray(self.runs, dtype=np.int64)
+        start = self._segments.start[runs]
+        lengths = self._segments.end[runs] - start
+        after = np.cumsum(lengths)
+        index = np.arange(int(lengths.sum())) + np.repeat(start - after + lengths, lengths)
+        separators = np.append(self._segments.space[1:], [False])[index].astype(np.int64)
+        separators[after - 1] = self.thens
+        return self._order[index], separators, self._boxes[index]
 
 
 class _Writer:
@@ -115,9 +140,7 @@ class _Writer:
     def __init__(self, glyphs: Glyphs, width: float, height: float) -> None:
         self._glyphs = glyphs
         self._width, self._height = width, height
-        self._order: list[Ints] = []
-        self._separators: list[Ints] = []
-        self._boxes: list[Floats] = []
+        self._parts: list[_Turned] = []
         self._drafts: list[_Draft] = []
         self._tables: list[tuple[PlannedTable, int, list[tuple[PlannedCell, int, int]]]] = []
         self._count = 0
@@ -130,25 +153,30 @@ class _Writer:
         x, y = upright(part.x, part.y, angle, self._width, self._height)
         turned = Glyphs(part.text, x, y, part.advance, part.size, part.angle, part.font, part.fonts)
         segments, items = plan_page(turned, lambda: self._upright_rules(rules(), angle))
-        self._order_here = chosen[segments.order]
-        self._boxes_here = self._segment_boxes(turned, segments, angle)
+        part_boxes = self._segment_boxes(turned, segments, angle)
+        runs = _Turned(segments, chosen[segments.order], part_boxes, angle)
+        self._parts.append(runs)
         for item in items:
             if item.table is not None:
-                self._write_table(item.table, segments, angle, item.region)
+                self._write_table(item.table, runs, item.region)
             else:
-                self._write_line(item, segments, angle)
+                self._write_line(item.row, runs, item.region)
         self._regions += 1 + max((item.region for item in items), default=0)
 
     def finish(self) -> PageLayout:
         """The text and its lines."""
-        order = np.concatenate([np.zeros(0, dtype=np.int64), *self._order])
-        codes = np.concatenate([np.zeros(0, dtype=np.int64), *self._separators]).tolist()
-        chars = list(map(self._glyphs.text.__getitem__, order.tolist()))
-        joined = list(map(add, chars, map(SEPARATORS.__getitem__, codes)))
+        parts = [part.written() for part in self._parts]
+        order = np.concatenate([np.zeros(0, dtype=np.int64), *(part[0] for part in parts)])
+        codes = np.concatenate([np.zeros(0, dtype=np.int64), *(part[1] for part in parts)])
+        boxes = np.concatenate([np.zeros((0, 4)), *(part[2] for part in parts)])
+        joined = list(map(self._glyphs.text.__getitem__, order.tolist()))
         lengths = np.fromiter(map(len, joined), np.int64, len(joined))
-        starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
-        ends = starts + np.fromiter(map(len, chars), np.int64, len(chars))
-        boxes = np.concatenate([np.zeros((0, 4)), *self._boxes])
+        parted = np.flatnonzero(codes)
+        for position, code in zip(parted.tolist(), codes[parted].tolist(), strict=True):
+            joined[position] += SEPARATORS[code]
+        after = np.cumsum(lengths + (codes > 0))
+        ends = after - (codes > 0)
+        starts = ends - lengths
         return PageLayout(
             text="".join(joined).removesuffix("\n"),
             lines=self._finished_lines(starts, ends, boxes),
@@ -172,49 +200,45 @@ class _Writer:
         upright_boxes = np.stack([x, y - ASCENT * size, right, y + DESCENT * size], axis=1)
         return displayed_boxes(upright_boxes, angle, self._width, self._height)
 
-    def _write_line(self, item: Item, segments: Segments, angle: int) -> None:
+    def _write_line(self, row: Sequence[int], runs: _Turned, region: int) -> None:
         first = self._count
-        self._write_runs(item.row, segments, NEWLINE)
-        region = self._regions + item.region
-        self._drafts.append(_Draft(first, self._count, list(item.row), segments, angle, region, None))
+        self._write_runs(row, runs, NEWLINE)
+        self._drafts.append(_draft((first, self._count), row, runs, self._regions + region))
 
-    def _write_table(self, table: PlannedTable, segments: Segments, angle: int, region: int) -> None:
+    def _write_table(self, table: PlannedTable, runs: _Turned, region: int) -> None:
         cells: list[tuple[PlannedCell, int, int]] = []
         by_row: dict[int, list[PlannedCell]] = {}
         for cell in table.cells:
             by_row.setdefault(cell.row, []).append(cell)
+        number = len(self._tables)
         for row in by_row.values():
             first = self._count
             for cell in row:
                 start = self._count
-                self._write_runs(cell.runs, segments, NEWLINE if cell is row[-1] else TAB)
+                self._write_runs(cell.runs, runs, NEWLINE if cell is row[-1] else TAB)
                 cells.append((cell, start, self._count))
-            runs = [run for cell in row for run in cell.runs]
-            number = len(self._tables)
-            draft = _Draft(first, self._count, runs, segments, angle, self._regions + region, number)
-            self._drafts.append(draft)
-        self._tables.append((table, angle, cells))
+            members = [run for cell in row for run in cell.runs]
+            self._drafts.append(_draft((first, self._count), members, runs, self._regions + region, number))
+        self._tables.append((table, runs.angle, cells))
 
-    def _write_runs(self, runs: Sequence[int], segments: Segments, then: int) -> None:
-        for run in runs:
-            start, end = int(segments.start[run]), int(segments.end[run])
-            self._order.append(self._order_here[start:end])
-            codes = np.append(segments.space[start + 1 : end].astype(np.int64), SPACE)
-            self._separators.append(codes)
-            self._boxes.append(self._boxes_here[start:end])
-            self._count += end - start
-        self._separators[-1][-1] = then
+    def _write_runs(self, members: Sequence[int], runs: _Turned, then: int) -> None:
+        runs.runs += members
+        runs.thens += [SPACE] * (len(members) - 1) + [then]
+        self._count += sum(map(runs.lengths.__getitem__, members))
 
     def _finished_lines(self, starts: Ints, ends: Ints, boxes: Floats) -> tuple[Line, ...]:
         if not self._drafts:
             return ()
-        firsts = np.fromiter((draft.first for draft in self._drafts), np.int64, len(self._drafts))
+        firsts = np.asarray([draft.first for draft in self._drafts])
+        lasts = np.asarray([draft.last for draft in self._drafts]) - 1
         low = np.minimum.reduceat(boxes[:, :2], firsts, axis=0)
         high = np.maximum.reduceat(boxes[:, 2:], firsts, axis=0)
         edges = np.round(np.concatenate([low, high], axis=1), 2).tolist()
         return tuple(
-            _line(draft, int(starts[draft.first]), int(ends[draft.last - 1]), Box(*edge))
-            for draft, edge in zip(self._drafts, edges, strict=True)
+            Line(start, end, Box(*edge), *draft[2:])
+            for draft, start, end, edge in zip(
+                self._drafts, starts[firsts].tolist(), ends[lasts].tolist(), edges, strict=True
+            )
         )
 
     def _finished_table(
@@ -233,25 +257,16 @@ class _Writer:
         return TableLayout(plan, tuple(found))
 
 
-def _line(draft: _Draft, start: int, end: int, box: Box) -> Line:
-    segments, runs = draft.segments, draft.runs
-    lefts, rights = segments.left[runs].tolist(), segments.right[runs].tolist()
+def _draft(
+    extent: tuple[int, int], members: Sequence[int], runs: _Turned, region: int, table: int | None = None
+) -> _Draft:
+    lefts, rights = [runs.left[run] for run in members], [runs.right[run] for run in members]
     widths = [right - left for left, right in zip(lefts, rights, strict=True)]
-    widest = runs[widths.index(max(widths))]
-    heavy = sum(width * bold for width, bold in zip(widths, segments.bold[runs].tolist(), strict=True))
-    return Line(
-        start=start,
-        end=end,
-        box=box,
-        left=min(lefts),
-        right=max(rights),
-        base=float(segments.base[widest]),
-        size=float(segments.size[widest]),
-        bold=heavy >= 0.6 * sum(widths),
-        region=draft.region,
-        angle=draft.angle,
-        table=draft.table,
-    )
+    widest = members[widths.index(max(widths))]
+    heavy = sum(width * runs.bold[run] for width, run in zip(widths, members, strict=True))
+    bold = heavy >= 0.6 * sum(widths)
+    left, right = min(lefts), max(rights)
+    return _Draft(*extent, left, right, runs.base[widest], runs.size[widest], bold, region, runs.angle, table)
 
 
 def union(boxes: Floats) -> Box:
@@ -262,8 +277,13 @@ def union(boxes: Floats) -> Box:
 
 def around(boxes: Iterable[Box]) -> Box:
     """The smallest box around these, at least one."""
-    left, top, right, bottom = zip(*((box.left, box.top, box.right, box.bottom) for box in boxes), strict=True)
-    return Box(min(left), min(top), max(right), max(bottom))
+    members = list(boxes)
+    return Box(
+        min([box.left for box in members]),
+        min([box.top for box in members]),
+        max([box.right for box in members]),
+        max([box.bottom for box in members]),
+    )
 
 
 def span_boxes(layout: PageLayout, spans: Iterable[tuple[int, int]]) -> list[list[Box]]:

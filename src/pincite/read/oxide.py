@@ -35,10 +35,18 @@ class OxideEngine:
         """Number of physical pages."""
         return int(self._document.page_count)
 
-    def frame(self, index: int) -> PageFrame:
-        """Crop box and rotation of page `index` (from 0), as this engine sees them."""
+    def frame(self, index: int, size: tuple[float, float]) -> PageFrame:
+        """Crop box and rotation of page `index` (from 0), as this engine sees them; `size` is that of the page shown.
+
+        A crop box of that size lies inside the media box: then the slow question for this one is saved.
+        """
+        crop, rotate = self._document.page_crop_box(index), self._document.page_rotation(index)
+        if crop:
+            whole = frame_of(crop, crop, rotate)
+            if abs(whole.width - size[0]) < 0.001 and abs(whole.height - size[1]) < 0.001:
+                return whole
         media = self._document.page_media_box(index)
-        return frame_of(self._document.page_crop_box(index) or media, media, self._document.page_rotation(index))
+        return frame_of(crop or media, media, rotate)
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index` (from 0), control characters left out."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from pincite.read.asides import set_aside
 from pincite.read.columns import Runs, reading_regions
-from pincite.read.glyphs import Floats, Glyphs, Ints, codes_of
+from pincite.read.glyphs import Floats, Glyphs, Ints
 from pincite.read.grid import find_grids, find_lines
 from pincite.read.segments import Segments, find_segments, rows_of
 from pincite.read.tables import MIN_ROWS, PlannedTable, aligned_table, ruled_table, table_rows
@@ -129,7 +129,7 @@ def _with_tables(runs: Runs, segments: Segments, tables: Sequence[PlannedTable])
 def _as_runs(glyphs: Glyphs, segments: Segments) -> Runs:
     """What the search for columns needs to know of each run."""
     count = len(segments)
-    codes = codes_of(glyphs.text)[segments.order]
+    codes = glyphs.codes[segments.order]
     digit = ((codes >= ord("0")) & (codes <= ord("9"))).astype(np.int64)
     digits = np.add.reduceat(digit, segments.start) if count else digit
     return Runs(segments.left, segments.right, segments.base, segments.size, segments.end - segments.start, digits)
@@ -137,7 +137,8 @@ def _as_runs(glyphs: Glyphs, segments: Segments) -> Runs:
 
 def _texts(glyphs: Glyphs, segments: Segments) -> list[str]:
     """The text of each run."""
-    order, space = segments.order.tolist(), segments.space.tolist()
-    pieces = [(" " if blank else "") + glyphs.text[i] for i, blank in zip(order, space, strict=True)]
+    pieces = list(map(glyphs.text.__getitem__, segments.order.tolist()))
+    for position in np.flatnonzero(segments.space).tolist():
+        pieces[position] = " " + pieces[position]
     bounds = zip(segments.start.tolist(), segments.end.tolist(), strict=True)
     return ["".join(pieces[start:end]) for start, end in bounds]

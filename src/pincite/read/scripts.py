@@ -7,20 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.read.glyphs import Glyphs, Ints, codes_of
+from pincite.read.glyphs import Glyphs, Ints
 
 Bools = NDArray[np.bool_]
 
 
 def right_to_left(codes: Ints) -> Bools:
     """Which code points are Hebrew, Arabic and their printed forms."""
+    if not len(codes) or codes.max() < 0x0590:
+        return np.zeros(len(codes), dtype=np.bool_)
     plain = (codes >= 0x0590) & (codes <= 0x08FF)
     return plain | ((codes >= 0xFB1D) & (codes <= 0xFDFF)) | ((codes >= 0xFE70) & (codes <= 0xFEFC))
 
 
 def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: Ints) -> tuple[Ints, Bools]:
     """Characters sorted from left to right, run by run, in the order in which they are read."""
-    marked = set(np.flatnonzero(right_to_left(codes_of(glyphs.text))).tolist())
+    marked = set(np.flatnonzero(right_to_left(glyphs.codes)).tolist())
     if not marked:
         return order, space
     order, space = order.copy(), space.copy()
@@ -39,7 +41,7 @@ def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: In
 
 def turn_upright(glyphs: Glyphs) -> Glyphs:
     """Characters that are set from top to bottom, columns from right to left, as text that is turned by 270 degrees."""
-    wide = _ideographs(codes_of(glyphs.text))
+    wide = _ideographs(glyphs.codes)
     if wide.sum() < 4 or wide.sum() < 0.5 * len(glyphs):
         return glyphs
     if _neighbours(glyphs.y, glyphs.x, glyphs.size, wide) >= _neighbours(glyphs.x, glyphs.y, glyphs.size, wide):
@@ -62,6 +64,8 @@ def _words(members: Sequence[int], space: Sequence[bool]) -> list[list[int]]:
 
 
 def _ideographs(codes: Ints) -> Bools:
+    if not len(codes) or codes.max() < 0x3040:
+        return np.zeros(len(codes), dtype=np.bool_)
     kana = (codes >= 0x3040) & (codes <= 0x30FF)
     return kana | ((codes >= 0x3400) & (codes <= 0x9FFF)) | ((codes >= 0xF900) & (codes <= 0xFAFF))
 

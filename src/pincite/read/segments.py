@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, blanks, codes_of
+from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints
 from pincite.read.scripts import spoken_order
+
+Bools = NDArray[np.bool_]
 
 WIDE_GAP = 0.8
 """A gap of this many font sizes may be a gutter between columns or cells."""
 WORD_GAP = 0.19
 """A gap of this many font sizes, more than usual in its run, stands for a space."""
+PORTION = 512
+"""So many runs are compared with their neighbours at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class Segments:
     """
 
     order: Ints
-    space: NDArray[np.bool_]
+    space: Bools
     start: Ints
     end: Ints
     left: Floats
@@ -42,7 +47,7 @@ def find_segments(glyphs: Glyphs, walls: Floats) -> Segments:
     rows = _rows(glyphs.y, glyphs.size)
     first = _split(glyphs, rows, walls)
     merged = _join_shifted(first)
-    if len(np.unique(merged)) == len(first):
+    if bool((merged == np.arange(len(first))).all()):
         return first
     known = np.full(len(glyphs), -1, dtype=np.int64)
     known[first.order] = np.repeat(merged, first.end - first.start)
@@ -62,7 +67,7 @@ def _rows(y: Floats, size: Floats) -> Ints:
 
 def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     order = np.lexsort((glyphs.x, rows))
-    blank = blanks(codes_of(glyphs.text))[order]
+    blank = glyphs.blank[order]
     after_blank = np.concatenate([[False], blank[:-1]])
     known = _advances(glyphs.x[order], glyphs.advance[order], glyphs.size[order], rows[order])
     widths = np.zeros(len(order))
@@ -80,7 +85,8 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
         new[1:] |= _walled(x, advance, base, walls)
     start = np.flatnonzero(new)
     end = np.concatenate([start[1:], [count]]) if count else start
-    space = ((spaced & (gap > 0.04 * size)) | _gap_is_space(gap, size, start, end)) & ~new
+    spaced &= gap > 0.04 * size
+    space = (spaced | _gap_is_space(gap, size, start, end, ~spaced & ~new)) & ~new
     order, space = spoken_order(glyphs, order, space, start, end)
     bold = np.fromiter((font.bold for font in glyphs.fonts), np.float64, len(glyphs.fonts))
     return Segments(
@@ -96,7 +102,7 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     )
 
 
-def _drop_doubles(glyphs: Glyphs, rows: Ints, order: Ints, spaced: NDArray[np.bool_]) -> tuple[Ints, NDArray[np.bool_]]:
+def _drop_doubles(glyphs: Glyphs, rows: Ints, order: Ints, spaced: Bools) -> tuple[Ints, Bools]:
     """Leave out a character that is printed again on its own place, as some programs do for bold."""
     if len(order) < 2:
         return order, spaced
@@ -117,7 +123,7 @@ def _advances(x: Floats, advance: Floats, size: Floats, row: Ints) -> Floats:
     return np.where(advance > 0.01 * size, advance, guessed)
 
 
-def _walled(x: Floats, advance: Floats, y: Floats, walls: Floats) -> NDArray[np.bool_]:
+def _walled(x: Floats, advance: Floats, y: Floats, walls: Floats) -> Bools:
     """True where a vertical line stands between a character and the one before it."""
     parted = np.zeros(len(x) - 1, dtype=np.bool_)
     middle_left, middle_right = (x + 0.5 * advance)[:-1], (x + 0.5 * advance)[1:]
@@ -127,17 +133,18 @@ def _walled(x: Floats, advance: Floats, y: Floats, walls: Floats) -> NDArray[np.
     return parted
 
 
-def _gap_is_space(gap: Floats, size: Floats, start: Ints, end: Ints) -> NDArray[np.bool_]:
-    """Gaps wide enough for a space, measured against the letter spacing of the run."""
-    if not len(gap):
-        return np.zeros(0, dtype=np.bool_)
-    lengths = end - start
-    usual = np.zeros(len(start))
-    for run in np.flatnonzero(lengths >= 4).tolist():
-        inner = gap[start[run] + 1 : end[run]]
-        middle = float(np.partition(inner, len(inner) // 2)[len(inner) // 2])
-        usual[run] = min(max(middle, 0.0), 0.6 * float(size[start[run]]))
-    return gap > np.repeat(usual, lengths) + WORD_GAP * size
+def _gap_is_space(gap: Floats, size: Floats, start: Ints, end: Ints, asked: Bools) -> Bools:
+    """Of the gaps that are asked for those wide enough for a space, measured against the letter spacing of the run."""
+    wide = asked & (gap > WORD_GAP * size)
+    places = np.flatnonzero(wide)
+    runs = np.searchsorted(start, places, side="right") - 1
+    for run in np.unique(runs).tolist():
+        first, last = int(start[run]), int(end[run])
+        if last - first >= 4:
+            middle = sorted(gap[first + 1 : last].tolist())[(last - first - 1) // 2]
+            usual = min(max(middle, 0.0), 0.6 * float(size[first]))
+            wide[first:last] &= gap[first:last] > usual + WORD_GAP * size[first:last]
+    return wide
 
 
 def _at_largest(y: Floats, size: Floats, start: Ints, end: Ints) -> Floats:
@@ -153,24 +160,38 @@ def _at_largest(y: Floats, size: Floats, start: Ints, end: Ints) -> Floats:
 def _join_shifted(runs: Segments) -> Ints:
     """A line number for each run: raised and lowered marks, and words that sit a little askew, join their line."""
     parent = list(range(len(runs)))
-    top = (runs.base - ASCENT * runs.size).tolist()
-    bottom = (runs.base + DESCENT * runs.size).tolist()
-    left, right, size = runs.left.tolist(), runs.right.tolist(), runs.size.tolist()
-    order = np.argsort(runs.base, kind="stable").tolist()
-    base = runs.base.tolist()
-    for position, one in enumerate(order):
-        for other in order[position + 1 :]:
-            if base[other] - base[one] > 1.2 * max(size[one], size[other], 4.0) or base[other] - base[one] > 40:
-                break
-            if base[other] - base[one] > 0.75 * max(size[one], size[other]):
-                continue
-            shared = min(bottom[one], bottom[other]) - max(top[one], top[other])
-            if shared < 0.4 * min(bottom[one] - top[one], bottom[other] - top[other]):
-                continue
-            gap = max(left[one], left[other]) - min(right[one], right[other])
-            if gap < WIDE_GAP * 0.7 * max(size[one], size[other]) and _fits(base, size, gap, one, other):
-                parent[_root(parent, other)] = _root(parent, one)
+    left, right = runs.left.tolist(), runs.right.tolist()
+    base, size = runs.base.tolist(), runs.size.tolist()
+    for one, other in _overlapping(runs):
+        gap = max(left[one], left[other]) - min(right[one], right[other])
+        if gap < WIDE_GAP * 0.7 * max(size[one], size[other]) and _fits(base, size, gap, one, other):
+            parent[_root(parent, other)] = _root(parent, one)
     return np.fromiter((_root(parent, run) for run in range(len(runs))), np.int64, len(runs))
+
+
+def _overlapping(runs: Segments) -> Iterator[tuple[int, int]]:
+    """Pairs of runs that share much of their height, from top to bottom."""
+    order = np.argsort(runs.base, kind="stable")
+    base, size = runs.base[order], runs.size[order]
+    top, bottom = base - ASCENT * size, base + DESCENT * size
+    for one, other in _pairs_within(base, min(40.0, 1.2 * max(float(size.max(initial=0.0)), 4.0))):
+        apart, larger = base[other] - base[one], np.maximum(size[one], size[other])
+        beyond = (apart > 1.2 * np.maximum(larger, 4.0)) | (apart > 40)
+        stop = np.full(len(order), len(order), dtype=np.int64)
+        np.minimum.at(stop, one[beyond], other[beyond])
+        shared = np.minimum(bottom[one], bottom[other]) - np.maximum(top[one], top[other])
+        least = 0.4 * np.minimum((bottom - top)[one], (bottom - top)[other])
+        kept = (other < stop[one]) & (apart <= 0.75 * larger) & (shared >= least)
+        yield from zip(order[one[kept]].tolist(), order[other[kept]].tolist(), strict=True)
+
+
+def _pairs_within(base: Floats, reach: float) -> Iterator[tuple[Ints, Ints]]:
+    """Positions of ascending numbers and of those behind them that are no further away than `reach`, in portions."""
+    for begin in range(0, len(base), PORTION):
+        position = np.arange(begin, min(begin + PORTION, len(base)))
+        count = np.searchsorted(base, base[position] + (reach + 0.001), side="right") - position - 1
+        one = np.repeat(position, count)
+        yield one, np.arange(len(one)) - np.repeat(np.cumsum(count) - count, count) + one + 1
 
 
 def _fits(base: list[float], size: list[float], gap: float, one: int, other: int) -> bool:

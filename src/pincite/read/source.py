@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, blanks, codes_of, letter_count
+from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, letter_count
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.render import Pixels, draw
@@ -44,12 +44,12 @@ class PdfSource:
 
     def frame(self, index: int) -> PageFrame:
         """Crop box and rotation of page `index` (from 0)."""
-        width, height = self._pdfium.size(index)
+        size = self._pdfium.size(index)
         try:
-            quick = self._oxide.frame(index) if self._oxide and self.page_count() <= QUICK_FRAMES else None
+            quick = self._oxide.frame(index, size) if self._oxide and self.page_count() <= QUICK_FRAMES else None
         except ENGINE_ERRORS:
             quick = None
-        if quick and abs(quick.width - width) < 0.5 and abs(quick.height - height) < 0.5:
+        if quick and abs(quick.width - size[0]) < 0.5 and abs(quick.height - size[1]) < 0.5:
             return quick
         return self._pdfium.frame(index)
 
@@ -116,12 +116,12 @@ def _oxide(path: Path, password: str, page_count: int) -> OxideEngine | None:
 
 def _right_to_left(glyphs: Glyphs) -> bool:
     """Scripts whose printed forms pdfium maps back to plain letters."""
-    return bool(right_to_left(codes_of(glyphs.text)).any())
+    return bool(right_to_left(glyphs.codes).any())
 
 
 def _is_tangled(glyphs: Glyphs) -> bool:
     """Many characters stand on top of their neighbours: the engine did not understand the widths of a font."""
-    seen = np.flatnonzero(~blanks(codes_of(glyphs.text)) & (glyphs.advance > 0))
+    seen = np.flatnonzero(~glyphs.blank & (glyphs.advance > 0))
     if len(seen) < 20:
         return False
     x, y, advance = glyphs.x[seen], np.rint(glyphs.y[seen]), glyphs.advance[seen]
