@@ -6,14 +6,14 @@ a space. No character is altered; spaces stand where the page shows them. The sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed_boxes, upright
-from pincite.read.plan import plan_page
+from pincite.read.plan import Rules, plan_page
 from pincite.read.scripts import turn_upright
 from pincite.read.segments import Segments
 from pincite.read.tables import PlannedCell, PlannedTable
@@ -80,8 +80,8 @@ class PageLayout:
         return replace(self, starts=self.starts[:0], boxes=self.boxes[:0])
 
 
-def lay_out(glyphs: Glyphs, rules: Callable[[], Floats], width: float, height: float) -> PageLayout:
-    """Put the characters of a page in reading order; `rules` gives the boxes (n, 4) of drawn lines."""
+def lay_out(glyphs: Glyphs, rules: Rules | None, width: float, height: float) -> PageLayout:
+    """Put the characters of a page in reading order; `rules` gives the drawn lines, without it no table is found."""
     visible = turn_upright(_on_page(glyphs, width, height))
     writer = _Writer(visible, width, height)
     angles, counts = np.unique(visible.angle, return_counts=True)
@@ -146,13 +146,13 @@ class _Writer:
         self._count = 0
         self._regions = 0
 
-    def write(self, angle: int, rules: Callable[[], Floats]) -> None:
+    def write(self, angle: int, rules: Rules | None) -> None:
         """Read all text of one direction."""
         chosen = np.flatnonzero(self._glyphs.angle == angle)
         part = self._glyphs if len(chosen) == len(self._glyphs) else self._glyphs.take(chosen)
         x, y = upright(part.x, part.y, angle, self._width, self._height)
         turned = Glyphs(part.text, x, y, part.advance, part.size, part.angle, part.font, part.fonts)
-        segments, items = plan_page(turned, lambda: self._upright_rules(rules(), angle))
+        segments, items = plan_page(turned, rules and (lambda: self._upright_rules(rules(), angle)))
         part_boxes = self._segment_boxes(turned, segments, angle)
         runs = _Turned(segments, chosen[segments.order], part_boxes, angle)
         self._parts.append(runs)

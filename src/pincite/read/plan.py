@@ -15,6 +15,8 @@ from pincite.read.segments import Segments, find_segments, rows_of
 from pincite.read.tables import MIN_ROWS, PlannedTable, aligned_table, ruled_table, table_rows
 
 NO_WALLS = np.zeros((0, 3))
+Rules = Callable[[], Floats]
+"""Fetches the boxes (n, 4) of the lines that are drawn on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +28,14 @@ class Item:
     table: PlannedTable | None = None
 
 
-def plan_page(glyphs: Glyphs, rules: Callable[[], Floats]) -> tuple[Segments, list[Item]]:
-    """The runs of upright characters and the order in which they are read; `rules` are fetched only if needed."""
+def plan_page(glyphs: Glyphs, rules: Rules | None) -> tuple[Segments, list[Item]]:
+    """The runs of upright characters and the order in which they are read; `rules` are fetched only if needed.
+
+    Without `rules` no table is looked for, not even among the words.
+    """
     segments = find_segments(glyphs, NO_WALLS)
+    if rules is None:
+        return segments, _items(glyphs, segments, None)
     if not _may_hold_table(segments):
         return segments, _items(glyphs, segments, [])
     across, down = find_lines(rules())
@@ -55,9 +62,12 @@ def _apart(tables: Sequence[PlannedTable]) -> list[PlannedTable]:
     return kept
 
 
-def _items(glyphs: Glyphs, segments: Segments, tables: Sequence[PlannedTable]) -> list[Item]:
-    """Lines and tables region by region. A ruled table takes part in the search for columns as one piece."""
-    runs, free = _with_tables(_as_runs(glyphs, segments), segments, tables)
+def _items(glyphs: Glyphs, segments: Segments, tables: Sequence[PlannedTable] | None) -> list[Item]:
+    """Lines and tables region by region. A ruled table takes part in the search for columns as one piece.
+
+    Where `tables` is None those without drawn lines are not looked for either.
+    """
+    runs, free = _with_tables(_as_runs(glyphs, segments), segments, tables or ())
     items: list[Item] = []
     texts: list[str] | None = None
     for number, region in enumerate(reading_regions(runs, free)):
@@ -66,10 +76,10 @@ def _items(glyphs: Glyphs, segments: Segments, tables: Sequence[PlannedTable]) -
         if several:
             texts = texts or _texts(glyphs, segments)
             rows = set_aside(rows, texts, segments)
-        if texts and several >= MIN_ROWS:
+        if texts and several >= MIN_ROWS and tables is not None:
             items += _region_items(number, rows, texts, segments, tables)
         else:
-            items += [_item(number, row, segments, tables) for row in rows]
+            items += [_item(number, row, segments, tables or ()) for row in rows]
     return items
 
 
