@@ -21,7 +21,7 @@ from pincite.store.sql_record import SqlRecord
 
 def open_engine(settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()) -> Engine:
     """An Engine on the store in folder `store`; StoreError where there is none and `create` is False."""
-    store = store.absolute()
+    store = Path(os.path.normpath(store.absolute()))
     if not (store / "record.sqlite").is_file():
         if not create:
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")

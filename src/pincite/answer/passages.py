@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,9 @@ from pincite.text.sentences import sentence_bounds
 
 LONGEST_QUOTE = 700
 SENTENCE_ENDS = ".!?:;…。！？"
+LEAST_WORDS = 2
+
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,21 @@ class _Piece:
 
 
 def passages_of(chunk: ChunkRecord) -> list[Passage]:
-    """The quotable passages of a chunk in order: sentences and table lines of at most 700 characters, no headings."""
+    """The quotable passages of a chunk in order: sentences and table lines of at most 700 characters.
+
+    Headings are none, and neither is what has fewer than two words (a formula, a row of signs).
+    """
     passages = [
         passage
         for run in _runs(_pieces(chunk))
         for passage in (_table_lines(run[0]) if run[0].kind == "table" else _sentences(run, chunk.content))
     ]
-    return [passage for passage in passages if sum(map(len, passage.quotes)) <= LONGEST_QUOTE]
+    return [passage for passage in passages if _is_quotable(passage)]
+
+
+def _is_quotable(passage: Passage) -> bool:
+    enough = passage.kind == "table" or len(_WORD.findall(passage.text)) >= LEAST_WORDS
+    return enough and sum(map(len, passage.quotes)) <= LONGEST_QUOTE
 
 
 def _pieces(chunk: ChunkRecord) -> list[_Piece]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,14 @@ LEAST_WORDS = 3
 LEAST_COVERAGE = 0.34
 LEAST_COSINE = 0.45
 LEAST_SHARE_OF_BEST = 0.6
+DEFINITION_BONUS = 0.3
+
+_ASKS_DEFINITION = re.compile(
+    r"(?:(?:what is )?the (?:meaning|definition) of|what (?:is|are|does|do)|define)"
+    r" (?:meant by )?(?:the |an? )?(?P<term>.+?)(?: mean)?[?.! ]*",
+    re.IGNORECASE,
+)
+_NUMBER_IN_FRONT = re.compile(r"^[\d.()]+P?\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +49,14 @@ def select_passages(
     found = [(passage, item) for item in evidence for passage in passages_of(item.chunk)]
     tokens = [set(tokenise(passage.text, item.chunk.language)) for passage, item in found]
     coverages = _coverages(set(query.tokens), tokens)
+    term = defined_term(query.search_text)
     first = sorted(range(len(found)), key=lambda i: (-(coverages[i] + found[i][1].scores.final), i))
     first = [i for i in first if len(tokens[i]) >= LEAST_WORDS][:EMBEDDED]
     cosines = _cosines(query, [found[i][0].text for i in first], embedder)
     candidates = [
-        Candidate(*found[i], coverages[i], cosine, _score(coverages[i], cosine, found[i][1]))
+        Candidate(
+            *found[i], coverages[i], cosine, _score(coverages[i], cosine, found[i][1]) + _bonus(term, found[i][0])
+        )
         for i, cosine in zip(first, cosines, strict=True)
     ]
     candidates.sort(key=lambda c: (-round(c.score, 6), c.evidence.rank, c.passage.spans))
@@ -52,10 +64,27 @@ def select_passages(
     return [c for c in spoken if c.score >= LEAST_SHARE_OF_BEST * spoken[0].score][:limit]
 
 
+def defined_term(question: str) -> str | None:
+    """The term that a question asks the meaning of ("What is a fragile surface?"), None for other questions."""
+    match = _ASKS_DEFINITION.fullmatch(" ".join(question.split()))
+    return match.group("term") if match else None
+
+
+def _bonus(term: str | None, passage: Passage) -> float:
+    """A passage that opens with the very term asked for, its number left out, is its definition."""
+    if term is None:
+        return 0.0
+    opening = tokenise(_NUMBER_IN_FRONT.sub("", passage.text), "en")
+    wanted = tokenise(term, "en")
+    return DEFINITION_BONUS if wanted and opening[: len(wanted)] == wanted and len(opening) > len(wanted) else 0.0
+
+
 def _coverages(wanted: set[str], tokens: Sequence[set[str]]) -> list[float]:
+    """The share of the question's words that each passage holds, rare ones counting more; words that no passage holds
+    count like the average of the others."""
     frequency = Counter(token for passage in tokens for token in passage & wanted)
-    weight = {token: math.log(1 + len(tokens) / (0.5 + frequency[token])) for token in wanted}
-    total = sum(weight.values()) or 1.0
+    weight = {token: math.log(1 + len(tokens) / count) for token, count in sorted(frequency.items())}
+    total = sum(weight.values()) * len(wanted) / max(1, len(weight)) or 1.0
     return [sum(weight[token] for token in sorted(passage & wanted)) / total for passage in tokens]
 
 

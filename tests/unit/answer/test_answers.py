@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, source
 
 from pincite.answer.citations import printed_summary
 from pincite.answer.passages import passages_of
+from pincite.answer.select import defined_term
 from pincite.answer.verify import is_supported, unsupported_words
 from pincite.build.chunks import cut_chunks
 from pincite.records import ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
@@ -78,6 +80,20 @@ def test_negations_and_modal_verbs_must_be_the_same() -> None:
 
 def test_the_locator_in_front_needs_no_quote() -> None:
     assert is_supported(statement("5.2(3)P: Snow falls.", "Snow falls.", "5.2(3)P"))
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("What is a fragile surface?", "fragile surface"),
+        ("What is the meaning of fall edge?", "fall edge"),
+        ("What does fall edge mean?", "fall edge"),
+        ("Define guardrail", "guardrail"),
+        ("Which loads act on a roof?", None),
+    ],
+)
+def test_a_question_for_a_meaning_names_its_term(question: str, term: str | None) -> None:
+    assert defined_term(question) == term
 
 
 def test_citations_are_printed_by_kind_and_shared_names_told_apart() -> None:
