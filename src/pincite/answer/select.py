@@ -74,9 +74,9 @@ def _bonus(term: str | None, passage: Passage) -> float:
     """A passage that opens with the very term asked for, its number left out, is its definition."""
     if term is None:
         return 0.0
-    opening = tokenise(_NUMBER_IN_FRONT.sub("", passage.text), "en")
-    wanted = tokenise(term, "en")
-    return DEFINITION_BONUS if wanted and opening[: len(wanted)] == wanted and len(opening) > len(wanted) else 0.0
+    opening = _NUMBER_IN_FRONT.sub("", passage.text).casefold()
+    opens = opening.startswith(term.casefold()) and not opening[len(term) : len(term) + 1].isalpha()
+    return DEFINITION_BONUS if opens and len(opening) > len(term) + 1 else 0.0
 
 
 def _coverages(wanted: set[str], tokens: Sequence[set[str]]) -> list[float]:
