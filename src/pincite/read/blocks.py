@@ -59,7 +59,7 @@ class Draft:
     @property
     def box(self) -> Box:
         """Around all lines, as displayed."""
-        return around(line.box for line in self.lines)
+        return self.lines[0].box if len(self.lines) == 1 else around(line.box for line in self.lines)
 
 
 def draft_blocks(layout: PageLayout) -> list[Draft]:
@@ -106,8 +106,8 @@ def _kind(draft: Draft, body_size: float, page_height: float, *, body_bold: bool
     text = draft.text
     if CAPTION.match(text) and len(text) < 300 and _is_caption(text):
         return "caption"
-    low = draft.box.top > 0.6 * page_height
-    if low and draft.size < 0.93 * body_size and FOOTNOTE.match(text):
+    small = draft.size < 0.93 * body_size
+    if small and draft.box.top > 0.6 * page_height and FOOTNOTE.match(text):
         return "footnote"
     if is_heading(draft, body_size, body_bold=body_bold):
         return "heading"

@@ -7,6 +7,7 @@ tables, beside list numbers and before page numbers of a contents list part no r
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
@@ -37,7 +38,6 @@ class _Side:
     rows: int
     fill: float
     chars: float
-    digit_share: float
     bases: Floats
 
 
@@ -82,11 +82,11 @@ def _bands(runs: Runs, members: Ints, position: float) -> list[tuple[float, tupl
     band = np.where(crossing, -1, np.searchsorted(stops, base))
     on_left = right <= position + 1.0
     found = []
-    for number in np.unique(band[band >= 0]).tolist():
+    before = np.bincount(band[on_left & ~crossing], minlength=len(stops) + 1)
+    behind = np.bincount(band[~on_left & ~crossing], minlength=len(stops) + 1)
+    for number in np.flatnonzero(np.minimum(before, behind) >= MIN_ROWS).tolist():
         inside = band == number
         one, other = members[inside & on_left], members[inside & ~on_left]
-        if len(one) < MIN_ROWS or len(other) < MIN_ROWS:
-            continue
         if runs.left[other].min() - runs.right[one].max() < MIN_GUTTER:
             continue
         lowest, highest = base[inside].max(), base[inside].min()
@@ -98,10 +98,10 @@ def _bands(runs: Runs, members: Ints, position: float) -> list[tuple[float, tupl
 
 
 def _parts_columns(runs: Runs, one: Ints, other: Ints) -> bool:
+    if max(_digit_share(runs, one), _digit_share(runs, other)) > 0.45:
+        return False
     left, right = _side(runs, one), _side(runs, other)
     if min(left.rows, right.rows) < MIN_ROWS:
-        return False
-    if max(left.digit_share, right.digit_share) > 0.45:
         return False
     if _is_prose(left) and _is_prose(right):
         return True
@@ -122,8 +122,11 @@ def _side(runs: Runs, members: Ints) -> _Side:
     left, right = np.minimum.reduceat(runs.left[order], start), np.maximum.reduceat(runs.right[order], start)
     chars = np.add.reduceat(runs.chars[order], start)
     width = max(float(right.max() - left.min()), 1.0)
-    digits = float(runs.digits[order].sum()) / max(float(chars.sum()), 1.0)
-    return _Side(len(start), float(np.median((right - left) / width)), float(np.median(chars)), digits, base[start])
+    return _Side(len(start), median(((right - left) / width).tolist()), median(chars.tolist()), base[start])
+
+
+def _digit_share(runs: Runs, members: Ints) -> float:
+    return float(runs.digits[members].sum()) / max(float(runs.chars[members].sum()), 1.0)
 
 
 def _aligned(side: _Side, other: _Side) -> float:
