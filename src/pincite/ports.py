@@ -33,13 +33,17 @@ OcrPolicy = Literal["auto", "never", "always"]
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How a source is read. `ocr`: auto reads a page's image only where its text layer is missing or worthless."""
+    """How a source is read. `ocr`: auto reads a page's image only where its text layer is missing or worthless.
+
+    `tables`: look for tables; without, their words are plain lines.
+    """
 
     ocr: OcrPolicy = "auto"
     ocr_languages: tuple[str, ...] = ("eng",)
     passwords: tuple[str, ...] = ()
     max_pages: int = 20_000
     max_characters: int = 100_000_000
+    tables: bool = True
 
 
 class Reader(Protocol):

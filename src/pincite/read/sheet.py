@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from pincite.ports import ReadOptions
 from pincite.read import ocr
-from pincite.read.glyphs import Glyphs, PageFrame, empty
+from pincite.read.glyphs import empty
 from pincite.read.heartbeat import beat
 from pincite.read.layout import PageLayout, lay_out
 from pincite.read.quality import is_worthless
@@ -27,20 +25,16 @@ class Sheet:
 def read_sheet(source: PdfSource, index: int, options: ReadOptions) -> Sheet:
     """Page `index` (from 0)."""
     frame = source.frame(index)
-    layer = _lay_out(source.glyphs(index, frame), source, index, frame)
+    rules = (lambda: source.rules(index, frame)) if options.tables else None
+    layer = lay_out(source.glyphs(index, frame), rules, frame.width, frame.height)
     worthless = is_worthless(layer.text)
     if options.ocr != "always" and not worthless and (layer.text or not source.is_drawn_on(index)):
         return Sheet(layer, "text")
     if options.ocr != "never" and ocr.available():
         beat()
-        seen = _lay_out(ocr.read_image(*source.draw(index, ocr.DPI)), source, index, frame)
+        seen = lay_out(ocr.read_image(*source.draw(index, ocr.DPI)), rules, frame.width, frame.height)
         if seen.text:
             return Sheet(seen, "ocr")
     if layer.text and not worthless:
         return Sheet(layer, "text")
-    return Sheet(_lay_out(empty(), source, index, frame), "none")
-
-
-def _lay_out(glyphs: Glyphs, source: PdfSource, index: int, frame: PageFrame) -> PageLayout:
-    rules = (lambda: source.rules(index, frame)) if len(glyphs) else (lambda: np.zeros((0, 4)))
-    return lay_out(glyphs, rules, frame.width, frame.height)
+    return Sheet(lay_out(empty(), None, frame.width, frame.height), "none")

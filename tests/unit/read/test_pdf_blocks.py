@@ -221,6 +221,22 @@ def test_lines_of_one_cell_stay_together(tmp_path: Path) -> None:
     assert page.text == "Term\tMeaning\nbearing\twhat carries the deck and lets it move"
 
 
+def test_where_tables_are_not_looked_for_their_words_are_plain_lines(tmp_path: Path) -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.lines(50, 60, paragraph(2, 3))
+        sheet.grid([50, 150, 250, 350], [120, 140, 160, 180])
+        for row in range(3):
+            for column in range(3):
+                sheet.text(55 + 100 * column, 134 + 20 * row, f"cell {row} {column}", 9)
+
+    path = write_pdf(tmp_path / "a.pdf", [draw])
+    plain = PdfReader().read(path, ReadOptions(ocr="never", tables=False)).pages[0]
+    assert plain.tables == ()
+    assert not texts(plain, "table")
+    assert "cell 1 0 cell 1 1 cell 1 2\n" in plain.text
+    assert sorted(plain.text.split()) == sorted(read(path).pages[0].text.split())
+
+
 def test_figures_in_columns_without_lines_are_a_table(tmp_path: Path) -> None:
     rows = [
         ("", "2022", "2021"),
