@@ -16,7 +16,7 @@ from pincite.store.generations import Generations, Ordinals
 from pincite.store.sql_record import LiveChunk, SqlRecord, stack_vectors
 from pincite.text.tokens import tokenise
 
-TOKENS_VERSION = "3"
+TOKENS_VERSION = "4"
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,9 @@ _WORDS = {
     "быть если уже её их ли когда где кто какой какая какие сколько который которая которые должен может",
 }
 FUNCTION_WORDS: dict[str, frozenset[str]] = {code: frozenset(words.split()) for code, words in _WORDS.items()}
+"""Words that say nothing about what a text is about; none that may be a label ("Annex A")."""
+
+_TELLING = {"en": FUNCTION_WORDS["en"] | frozenset("a i also first after only other some more most were".split())}
 
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
@@ -83,6 +86,7 @@ def _by_function_words(sample: str) -> str | None:
     total = words.total()
     if not total:
         return None
-    found = {code: sum(words[word] for word in words.keys() & known) for code, known in FUNCTION_WORDS.items()}
-    best = min(found, key=lambda code: (-found[code], code))
+    telling = FUNCTION_WORDS | _TELLING
+    found = {code: sum(words[word] for word in words.keys() & known) for code, known in telling.items()}
+    best = max(found, key=lambda code: found[code])
     return best if found[best] / total >= SHARE_OF_FUNCTION_WORDS else None

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from pincite.text.language import FUNCTION_WORDS
+from pincite.text.language import FUNCTION_WORDS, detect_language
 
 _SNOWBALL = {
     "ar": "arabic",
@@ -35,14 +35,15 @@ _THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})((?:[ \u00a0\u202f]\d{3})+)(?!\d)"
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
-def tokenise(text: str, language: str | None) -> list[str]:
-    """The tokens of `text` in order, function words left out, stems in a language that Snowball knows.
+def tokenise(text: str, language: str | None, *, without: frozenset[str] = frozenset()) -> list[str]:
+    """The tokens of `text` in order, function words and the words `without` left out, stems in a language that
+    Snowball knows.
 
     Numbers are folded: "0,4" and "0.4", "1 500", "1,500" and "1500" give the same token.
     """
     folded = _fold(text)
     stem = _stemmer(language)
-    function_words = FUNCTION_WORDS.get(language or "", frozenset())
+    function_words = FUNCTION_WORDS.get(language or "", frozenset()) | without
     tokens: list[str] = []
     for match in _TOKEN.finditer(folded):
         kind, token = match.lastgroup, match.group()
@@ -56,10 +57,14 @@ def tokenise(text: str, language: str | None) -> list[str]:
 
 
 def tokenise_for(text: str, languages: Iterable[str | None]) -> list[str]:
-    """The tokens of a question for a store that holds these languages: each token once, in order of appearance."""
+    """The tokens of a question for a store that holds these languages: each token once, in order of appearance.
+
+    The question's own function words are left out in each of them: an English "the" is no German word.
+    """
+    own = FUNCTION_WORDS.get(detect_language(text) or "", frozenset())
     seen: dict[str, None] = {}
     for language in sorted(set(languages), key=str):
-        seen.update(dict.fromkeys(tokenise(text, language)))
+        seen.update(dict.fromkeys(tokenise(text, language, without=own)))
     return list(seen)
 
 

@@ -28,6 +28,17 @@ def test_scripts_without_spaces_give_bigrams() -> None:
     assert tokenise("防火墙", "zh") == ["防火", "火墙"]
 
 
+def test_function_words_of_the_question_are_none_in_any_language() -> None:
+    tokens = tokenise_for("What is the date of the film?", ["en", "de", "es", None])
+    assert {"date", "film"} <= set(tokens)
+    assert not {"what", "is", "the", "of"} & set(tokens)
+
+
+def test_a_short_english_text_is_english() -> None:
+    assert detect_language("Khamsa is a 2008 film.") == "en"
+    assert detect_language("She was a Spanish writer, a poet and a friend of a king.") == "en"
+
+
 def test_a_question_is_tokenised_for_each_language_of_the_store() -> None:
     assert set(tokenise("loading Lasten", "en")) | set(tokenise("loading Lasten", "de")) == set(
         tokenise_for("loading Lasten", ["en", "de", "en"])
