@@ -13,7 +13,10 @@ from pincite.text.sentences import sentence_bounds
 LONGEST_QUOTE = 700
 SENTENCE_ENDS = ".!?:;…。！？"
 LEAST_WORDS = 2
+MANY_OPERATORS = 3
 
+_OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -35,6 +38,12 @@ class _Piece:
     kind: str
     raw: str
     place: int | str | None
+
+    def part(self, start: int, end: int) -> _Piece:
+        """The piece that a slice of this one's raw text is."""
+        place = self.place + self.raw.count("\n", 0, start) if isinstance(self.place, int) else self.place
+        span = Span(self.span.page, self.span.start + start, self.span.start + end)
+        return _Piece(span, self.kind, self.raw[start:end], place)
 
     def slice(self, span: Span) -> str:
         return self.raw[span.start - self.span.start : span.end - self.span.start]
@@ -68,12 +77,33 @@ def _is_quotable(passage: Passage) -> bool:
 
 def _pieces(chunk: ChunkRecord) -> list[_Piece]:
     """The parts of blocks that the chunk was made from; their texts, joined by newlines, are its raw content."""
-    pieces, position = [], 0
+    pieces: list[_Piece] = []
+    position = 0
     for page, start, end, kind, place in chunk.offsets["pieces"]:
         raw = chunk.raw_content[position : position + end - start]
-        pieces.append(_Piece(Span(page, start, end), kind, raw, place))
+        whole = _Piece(Span(page, start, end), kind, raw, place)
+        pieces += [whole] if kind == "table" else _without_formulas(whole)
         position += end - start + 1
     return pieces
+
+
+def _without_formulas(piece: _Piece) -> Iterator[_Piece]:
+    """The runs of lines between drawn formulas: the text layer has their signs, but not where they stand."""
+    begin = position = 0
+    for line in [*piece.raw.split("\n"), None]:
+        if line is None or _is_formula(line):
+            part = piece.raw[begin : max(begin, position - 1)]
+            if part.strip():
+                yield piece.part(begin, begin + len(part))
+            begin = position + len(line or "") + 1
+        position += len(line or "") + 1
+
+
+def _is_formula(line: str) -> bool:
+    """An equation of several terms; "Ct = 1,0" is none."""
+    return (
+        "=" in line and len(_OPERATOR.findall(line)) >= MANY_OPERATORS and len(_LONG_WORD.findall(line)) < LEAST_WORDS
+    )
 
 
 def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:

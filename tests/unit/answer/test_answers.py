@@ -42,6 +42,22 @@ def test_headings_are_not_quoted_and_never_run_into_a_sentence() -> None:
     assert [passage.text for passage in passages_of(chunk_of(made))] == ["It melts."]
 
 
+def test_a_drawn_formula_is_not_quoted_but_a_plain_value_is() -> None:
+    made = document(
+        "The fire curve is given by:\nq = 660 ( 1 - 0,687 e-0,32 t _ 0,313 e-3,8 t) + 20 (3.5)\nwhere t is the time.",
+        "For all other cases:\nCt = 1,0",
+    )
+    passages = passages_of(chunk_of(made))
+    assert [passage.text for passage in passages] == [
+        "The fire curve is given by:",
+        "where t is the time.",
+        "For all other cases: Ct = 1,0",
+    ]
+    for passage in passages:
+        for span, quote in zip(passage.spans, passage.quotes, strict=True):
+            assert made.pages[span.page - 1].text[span.start : span.end] == quote
+
+
 def test_a_table_is_quoted_line_by_line() -> None:
     made = document([("table", "Category\tLoad\nA\t2,0\nB\t3,0")])
     assert [passage.text for passage in passages_of(chunk_of(made))] == ["Category Load", "A 2,0", "B 3,0"]
