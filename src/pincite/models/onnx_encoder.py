@@ -128,6 +128,7 @@ def _open_session(files: EncoderFiles, threads: int) -> tuple[Any, list[Any]]:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     providers = ["CPUExecutionProvider"]
     if files.weights.suffix == ".onnx":
         return onnxruntime.InferenceSession(str(files.weights), options, providers=providers), []

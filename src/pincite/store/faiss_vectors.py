@@ -21,6 +21,7 @@ class FaissVectors:
     def __init__(self, folder: Path, dimension: int) -> None:
         import faiss
 
+        faiss.omp_set_num_threads(1)  # waking threads for one question costs more than they save
         self._faiss = faiss
         self._folder = folder
         path = folder / INDEX_FILE
