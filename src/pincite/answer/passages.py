@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pincite.records import ChunkRecord, Span
 from pincite.text.mend import mend
+from pincite.text.names import printed_lines
 from pincite.text.sentences import sentence_bounds
 
 LONGEST_QUOTE = 700
@@ -54,7 +55,7 @@ class _Piece:
             return self.place
         first = self.place + self.raw.count("\n", 0, span.start - self.span.start)
         last = first + self.slice(span).count("\n")
-        return f"lines {first}-{last}" if last > first else f"line {first}"
+        return printed_lines(first, last)
 
 
 def passages_of(chunk: ChunkRecord) -> list[Passage]:

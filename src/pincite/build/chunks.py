@@ -12,6 +12,7 @@ from itertools import groupby
 
 from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Section, Source, Span
 from pincite.text.mend import mend
+from pincite.text.names import printed_lines
 from pincite.text.sentences import sentence_bounds
 
 CHUNKER_VERSION = "2"
@@ -145,11 +146,6 @@ class _Maker:
         if isinstance(first, int) and isinstance(last, int):
             return printed_lines(first, last + self._text(spans[-1]).count("\n"))
         return None if first is None else str(first)
-
-
-def printed_lines(first: int, last: int) -> str:
-    """ "line 3", "lines 10-14"."""
-    return f"lines {first}-{last}" if last > first else f"line {first}"
 
 
 def chunk_id(source: Source, index: int, start: int, end: int, version: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, CursorResult, and_, delete, func, insert, select, text, update
+from sqlalchemy import Connection, CursorResult, and_, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError
@@ -173,13 +173,6 @@ class SqlRecord:
                 found.setdefault(text_sha256, []).append(packed)
         return found
 
-    def drop_orphaned_vectors(self) -> int:
-        """Remove vectors whose last text is gone; how many."""
-        live = select(schema.chunk.c.content_sha256)
-        with self._begin() as connection:
-            result = connection.execute(delete(schema.vector).where(schema.vector.c.text_sha256.not_in(live)))
-            return int(result.rowcount)
-
     # --- chunks
 
     def live_chunks(self) -> Iterator[LiveChunk]:
@@ -215,18 +208,6 @@ class SqlRecord:
             return [found[chunk_id] for chunk_id in chunk_ids]
         except KeyError as error:
             raise StoreError(f"the record holds no chunk {error.args[0]}: run pincite verify") from error
-
-    def page_text(self, source_id: str, page: int) -> str | None:
-        """The canonical text of one page of the current edition; None where there is none."""
-        current = _current_editions()
-        statement = (
-            select(schema.page.c.text)
-            .join(current, current.c.edition_key == schema.page.c.edition_key)
-            .where(current.c.source_key == rows.source_key(source_id), schema.page.c.number == page)
-        )
-        with self._begin() as connection:
-            found: str | None = connection.scalar(statement)
-            return found
 
     def unreadable_pages(self) -> list[tuple[str, int]]:
         """(source id, page) of the current pages without any readable text."""

@@ -17,6 +17,11 @@ def printed_name(name: str) -> str:
     return escaped
 
 
+def printed_lines(first: int, last: int) -> str:
+    """ "line 3", "lines 10-14"."""
+    return f"lines {first}-{last}" if last > first else f"line {first}"
+
+
 def printable(text: str) -> str:
     """Text of a document as a terminal may show it: control and bidi characters escaped, line ends kept."""
     return "".join(char if char in "\n\t" else _escaped(char) for char in text)
