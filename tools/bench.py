@@ -1,7 +1,8 @@
 """Measure on every set below a folder: python tools/bench.py DATA FOLDER BENCHMARKS.md
 
 Folders with a corpus are measured by `pincite eval retrieval`, folders below DATA/pdf by `pincite eval pages` (with
-sampled section titles, and with their questions where they have some). One JSON file a measurement goes into FOLDER,
+sampled section titles, and with their questions where they have some); references and sections against the gold of
+the data and of `evaluation/gold`. One JSON file a measurement goes into FOLDER,
 the page is written from them. Stores live in FOLDER/stores and are made anew; sets with the same corpus share one.
 """
 
@@ -16,6 +17,7 @@ from pathlib import Path
 from pincite.evaluate.benchmarks import write_benchmarks
 
 ASKED_SECTIONS = 80
+GOLD = Path(__file__).resolve().parent.parent / "evaluation" / "gold"
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
 
 
@@ -32,9 +34,21 @@ def commands(data: Path) -> Iterator[tuple[str, list[str]]]:
         yield "examples", ["pages", str(data / "pdf"), "--questions", str(data / "examples.jsonl")]
 
 
+def structure_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
+    """The same for references and sections: the corpus with gold of its own, and the documents with gold of ours."""
+    regulatory = data / "regulatory" / "references_gold.jsonl.gz"
+    if regulatory.is_file():
+        yield "references-regulatory", ["references", str(data / "obliqa_dev"), "--gold", str(regulatory)]
+    for folder in sorted(path for path in data.glob("pdf/*") if path.is_dir()):
+        references = GOLD / "references" / f"{folder.name}.jsonl"
+        if references.is_file():
+            yield f"references-{folder.name}", ["references", str(folder), "--gold", str(references)]
+            yield f"sections-{folder.name}", ["sections", str(folder), "--gold", str(GOLD / "sections")]
+
+
 def main(data: Path, folder: Path, page: Path) -> int:
     """Measure set by set; the page is written even where one of them fails."""
-    measurements = list(commands(data))
+    measurements = [*commands(data), *structure_commands(data)]
     if not measurements:
         sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
     shutil.rmtree(folder, ignore_errors=True)
@@ -43,7 +57,8 @@ def main(data: Path, folder: Path, page: Path) -> int:
     for name, arguments in measurements:
         print(f"== {' '.join(arguments)}", flush=True)
         command = [sys.executable, "-c", PINCITE, "eval", *arguments]
-        options = ["--store", str(stores), "--out", str(folder / f"{name}.json")]
+        keeping = ["--store", str(stores)] if arguments[0] in ("retrieval", "pages") else []
+        options = [*keeping, "--out", str(folder / f"{name}.json")]
         if subprocess.run([*command, *options], check=False).returncode:
             failed.append(name)
     speed = [sys.executable, str(Path(__file__).with_name("bench_speed.py")), str(data), str(stores)]

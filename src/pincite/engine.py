@@ -25,20 +25,31 @@ from pincite.build.verify import verify_store
 from pincite.errors import PinciteError, StoreError, UsageError
 from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore
 from pincite.records import (
+    Anchor,
     Answer,
     Box,
     ChunkPolicy,
+    ChunkRecord,
     Citation,
     Document,
     Filter,
     IndexReport,
+    Outline,
+    Page,
+    Reference,
+    ReferenceLink,
     Retrieval,
     RetrievalPolicy,
+    Section,
     Source,
     SourceState,
     Span,
 )
-from pincite.retrieve.search import SearchSpace, search
+from pincite.retrieve.asked import asked_chunks
+from pincite.retrieve.candidates import SearchSpace
+from pincite.retrieve.places import resolve_words
+from pincite.retrieve.search import search
+from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
@@ -187,6 +198,49 @@ class Engine:
         """How many sources, pages, sections and chunks the store holds."""
         return self._parts.record.counts()
 
+    def outline(self, source_id: str) -> Outline:
+        """The sections, anchors and references of a document; UsageError for one that the store does not hold."""
+        found = self._parts.record.outlines(source_id)
+        if not found:
+            raise UsageError(f"the store holds no document {source_id!r}: pincite status lists them")
+        return found[0]
+
+    def sections(self, source_id: str) -> list[Section]:
+        """The section tree of a document, in reading order."""
+        return list(self.outline(source_id).sections)
+
+    def anchors(self, source_id: str) -> list[Anchor]:
+        """Tables, figures, equations, definitions and the like of a document, in reading order."""
+        return list(self.outline(source_id).anchors)
+
+    def references(self, source_id: str) -> list[tuple[Reference, ReferenceLink]]:
+        """The references of a document with what became of each, in reading order."""
+        written = {reference.ordinal: reference for reference in self.outline(source_id).references}
+        return [(written[link.reference], link) for link in self._parts.record.links(source_id)]
+
+    def neighbours(self, chunk_id: str, count: int = 1) -> list[ChunkRecord]:
+        """A chunk with up to `count` neighbours before and after it, in reading order."""
+        (chunk,) = self._parts.record.chunks([chunk_id])
+        places = self._parts.record.chunk_places(chunk.source_id)
+        index = next(number for number, place in enumerate(places) if place.chunk_id == chunk_id)
+        chosen = places[max(0, index - count) : index + count + 1]
+        return self._parts.record.chunks([place.chunk_id for place in chosen])
+
+    def chunks_at(self, source_id: str, start: int, end: int) -> list[ChunkRecord]:
+        """The chunks that touch `[start, end)` of the joined text of a document, in reading order."""
+        places = self._parts.record.chunk_places(source_id)
+        found = [place.chunk_id for place in places if place.start < end and start < place.end]
+        return self._parts.record.chunks(found)
+
+    def resolve(self, reference: str, from_chunk: str) -> list[ReferenceLink]:
+        """Where the references in these words lead, read as if they stood in this chunk ("see 5.3.2 and Table 4.1")."""
+        (chunk,) = self._parts.record.chunks([from_chunk])
+        return resolve_words(reference, self._parts.record.outlines(), chunk.source_id, chunk.start)
+
+    def pages(self, source_id: str) -> list[Page]:
+        """The pages of a document: their text, labels and sizes."""
+        return self._parts.record.pages(source_id)
+
     def section_titles(self) -> list[str]:
         """The titles of all sections, each once, sorted."""
         return self._parts.record.section_titles()
@@ -292,14 +346,23 @@ class Engine:
         embedder = self._embedder()
         dimension = int(pinned.manifest["dimension"])
         has_vectors = embedder is not None and dimension > 0
+        ordinals, links = pinned.ordinals, ChunkLinks.load(pinned.folder / "links")
+
+        def chunks_of_page(number: int) -> list[tuple[str, int]]:
+            found = np.flatnonzero((links.first_pages <= number) & (number <= links.last_pages)).tolist()
+            return [(ordinals.sources[ordinals.chunk_sources[ordinal]], ordinal) for ordinal in found]
+
         return SearchSpace(
             vectors=self._parts.indexes.vectors(pinned.folder / "vectors", dimension) if has_vectors else None,
             keywords=self._parts.indexes.keywords(pinned.folder / "keywords"),
+            links=links,
+            documents=ordinals.chunk_sources,
             embedder=embedder,
             languages=tuple(language or None for language in pinned.manifest["languages"]),
-            chunk_id=pinned.ordinals.chunk_id,
+            chunk_id=ordinals.chunk_id,
             chunks=self._parts.record.chunks,
             allowed=lambda wanted: self._allowed(pinned, wanted),
+            asked=lambda question: asked_chunks(question, self._parts.record, ordinals.find, chunks_of_page),
         )
 
     def _allowed(self, pinned: Pinned, wanted: Filter) -> Bitmap | None:

@@ -29,6 +29,7 @@ Vector = NDArray[np.float32]
 Bitmap = NDArray[np.bool_]
 Ranked = list[tuple[int, float]]
 OcrPolicy = Literal["auto", "never", "always"]
+KeywordField = Literal["body", "context"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +101,25 @@ class VectorIndex(Protocol):
 
 
 class KeywordIndex(Protocol):
-    """BM25 over tokens that are given ready-made; statistics count live chunks only."""
+    """BM25 over tokens that are given ready-made; statistics count live chunks only.
 
-    def replace(self, documents: Iterable[Mapping[str, Sequence[str]]]) -> None:
-        """Hold exactly these chunks, ordinals in this order; each maps a field (`body`, `heading`) to its tokens."""
+    A chunk has two fields with statistics of their own: `body`, its own words, and `context`, its words with those of
+    the headings above it and of its document's name.
+    """
+
+    def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
+        """Hold exactly these chunks, ordinals in this order; each maps fields to tokens."""
         ...
 
-    def search(self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None) -> Ranked:
+    def search(
+        self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None, *, field: KeywordField = "body"
+    ) -> Ranked:
         """The best chunks as (ordinal, BM25): by score rounded to 6 decimals, then ordinal; no score of 0."""
         ...
 
-    def scores(self, tokens: Sequence[str], ordinals: Sequence[int]) -> NDArray[np.float32]:
+    def scores(
+        self, tokens: Sequence[str], ordinals: Sequence[int], *, field: KeywordField = "body"
+    ) -> NDArray[np.float32]:
         """The BM25 score of each of these chunks, in their order; 0 where no token matches."""
         ...
 

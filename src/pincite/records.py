@@ -17,6 +17,9 @@ StatementKind = Literal[
     "fact", "quote", "step", "value", "definition", "comparison", "list", "verdict", "missing", "conflict"
 ]
 Channel = Literal["vector", "keyword", "structure", "reference", "graph"]
+AnchorKind = Literal["table", "figure", "equation", "definition", "symbol", "footnote", "note", "list_item"]
+ReferenceKind = Literal["see", "defined_in", "subject_to", "table", "figure", "equation", "annex", "external"]
+ReferenceStatus = Literal["resolved", "ambiguous", "external", "dangling"]
 IndexStatus = Literal["indexed", "warned", "unchanged", "refused", "vanished", "removed"]
 
 
@@ -172,6 +175,84 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Anchor:
+    """A thing that text can point to, other than a section.
+
+    `number` is its number without the word in front ("4.1", "B.2", "55"), None where it has none; `title` its
+    caption, term or first words; `start` and `end` are offsets in the joined text, `page` the physical page of `start`;
+    `section` is the ordinal of the innermost section that holds it; `box` is its region on the page, where known.
+    """
+
+    ordinal: int
+    kind: AnchorKind
+    number: str | None
+    title: str
+    page: int
+    start: int
+    end: int
+    section: int | None = None
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Text that points, as written: `text` is the slice `[start, end)` of the joined text.
+
+    `unit` is the word for what it points to in lower case and singular ("rule", "table", "annex", "" where there
+    is none, "document" for a document as a whole), `number` the number ("5.2(3)P", "B.3", "4.5.2") and `until` the
+    last one of a range; `within` is the ordinal of the reference that this place lies in ("Table 1 of Annex B");
+    `document` holds the words that name its document, "this" for its own. `relative` is "above", "below", "previous",
+    "next" or "this" where the place is named by where it stands.
+    """
+
+    ordinal: int
+    kind: ReferenceKind
+    start: int
+    end: int
+    text: str
+    unit: str = ""
+    number: str | None = None
+    until: str | None = None
+    within: int | None = None
+    document: str | None = None
+    relative: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a reference leads: a section or an anchor (by ordinal) of a source; `start` is its offset there."""
+
+    source_id: str
+    start: int
+    end: int
+    section: int | None = None
+    anchor: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceLink:
+    """What became of a reference. `targets`: one where it is resolved, the candidates where it is ambiguous."""
+
+    source_id: str
+    reference: int
+    status: ReferenceStatus
+    targets: tuple[Target, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What can be pointed to in one document, what it points to, and the names that it is called by (normal form)."""
+
+    source_id: str
+    names: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
+    references: tuple[Reference, ...] = ()
+    paged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkPolicy:
     """The settings of chunking (spec/phase3_rag.md); sizes in characters. `max_chunks_per_source` 0: no limit."""
 
@@ -240,7 +321,7 @@ class Edition:
     source: Source
     document: Document
     versions: Mapping[str, str]
-    sections: tuple[Section, ...]
+    outline: Outline
     chunks: tuple[ChunkRecord, ...]
     warnings: tuple[str, ...] = ()
 
@@ -286,7 +367,7 @@ class RetrievalPolicy:
     prefilter: int = 80
     vector_limit: int = 100
     keyword_limit: int = 60
-    channels: tuple[Channel, ...] = ("vector", "keyword")
+    channels: tuple[Channel, ...] = ("vector", "keyword", "structure", "reference")
     merge_duplicates: bool = True
 
 

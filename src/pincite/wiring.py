@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers
 from pincite.engine import Engine, Parts
-from pincite.errors import ServiceError, StoreError
+from pincite.errors import ReadError, ServiceError, StoreError
 from pincite.models.weights import MINILM_SHA256, find_minilm
 from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, VectorIndex
-from pincite.records import Box, ChunkPolicy, Span
+from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
 from pincite.settings import Settings
 from pincite.store.database import os_advice
 from pincite.store.generations import Generations
@@ -59,6 +59,25 @@ def make_embedder(settings: Settings) -> Embedder | None:
             "give --embedder DIR, or --embedder none to search by keywords alone"
         )
     return OnnxEncoder(folder, threads=settings.threads, expected_sha256=MINILM_SHA256)
+
+
+def read_structures(
+    settings: Settings, paths: Sequence[Path]
+) -> Iterator[tuple[Path, tuple[Section, ...], tuple[Anchor, ...]]]:
+    """The sections and anchors of these files as reading gives them now, without a store; ReadError where one fails."""
+    from pincite.read.sandbox import ReadJob
+    from pincite.structure.anchors import find_anchors
+    from pincite.structure.sections import find_sections
+
+    reader = _reader(settings)
+    try:
+        for outcome in reader.read_all(ReadJob(path, _read_options(settings, ())) for path in paths):
+            if outcome.document is None:
+                raise ReadError(f"{outcome.job.path}: {outcome.reason}")
+            sections = find_sections(outcome.document)
+            yield outcome.job.path, sections, find_anchors(outcome.document, sections)
+    finally:
+        reader.close()
 
 
 def _remote_embedder(settings: Settings) -> Embedder:

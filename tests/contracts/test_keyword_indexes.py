@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pincite.ports import KeywordIndex
-from pincite.store.tantivy_keywords import HEADING_WEIGHT, TantivyKeywords
+from pincite.store.tantivy_keywords import TantivyKeywords
 from pincite.testing.keyword_index_contract import KeywordIndexContract, bodies, sample_documents
 from pincite.testing.memory_keywords import MemoryKeywords
 
@@ -34,7 +34,7 @@ class TestTantivyKeywords(KeywordIndexContract):
 
     def test_its_scores_are_exact_bm25_for_short_chunks(self, tmp_path: Path) -> None:
         documents = sample_documents(5)
-        index, oracle = TantivyKeywords(tmp_path / "keywords"), MemoryKeywords(heading_boost=HEADING_WEIGHT)
+        index, oracle = TantivyKeywords(tmp_path / "keywords"), MemoryKeywords()
         for held in (index, oracle):
             held.replace(documents)
         tokens, everyone = ["w0", "w2", "w2", "w11"], range(len(documents))
@@ -50,10 +50,3 @@ def test_the_oracle_scores_two_chunks_as_computed_by_hand() -> None:
     idf = math.log(1 + (2 - 1 + 0.5) / (1 + 0.5))
     expected = idf * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2))
     assert index.search(["snow"], 5) == [(0, pytest.approx(expected))]
-
-
-def test_the_oracle_weighs_headings_as_told() -> None:
-    index = MemoryKeywords(heading_boost=3.0)
-    index.replace([{"body": ["snow"], "heading": ["wind"]}, {"body": ["wind"], "heading": ["snow"]}])
-    scores = index.scores(["snow"], [0, 1]).tolist()
-    assert scores[1] == pytest.approx(3 * scores[0])

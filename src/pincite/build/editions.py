@@ -8,7 +8,10 @@ from dataclasses import asdict, replace
 from itertools import islice
 
 from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
-from pincite.records import ChunkPolicy, Document, Edition, Source
+from pincite.records import ChunkPolicy, Document, Edition, Outline, Source
+from pincite.structure.anchors import find_anchors
+from pincite.structure.names import names_of
+from pincite.structure.references import REFERENCES_VERSION, find_references
 from pincite.structure.sections import STRUCTURE_VERSION, find_sections
 from pincite.text.language import SAMPLE_CHARACTERS, detect_language
 
@@ -20,7 +23,7 @@ def edition_versions(reader_version: str, policy: ChunkPolicy) -> dict[str, str]
     settings = json.dumps(asdict(policy), sort_keys=True)
     return {
         "reader": reader_version,
-        "structure": STRUCTURE_VERSION,
+        "structure": f"{STRUCTURE_VERSION}/{REFERENCES_VERSION}",
         "policy": f"{policy.version}/{CHUNKER_VERSION}/{hashlib.sha256(settings.encode()).hexdigest()[:16]}",
     }
 
@@ -29,15 +32,23 @@ def make_edition(source: Source, document: Document, policy: ChunkPolicy, versio
     """Find the document's language, sections and chunks; a cut by the policy's limit becomes a warning."""
     if document.language is None:
         document = replace(document, language=detect_language(_sample(document)))
-    sections = find_sections(document)
+    outline = make_outline(source, document)
     version = "; ".join(f"{name} {value}" for name, value in sorted(versions.items()))
-    chunks, cut_off = cut_chunks(source, document, sections, policy, version)
+    chunks, cut_off = cut_chunks(source, document, outline.sections, policy, version)
     warnings = list(document.warnings)
     if cut_off:
         warnings.append(f"{cut_off} of {cut_off + len(chunks)} chunks were cut off by max_chunks_per_source")
     if not chunks:
         warnings.append("holds no text")
-    return Edition(source, document, versions, sections, chunks, tuple(warnings))
+    return Edition(source, document, versions, outline, chunks, tuple(warnings))
+
+
+def make_outline(source: Source, document: Document) -> Outline:
+    """Sections, anchors, references as written and names of a document."""
+    sections = find_sections(document)
+    anchors = find_anchors(document, sections)
+    references = find_references(document, sections, anchors)
+    return Outline(source.source_id, names_of(source, document), sections, anchors, references, document.paged)
 
 
 def content_digest(document: Document) -> str:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
 
-from pincite.ports import Embedder, KeywordIndex, VectorIndex
+from pincite.build.chunk_links import make_chunk_links
+from pincite.build.link import LINKS_VERSION, link
+from pincite.ports import Embedder, KeywordField, KeywordIndex, VectorIndex
 from pincite.store.generations import Generations, Ordinals
 from pincite.store.sql_record import LiveChunk, SqlRecord, stack_vectors
 from pincite.text.tokens import tokenise
 
-TOKENS_VERSION = "4"
+TOKENS_VERSION = "5"
+_SEPARATORS = re.compile(r"[._-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ def publish(record: SqlRecord, generations: Generations, embedder: Embedder | No
     current = generations.current()
     if current is not None and current.endswith(digest[:16]) and not generations.problems():
         return digest
+    outlines, links = link(record)
     chunks = list(record.live_chunks())
     ordinals = Ordinals.of([chunk.chunk_id for chunk in chunks], [chunk.source_id for chunk in chunks])
     facts = {
@@ -45,7 +50,8 @@ def publish(record: SqlRecord, generations: Generations, embedder: Embedder | No
     }
 
     def fill(folder: Path) -> None:
-        _fill_keywords(makers.keywords(folder / "keywords"), chunks)
+        sizes = _fill_keywords(makers.keywords(folder / "keywords"), chunks)
+        make_chunk_links(record.chunk_places(), outlines, links, sizes).save(folder / "links")
         if embedder is not None:
             _fill_vectors(makers.vectors(folder / "vectors", embedder.dimension), record, embedder, chunks)
 
@@ -61,20 +67,35 @@ def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
         "sources": sorted((s.source.source_id, s.source.content_sha256, sorted(s.versions.items())) for s in states),
         "model": None if embedder is None else embedder.digest,
         "tokens": TOKENS_VERSION,
+        "links": LINKS_VERSION,
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def keyword_fields(chunk: LiveChunk) -> Mapping[str, Sequence[str]]:
-    """What the keyword index holds of a chunk: its own words, and those of the headings above that it lacks."""
+def keyword_fields(chunk: LiveChunk) -> Mapping[KeywordField, Sequence[str]]:
+    """What the keyword index holds of a chunk: its own words, and in the context those of its document's name and of
+    the headings above it too, as far as it lacks them."""
     content = " ".join(chunk.content.split())
-    above = " ".join(heading for heading in chunk.section if heading not in content)
-    return {"body": tokenise(chunk.content, chunk.language), "heading": tokenise(above, chunk.language)}
+    file_stem = PurePosixPath(chunk.source_id).stem
+    names = dict.fromkeys(_SEPARATORS.sub(" ", name) for name in (chunk.title or "", file_stem, *chunk.section))
+    above = "\n".join(name for name in names if name not in content)
+    body = tokenise(chunk.content, chunk.language)
+    return {"body": body, "context": [*body, *tokenise(above, chunk.language)]}
 
 
-def _fill_keywords(index: KeywordIndex, chunks: Iterable[LiveChunk]) -> None:
-    index.replace(keyword_fields(chunk) for chunk in chunks)
+def _fill_keywords(index: KeywordIndex, chunks: Iterable[LiveChunk]) -> dict[str, int]:
+    """Write the index; how many tokens each chunk has, by its id."""
+    sizes: dict[str, int] = {}
+
+    def documents() -> Iterator[Mapping[KeywordField, Sequence[str]]]:
+        for chunk in chunks:
+            fields = keyword_fields(chunk)
+            sizes[chunk.chunk_id] = len(fields["body"])
+            yield fields
+
+    index.replace(documents())
     index.close()
+    return sizes
 
 
 def _fill_vectors(index: VectorIndex, record: SqlRecord, embedder: Embedder, chunks: Sequence[LiveChunk]) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from pincite.build.publish import IndexMakers, generation_digest, keyword_fields, publish
-from pincite.ports import Embedder
+from pincite.ports import Embedder, KeywordField, KeywordIndex, Ranked
+from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.sql_record import SqlRecord
 
@@ -57,11 +58,18 @@ def _differences(
         everything = range(len(first.ordinals))
         if any(not np.array_equal(a, b) for a, b in zip(*(index.rows(everything) for index in pair), strict=True)):
             problems.append("the vector index differs from the record: run pincite index --mode full")
+    links = [ChunkLinks.load(pinned.folder / "links") for pinned in (first, second)]
+    if not links[0].equals(links[1]):
+        problems.append("the links between chunks differ from the record: run pincite index --mode full")
     keywords = [makers.keywords(pinned.folder / "keywords") for pinned in (first, second)]
     chunks = list(record.live_chunks())
     for chunk in chunks[:: max(1, len(chunks) // SAMPLE)]:
-        tokens = list(dict.fromkeys(keyword_fields(chunk)["body"]))[:LIMIT]
-        if keywords[0].search(tokens, LIMIT) != keywords[1].search(tokens, LIMIT):
+        fields = ((field, list(dict.fromkeys(words))[:LIMIT]) for field, words in keyword_fields(chunk).items())
+        if any(_found(keywords[0], *asked) != _found(keywords[1], *asked) for asked in fields):
             problems.append("the keyword index differs from the record: run pincite index --mode full")
             break
     return problems
+
+
+def _found(index: KeywordIndex, field: KeywordField, tokens: list[str]) -> Ranked:
+    return index.search(tokens, LIMIT, field=field)

@@ -1,8 +1,9 @@
-"""`pincite eval retrieval SET` and `pincite eval pages FOLDER` (DESIGN.md section 10)."""
+"""`pincite eval` with one command a kind of measurement (DESIGN.md section 10)."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     _add_retrieval(kinds.add_parser("retrieval", help="a set in BEIR layout: corpus, queries, qrels"))
     _add_pages(kinds.add_parser("pages", help="a folder of documents with questions and the pages that answer them"))
+    _add_references(kinds.add_parser("references", help="references of a BEIR set or a folder, with where they lead"))
+    _add_sections(kinds.add_parser("sections", help="a folder of documents whose sections and anchors are known"))
 
 
 def run_retrieval(arguments: argparse.Namespace) -> int:
@@ -57,6 +60,28 @@ def run_pages(arguments: argparse.Namespace) -> int:
     )
 
 
+def run_references(arguments: argparse.Namespace) -> int:
+    """Measure, print the table and the references that are wrong, write the JSON."""
+    from pincite.evaluate.references import evaluate_references, mistakes
+
+    evaluation = evaluate_references(
+        arguments.set,
+        settings=settings_of(arguments),
+        gold=arguments.gold,
+        limit=arguments.limit,
+        store=arguments.store,
+    )
+    return _finish(arguments, evaluation, mistakes(evaluation))
+
+
+def run_sections(arguments: argparse.Namespace) -> int:
+    """Measure, print the table and what was missed or found wrongly, write the JSON."""
+    from pincite.evaluate.sections import evaluate_sections, mistakes
+
+    evaluation = evaluate_sections(arguments.folder, settings=settings_of(arguments), gold=arguments.gold)
+    return _finish(arguments, evaluation, mistakes(evaluation))
+
+
 def _add_retrieval(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("set", metavar="SET", type=Path, help="folder with corpus.jsonl, queries.jsonl, qrels/")
     parser.add_argument("--split", metavar="S", help="the file in qrels/, without its suffix; the only one if left out")
@@ -78,10 +103,30 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run_pages)
 
 
+def _add_references(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("set", metavar="SET", type=Path, help="folder with corpus.jsonl, or a folder of documents")
+    parser.add_argument("--gold", metavar="FILE", type=Path, required=True, help="the references with their targets")
+    parser.add_argument("--limit", metavar="N", type=_count, help="the first N references only")
+    parser.add_argument("--store", metavar="DIR", type=Path, help="keep the store below DIR, to measure again")
+    _add_output(parser)
+    parser.set_defaults(run=run_references)
+
+
+def _add_sections(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the documents; those without gold are left out")
+    parser.add_argument("--gold", metavar="DIR", type=Path, help="where STEM.sections.jsonl lie; beside the documents")
+    _add_output(parser)
+    parser.set_defaults(run=run_sections)
+
+
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", metavar="N", type=_count, help="the first N questions only")
     parser.add_argument("--store", metavar="DIR", type=Path, help="keep the store below DIR, to measure again")
     parser.add_argument("--embedder", metavar="NAME", help="minilm, a folder of weights, ollama, openai, or none")
+    _add_output(parser)
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", type=Path, help="write all figures as JSON")
     parser.add_argument("--json", action="store_true", help="print that JSON instead of the table")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
@@ -101,14 +146,14 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _finish(arguments: argparse.Namespace, evaluation: Evaluation) -> int:
+def _finish(arguments: argparse.Namespace, evaluation: Evaluation, details: Sequence[str] = ()) -> int:
     from pincite.evaluate.report import as_table, invalid_quotes, write_json
     from pincite.records import to_plain
 
     if arguments.json:
         print_json(to_plain(evaluation))
     elif not arguments.quiet:
-        print("\n".join([as_table(evaluation), *invalid_quotes(evaluation)]))
+        print("\n".join([as_table(evaluation), *invalid_quotes(evaluation), *details]))
     if arguments.out:
         write_json(evaluation, arguments.out)
     return 0

@@ -28,6 +28,11 @@ PAGE_COLUMNS = (
     *("right_file", "facts", "must_not", "refused", "refused_answerable", "quote_validity", "quote_validity_ocr"),
     *("quote_share", "quote_chars", "statements_mean", "summary_chars_p50", "summary_chars_p90"),
 )
+REFERENCE_COLUMNS = ("precision", "recall", "f1", "resolved_precision", "resolved_rate", "right")
+SECTION_COLUMNS = (
+    *("f1", "precision", "recall", "page_exact", "level_exact"),
+    *("anchor_f1", "anchor_precision", "anchor_recall", "anchor_page_exact"),
+)
 NAMES = {
     "keyword": "keyword (plain BM25)",
     "vector": "vector (plain dense)",
@@ -72,6 +77,16 @@ def all_quotes_valid(set_name: str) -> Target:
     )
 
 
+def at_least(set_name: str, key: str, metric: str, least: float) -> Target:
+    """A mean of this set reaches a value."""
+    return Target(
+        set_name,
+        f"{metric}: at least {least}",
+        lambda results: results[key][metric],
+        lambda results: results[key][metric] >= least,
+    )
+
+
 def at_speed(metric: str, words: str, reached: Callable[[float], bool]) -> Target:
     """A figure of `tools/bench_speed.py`."""
     return Target(
@@ -94,6 +109,27 @@ TARGETS = (
     ),
     *(all_quotes_valid(f"{name} (sections)") for name in ("eurocode", "uk_approved", "us_gov", "financebench")),
     all_quotes_valid("financebench"),
+    *(
+        at_least(f"xref_{kind}_dev", "default", metric, least)
+        for kind in ("baseline", "schema")
+        for metric, least in (("all_gold@5", 0.75), ("all_gold@10", 0.86))
+    ),
+    at_least("obliqa_dev", "default", "recall@10", 0.84),
+    at_least("obliqa_dev", "default", "map@10", 0.72),
+    at_least("obliqa_multi_dev", "default", "recall@10", 0.68),
+    at_least("obliqa_dev", "default", "precision", 0.92),
+    at_least("obliqa_dev", "default", "recall", 0.92),
+    *(
+        at_least(folder, "default", metric, least)
+        for folder in ("eurocode", "uk_approved")
+        for metric, least in (
+            ("resolved_precision", 0.95),
+            ("resolved_rate", 0.90),
+            ("f1", 0.95),
+            ("page_exact", 0.97),
+            ("anchor_f1", 0.9),
+        )
+    ),
     at_speed("read_text_pages_per_second", "at least 200", lambda figure: figure >= 200),
     at_speed("read_tables_pages_per_second", "at least 40", lambda figure: figure >= 40),
     at_speed("index_share_of_bare", "at least 0.85", lambda figure: figure >= 0.85),
@@ -108,7 +144,7 @@ def write_benchmarks(folder: Path, target: Path) -> None:
     reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     by_command = {
         command: [report for report in reports if report["command"] == command]
-        for command in ("eval retrieval", "eval pages", "bench speed")
+        for command in ("eval retrieval", "eval pages", "eval references", "eval sections", "bench speed")
     }
     parts = [
         HEAD,
@@ -116,6 +152,8 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Retrieval", by_command["eval retrieval"], RANKING_COLUMNS),
         *_section("Time and space", by_command["eval retrieval"], COST_COLUMNS),
         *_section("Answers and their pages", by_command["eval pages"], PAGE_COLUMNS),
+        *_section("References", by_command["eval references"], REFERENCE_COLUMNS),
+        *_section("Sections and anchors", by_command["eval sections"], SECTION_COLUMNS),
         *_section("Speed", by_command["bench speed"], SPEED_COLUMNS),
         *_circumstances(reports),
     ]

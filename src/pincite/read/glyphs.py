@@ -14,6 +14,8 @@ Ints = NDArray[np.int64]
 
 ASCENT = 0.75
 DESCENT = 0.22
+WIDEST_PAGE = 1_000_000.0
+"""Points: no page is as wide, and no two places on it are so near that a sum with it loses their order."""
 RARE_BLANKS = (0x85, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
 UNMAPPED = "\ufffd"
 """Stands for a character that a font draws without saying which it is."""
@@ -61,9 +63,16 @@ class Glyphs:
         """Which characters are spaces of any kind."""
         return blanks(self.codes)
 
-    def with_text(self, text: list[str]) -> Glyphs:
-        """The same places with other characters."""
+    def with_blanks(self, chosen: Ints) -> Glyphs:
+        """The same places with spaces for these characters."""
+        text = self.text.copy()
+        for position in chosen.tolist():
+            text[position] = " "
         return replace(self, text=text)
+
+    def placed(self, x: Floats, y: Floats) -> Glyphs:
+        """The same characters at other places."""
+        return replace(self, x=x, y=y)
 
     def turned(self, angle: Ints) -> Glyphs:
         """The same characters, read in other directions."""
@@ -183,6 +192,11 @@ def blanks(codes: Ints) -> NDArray[np.bool_]:
         rest = codes[beyond]
         found[beyond] = (rest == 0xA0) | ((rest >= 0x2000) & (rest <= 0x200B)) | np.isin(rest, RARE_BLANKS)
     return found
+
+
+def line_by_line(row: Floats | Ints, x: Floats) -> Ints:
+    """Positions by row (whole numbers), then from left to right: what stands in order already is sorted fast."""
+    return np.argsort(row * WIDEST_PAGE + x, kind="stable")
 
 
 def letter_count(text: str) -> int:

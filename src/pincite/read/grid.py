@@ -75,8 +75,8 @@ def _joined(lines: Floats) -> Floats:
     kept: list[list[float]] = []
     for at, start, end in lines.tolist():
         last = kept[-1] if kept else None
-        if last and abs(last[0] - at) <= 1.6 and start <= last[2] + TOUCH:
-            last[2] = max(last[2], end)
+        if last and abs(last[0] - at) <= 1.6 and last[1] - TOUCH <= end and start <= last[2] + TOUCH:
+            last[1:] = min(last[1], start), max(last[2], end)
         else:
             kept.append([at, start, end])
     return np.asarray([line for line in kept if line[2] - line[1] >= MIN_LENGTH]).reshape(-1, 3)

@@ -150,8 +150,7 @@ class _Writer:
         """Read all text of one direction."""
         chosen = np.flatnonzero(self._glyphs.angle == angle)
         part = self._glyphs if len(chosen) == len(self._glyphs) else self._glyphs.take(chosen)
-        x, y = upright(part.x, part.y, angle, self._width, self._height)
-        turned = Glyphs(part.text, x, y, part.advance, part.size, part.angle, part.font, part.fonts)
+        turned = part.placed(*upright(part.x, part.y, angle, self._width, self._height)) if angle else part
         segments, items = plan_page(turned, rules and (lambda: self._upright_rules(rules(), angle)))
         part_boxes = self._segment_boxes(turned, segments, angle)
         runs = _Turned(segments, chosen[segments.order], part_boxes, angle)
@@ -287,13 +286,22 @@ def around(boxes: Iterable[Box]) -> Box:
 
 
 def span_boxes(layout: PageLayout, spans: Iterable[tuple[int, int]]) -> list[list[Box]]:
-    """For each (start, end) of the text: one box a line, in reading order."""
+    """For each (start, end) of the text: one box a line, in a table one box a cell, in reading order."""
+    stretches = [stretch for line in layout.lines for stretch in _stretches(layout, line)]
     found = []
     for start, end in spans:
         boxes = []
-        for line in layout.lines:
-            first, last = np.searchsorted(layout.starts, [max(start, line.start), min(end, line.end)])
+        for begin, finish in stretches:
+            first, last = np.searchsorted(layout.starts, [max(start, begin), min(end, finish)])
             if last > first:
                 boxes.append(union(layout.boxes[first:last]))
         found.append(boxes)
     return found
+
+
+def _stretches(layout: PageLayout, line: Line) -> list[tuple[int, int]]:
+    """The line, or its cells: beside a tall cell one in the middle of its height stands lower than the first."""
+    if line.table is None:
+        return [(line.start, line.end)]
+    cells = layout.tables[line.table].cells
+    return [(cell.start, cell.end) for cell in cells if line.start <= cell.start < line.end]

@@ -18,7 +18,7 @@ from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
 from pincite.records import Block, Box, Cell, Document, Page, Span, Table
 
-REVISION = "1"
+REVISION = "2"
 
 
 class PdfReader:
@@ -51,7 +51,7 @@ class PdfReader:
 
 
 def boxes(path: Path, spans: Sequence[Span], options: ReadOptions | None = None) -> list[list[Box]]:
-    """For each span its boxes, one a line, computed anew from the file with the options that it was read with.
+    """For each span its boxes, one a line or cell, computed anew from the file with the options that it was read with.
 
     Raises ReadError like reading does. A page without a text layer takes as long as its OCR.
     """

@@ -16,10 +16,7 @@ def is_worthless(text: str) -> bool:
     visible = sum(map(len, text.split()))
     if visible < 8:
         return False
-    if len(UNKNOWN.findall(text)) > 0.3 * visible:
+    if not text.isascii() and len(UNKNOWN.findall(text)) > 0.3 * visible:
         return True
-    words = [word for word in WORD.findall(text) if word.isascii() or word[0] < "\u0250"]
-    if len(words) < MIN_WORDS:
-        return False
-    single = sum(len(word) == 1 for word in words)
-    return single > 0.65 * len(words)
+    lengths = [len(word) for word in WORD.findall(text) if word[0] < "\u0250"]
+    return len(lengths) >= MIN_WORDS and lengths.count(1) > 0.65 * len(lengths)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints
+from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, line_by_line
 from pincite.read.scripts import spoken_order
 
 Bools = NDArray[np.bool_]
@@ -17,6 +18,9 @@ WIDE_GAP = 0.8
 """A gap of this many font sizes may be a gutter between columns or cells."""
 WORD_GAP = 0.19
 """A gap of this many font sizes, more than usual in its run, stands for a space."""
+LEAST_WORD = 4
+WORD_END = re.compile(rf"[^\W\d_]{{{LEAST_WORD}}}[.,;:)”’\"]?$")
+"""The end of a word that a raised digit may be a footnote's mark to: units are shorter."""
 PORTION = 512
 """So many runs are compared with their neighbours at a time."""
 
@@ -66,7 +70,7 @@ def _rows(y: Floats, size: Floats) -> Ints:
 
 
 def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
-    order = np.lexsort((glyphs.x, rows))
+    order = line_by_line(rows, glyphs.x)
     blank = glyphs.blank[order]
     after_blank = np.concatenate([[False], blank[:-1]])
     known = _advances(glyphs.x[order], glyphs.advance[order], glyphs.size[order], rows[order])
@@ -87,6 +91,7 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     end = np.concatenate([start[1:], [count]]) if count else start
     spaced &= gap > 0.04 * size
     space = (spaced | _gap_is_space(gap, size, start, end, ~spaced & ~new)) & ~new
+    space[_footnote_marks(glyphs, order, base, size, space | new)] = True
     order, space = spoken_order(glyphs, order, space, start, end)
     bold = np.fromiter((font.bold for font in glyphs.fonts), np.float64, len(glyphs.fonts))
     return Segments(
@@ -107,7 +112,8 @@ def _drop_doubles(glyphs: Glyphs, rows: Ints, order: Ints, spaced: Bools) -> tup
     if len(order) < 2:
         return order, spaced
     x, size = glyphs.x[order], glyphs.size[order]
-    near = (np.diff(x) < 0.08 * size[1:]) & (rows[order][1:] == rows[order][:-1])
+    codes, row = glyphs.codes[order], rows[order]
+    near = (np.diff(x) < 0.08 * size[1:]) & (row[1:] == row[:-1]) & (codes[1:] == codes[:-1])
     doubles = np.zeros(len(order), dtype=np.bool_)
     for position in np.flatnonzero(near).tolist():
         doubles[position + 1] = glyphs.text[order[position]] == glyphs.text[order[position + 1]]
@@ -147,6 +153,27 @@ def _gap_is_space(gap: Floats, size: Floats, start: Ints, end: Ints, asked: Bool
     return wide
 
 
+def _footnote_marks(glyphs: Glyphs, order: Ints, base: Floats, size: Floats, begins: Bools) -> list[int]:
+    """Positions of small raised digits behind a word: they are no part of it. Behind a unit they are its exponent.
+
+    `begins`: a run or a word begins at that character.
+    """
+    codes = glyphs.codes[order[1:]]
+    raised = (size[1:] < 0.85 * size[:-1]) & (base[1:] < base[:-1] - 0.15 * size[:-1]) & ~begins[1:]
+    marks = np.flatnonzero(raised & (codes >= ord("0")) & (codes <= ord("9"))) + 1
+    return [mark for mark in marks.tolist() if _is_word(glyphs, order, begins, mark)]
+
+
+def _is_word(glyphs: Glyphs, order: Ints, begins: Bools, end: int) -> bool:
+    """The characters before `end` are the end of a word that is too long for a unit."""
+    first = max(0, end - LEAST_WORD - 1)
+    piece = "".join(
+        (" " if begun else "") + glyphs.text[character]
+        for character, begun in zip(order[first:end].tolist(), begins[first:end].tolist(), strict=True)
+    )
+    return WORD_END.search(piece) is not None
+
+
 def _at_largest(y: Floats, size: Floats, start: Ints, end: Ints) -> Floats:
     """The base line of the largest characters of each run (a raised mark does not lift its line)."""
     if not len(start):
@@ -160,19 +187,17 @@ def _at_largest(y: Floats, size: Floats, start: Ints, end: Ints) -> Floats:
 def _join_shifted(runs: Segments) -> Ints:
     """A line number for each run: raised and lowered marks, and words that sit a little askew, join their line."""
     parent = list(range(len(runs)))
-    left, right = runs.left.tolist(), runs.right.tolist()
     base, size = runs.base.tolist(), runs.size.tolist()
-    for one, other in _overlapping(runs):
-        gap = max(left[one], left[other]) - min(right[one], right[other])
-        if gap < WIDE_GAP * 0.7 * max(size[one], size[other]) and _fits(base, size, gap, one, other):
+    for one, other, gap in _neighbours(runs):
+        if _fits(base, size, gap, one, other):
             parent[_root(parent, other)] = _root(parent, one)
     return np.fromiter((_root(parent, run) for run in range(len(runs))), np.int64, len(runs))
 
 
-def _overlapping(runs: Segments) -> Iterator[tuple[int, int]]:
-    """Pairs of runs that share much of their height, from top to bottom."""
+def _neighbours(runs: Segments) -> Iterator[tuple[int, int, float]]:
+    """Pairs of runs that share much of their height and the gap between them, a narrow one, from top to bottom."""
     order = np.argsort(runs.base, kind="stable")
-    base, size = runs.base[order], runs.size[order]
+    base, size, left, right = runs.base[order], runs.size[order], runs.left[order], runs.right[order]
     top, bottom = base - ASCENT * size, base + DESCENT * size
     for one, other in _pairs_within(base, min(40.0, 1.2 * max(float(size.max(initial=0.0)), 4.0))):
         apart, larger = base[other] - base[one], np.maximum(size[one], size[other])
@@ -181,8 +206,9 @@ def _overlapping(runs: Segments) -> Iterator[tuple[int, int]]:
         np.minimum.at(stop, one[beyond], other[beyond])
         shared = np.minimum(bottom[one], bottom[other]) - np.maximum(top[one], top[other])
         least = 0.4 * np.minimum((bottom - top)[one], (bottom - top)[other])
-        kept = (other < stop[one]) & (apart <= 0.75 * larger) & (shared >= least)
-        yield from zip(order[one[kept]].tolist(), order[other[kept]].tolist(), strict=True)
+        gap = np.maximum(left[one], left[other]) - np.minimum(right[one], right[other])
+        kept = (other < stop[one]) & (apart <= 0.75 * larger) & (shared >= least) & (gap < WIDE_GAP * 0.7 * larger)
+        yield from zip(order[one[kept]].tolist(), order[other[kept]].tolist(), gap[kept].tolist(), strict=True)
 
 
 def _pairs_within(base: Floats, reach: float) -> Iterator[tuple[Ints, Ints]]:
@@ -212,7 +238,7 @@ def _root(parent: list[int], item: int) -> int:
 
 def _spread(glyphs: Glyphs, rows: Ints, known: Ints) -> Ints:
     """Lines for all characters: one without a line (a space) takes that of the character before it in its row."""
-    order = np.lexsort((glyphs.x, rows))
+    order = line_by_line(rows, glyphs.x)
     line, row = known[order], rows[order]
     position = np.arange(len(order))
     last = np.maximum.accumulate(np.where(line >= 0, position, -1))

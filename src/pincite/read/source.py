@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, PageFrame, letter_count
+from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.render import Pixels, draw
@@ -59,15 +59,15 @@ class PdfSource:
         if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
             other = self._pdfium.glyphs(index, frame)
             return found if found is not None and len(found) > len(other) else other
-        unmapped = [i for i, char in enumerate(found.text) if char == UNMAPPED] if UNMAPPED in found.text else []
-        if not unmapped:
+        unmapped = np.flatnonzero(found.codes == ord(UNMAPPED))
+        if not len(unmapped):
             return found
-        shapes = {_shape(found, i) for i in unmapped}
+        shapes = _shapes(found, unmapped)
         if not shapes <= self._blank_shapes:
             if self._pdfium.letter_count(index) > letter_count("".join(found.text)):
                 return self._pdfium.glyphs(index, frame)
             self._blank_shapes |= shapes
-        return found.with_text([" " if char == UNMAPPED else char for char in found.text])
+        return found.with_blanks(unmapped)
 
     def rules(self, index: int, frame: PageFrame) -> Floats:
         """Boxes (n, 4) of drawn lines of page `index`, none where they cannot be had."""
@@ -125,12 +125,13 @@ def _is_tangled(glyphs: Glyphs) -> bool:
     if len(seen) < 20:
         return False
     x, y, advance = glyphs.x[seen], np.rint(glyphs.y[seen]), glyphs.advance[seen]
-    order = np.lexsort((x, y))
+    order = line_by_line(y, x)
     step, same = np.diff(x[order]), np.diff(y[order]) == 0
     return float((same & (step < 0.25 * advance[order][1:])).sum()) > 0.2 * len(seen)
 
 
-def _shape(glyphs: Glyphs, index: int) -> tuple[str, float]:
-    """Font and relative width: characters without a letter that share both are the same."""
-    font = glyphs.fonts[int(glyphs.font[index])].name
-    return font, round(float(glyphs.advance[index] / max(glyphs.size[index], 0.1)), 2)
+def _shapes(glyphs: Glyphs, chosen: Ints) -> set[tuple[str, float]]:
+    """Font and relative width of these: characters without a letter that share both are the same."""
+    columns = (glyphs.font[chosen], glyphs.advance[chosen], glyphs.size[chosen])
+    kinds = set(zip(*(column.tolist() for column in columns), strict=True))
+    return {(glyphs.fonts[font].name, round(advance / max(size, 0.1), 2)) for font, advance, size in kinds}

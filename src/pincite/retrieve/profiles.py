@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import UsageError
-
-Column = NDArray[np.float64]
-BM25_HALF = 10.0
+from pincite.retrieve.features import BM25_HALF, Column, over_best
+from pincite.retrieve.learned import relevance
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
     """The raw scores of all candidates, one entry each; None for a channel that is off.
 
-    `cosine` in -1..1, `bm25` from 0, `graph` and `gear` in 0..1, `sources` the number of channels that found it.
+    `cosine` in -1..1, `bm25` from 0, `graph` and `gear` in 0..1, `sources` the number of channels that found it;
+    `features` the rows of `features.feature_matrix`, where vectors and keywords are both on.
     """
 
     cosine: Column | None
@@ -26,6 +26,7 @@ class Columns:
     graph: Column | None
     gear: Column | None
     sources: Column
+    features: NDArray[np.float64] | None = None
 
 
 def normalised_cosine(cosine: Column) -> Column:
@@ -70,17 +71,15 @@ def _weighted(columns: Columns, *, vec: float, bm25: float, graph: float, gear: 
 
 
 def _auto(columns: Columns) -> Column:
-    """The mean of cosine and BM25, each over the best candidate's (docs/decisions/0101-hybrid-score.md)."""
+    """The learned combination where there are vectors and keywords (docs/decisions/0106-learned-combination.md), else
+    the one score that there is, over the best candidate's."""
+    if columns.features is not None:
+        return relevance(columns.features)
     parts = [column for column in (columns.cosine, columns.bm25) if column is not None]
     if not parts:
         return np.zeros_like(columns.sources)
-    return np.asarray(sum(_over_best(column) for column in parts) / len(parts))
-
-
-def _over_best(column: Column) -> Column:
-    positive = np.maximum(column, 0.0)
-    best = positive.max(initial=0.0)
-    return positive / best if best > 0 else positive
+    return np.asarray(sum(over_best(column) for column in parts) / len(parts))
 
 
 PROFILES: dict[str, Callable[[Columns], Column]] = {"auto": _auto, "llm": _llm, "llmless": _llmless}
+"""The known profiles by name."""

@@ -53,20 +53,33 @@ class FaissVectors:
 
     def scores(self, query: Vector, ordinals: Sequence[int]) -> NDArray[np.float32]:
         """The cosine of each of these chunks, in their order; -1 for a chunk without rows."""
-        return np.array(
-            [float((part @ query).max()) if len(part) else -1.0 for part in self.rows(ordinals)], np.float32
-        )
+        starts, ends = self._bounds(ordinals)
+        counts = ends - starts
+        found = np.full(len(counts), -1.0, np.float32)
+        if not counts.sum():
+            return found
+        firsts = np.cumsum(counts) - counts
+        keys = np.repeat(starts - firsts, counts) + np.arange(counts.sum())
+        cosines = np.einsum("ij,j->i", self._index.reconstruct_batch(keys), query)
+        has_rows = counts > 0
+        found[has_rows] = np.maximum.reduceat(cosines, firsts[has_rows])
+        return found
 
     def rows(self, ordinals: Sequence[int]) -> list[Vector]:
         """The rows (windows, dimension) of each of these chunks."""
-        wanted = np.asarray(ordinals, dtype=np.int32)
-        starts, ends = np.searchsorted(self._owners, wanted), np.searchsorted(self._owners, wanted, side="right")
+        starts, ends = self._bounds(ordinals)
         return [self._reconstruct(int(start), int(end)) for start, end in zip(starts, ends, strict=True)]
 
     def close(self) -> None:
         """Let go of memory."""
         self._index = self._faiss.IndexFlatIP(self._index.d)
         self._owners = np.empty(0, np.int32)
+
+    def _bounds(self, ordinals: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first row of each of these chunks, and the one behind its last."""
+        wanted = np.asarray(ordinals, dtype=np.int32)
+        starts, ends = np.searchsorted(self._owners, wanted), np.searchsorted(self._owners, wanted, side="right")
+        return starts.astype(np.int64), ends.astype(np.int64)
 
     def _reconstruct(self, start: int, end: int) -> Vector:
         if start == end:

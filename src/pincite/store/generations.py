@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -45,6 +46,12 @@ class Ordinals:
     def chunk_id(self, ordinal: int) -> str:
         """The id of the chunk at this ordinal."""
         return bytes(self.chunk_ids[ordinal]).hex()
+
+    def find(self, chunk_id: str) -> int | None:
+        """The ordinal of a chunk id; None where this generation does not hold it."""
+        wanted = bytes.fromhex(chunk_id)
+        position = bisect_left(range(len(self)), wanted, key=lambda ordinal: bytes(self.chunk_ids[ordinal]))
+        return position if position < len(self) and bytes(self.chunk_ids[position]) == wanted else None
 
     @classmethod
     def of(cls, chunk_ids: list[str], chunk_sources: list[str]) -> Ordinals:

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from pincite.records import ChunkRecord, Edition, Source, SourceState, Span, to_plain
+from pincite.records import ChunkRecord, Edition, Page, Source, SourceState, Span, to_plain
 
 Row = dict[str, Any]
 
@@ -125,6 +125,19 @@ def page_rows(edition: Edition, edition_key: int) -> list[Row]:
     ]
 
 
+def page_of(row: Mapping[str, Any]) -> Page:
+    """The Page of a row, without blocks and tables."""
+    return Page(
+        row["number"],
+        row["text"],
+        label=row["label"],
+        width=row["width"],
+        height=row["height"],
+        origin=row["origin"],
+        section=row["section"],
+    )
+
+
 def block_rows(edition: Edition, edition_key: int) -> list[Row]:
     """The rows of `block`, counted through the document in reading order."""
     blocks = [block for page in edition.document.pages for block in page.blocks]
@@ -141,26 +154,6 @@ def block_rows(edition: Edition, edition_key: int) -> list[Row]:
             "box_json": None if block.box is None else dump(block.box),
         }
         for ordinal, block in enumerate(blocks)
-    ]
-
-
-def section_rows(edition: Edition, edition_key: int) -> list[Row]:
-    """The rows of `section`."""
-    return [
-        {
-            "edition_key": edition_key,
-            "ordinal": section.ordinal,
-            "number": section.number,
-            "title": section.title,
-            "level": section.level,
-            "parent": section.parent,
-            "path_json": dump(section.path),
-            "first_page": section.first_page,
-            "last_page": section.last_page,
-            "start": section.start,
-            "end": section.end,
-        }
-        for section in edition.sections
     ]
 
 
@@ -194,40 +187,67 @@ def edition_chunk_row(chunk: ChunkRecord, edition_key: int) -> Row:
     }
 
 
-@lru_cache(maxsize=64)
-def _policy(text: str) -> Mapping[str, Any]:
-    """Chunks of one store share a policy or two."""
-    return MappingProxyType(json.loads(text))
+class ChunkRow(NamedTuple):
+    """A row of `chunk` joined with `edition_chunk` and `edition`; `offsets` is decoded."""
+
+    edition_key: int
+    chunk_id: str
+    source_type: str
+    source_ref_json: str
+    offsets: Mapping[str, Any]
+    content: str
+    content_sha256: str
+    byte_count: int
+    policy_json: str
+    created_utc: str
+    raw_content: str
+    section_json: str
+    section_ordinal: int | None
+    section_number: str | None
+    locator: str | None
+    language: str | None
+    title: str | None
+    paged: int
 
 
-def chunk_of(row: Mapping[str, Any], labels: Mapping[int, str | None]) -> ChunkRecord:
-    """The ChunkRecord of a row of `chunk` joined with `edition_chunk`, `edition` and `source`."""
-    offsets = json.loads(row["offsets_json"])
-    spans = tuple(Span(*span) for span in offsets["spans"])
-    reference = json.loads(row["source_ref_json"])
+def chunk_of(row: ChunkRow, labels: Mapping[int, str]) -> ChunkRecord:
+    """The ChunkRecord of a row; `labels` are those of its edition's pages."""
+    offsets, reference = row.offsets, _shared(row.source_ref_json)
+    spans = tuple([Span(*span) for span in offsets["spans"]])
     return ChunkRecord(
-        chunk_id=row["chunk_id"],
-        source_type=row["source_type"],
+        chunk_id=row.chunk_id,
+        source_type=row.source_type,
         source_ref=reference,
         offsets=offsets,
-        content=row["content"],
-        content_sha256=row["content_sha256"],
-        byte_count=row["byte_count"],
-        policy=_policy(row["policy_json"]),
-        created_utc=datetime.fromisoformat(row["created_utc"]),
-        source_id=row["source_id"],
+        content=row.content,
+        content_sha256=row.content_sha256,
+        byte_count=row.byte_count,
+        policy=_shared(row.policy_json),
+        created_utc=datetime.fromisoformat(row.created_utc),
+        source_id=reference["source_id"],
         filename=reference["filename"],
         index=offsets["index"],
         start=offsets["start"],
         end=offsets["end"],
-        raw_content=row["raw_content"],
+        raw_content=row.raw_content,
         spans=spans,
-        section=tuple(json.loads(row["section_json"])),
-        section_ordinal=row["section_ordinal"],
-        section_number=row["section_number"],
-        language=row["language"],
-        title=row["title"],
-        paged=bool(row["paged"]),
-        locator=row["locator"],
-        labels=tuple(labels.get(span.page) for span in spans),
+        section=_section(row.section_json),
+        section_ordinal=row.section_ordinal,
+        section_number=row.section_number,
+        language=row.language,
+        title=row.title,
+        paged=bool(row.paged),
+        locator=row.locator,
+        labels=tuple([labels.get(span.page) for span in spans]),
     )
+
+
+@lru_cache(maxsize=1024)
+def _shared(text: str) -> Mapping[str, Any]:
+    """Chunks of one store share a policy or two, chunks of one source its reference."""
+    return MappingProxyType(json.loads(text))
+
+
+@lru_cache(maxsize=1024)
+def _section(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))

@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 record = MetaData()
 
@@ -123,7 +123,64 @@ section = Table(
     Column("last_page", Integer, nullable=False),
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
+    Column("place", Text, nullable=False, index=True),
     PrimaryKeyConstraint("edition_key", "ordinal"),
+)
+
+document_name = Table(
+    "document_name",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+)
+
+anchor = Table(
+    "anchor",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("number", Text),
+    Column("title", Text, nullable=False),
+    Column("page", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("section", Integer),
+    Column("box_json", Text),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+)
+
+reference = Table(
+    "reference",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("unit", String(16), nullable=False),
+    Column("number", Text),
+    Column("until", Text),
+    Column("within", Integer),
+    Column("document", Text),
+    Column("relative", String(16)),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+)
+
+reference_link = Table(
+    "reference_link",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("since", Integer, nullable=False),
+    Column("until", Integer),
+    Column("status", String(16), nullable=False),
+    Column("reason", Text),
+    Column("targets_json", Text, nullable=False),
+    PrimaryKeyConstraint("edition_key", "ordinal", "since"),
 )
 
 chunk = Table(
@@ -156,6 +213,15 @@ edition_chunk = Table(
     Index("edition_chunk_by_chunk", "chunk_id"),
 )
 
+chunk_anchor = Table(
+    "chunk_anchor",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("chunk_index", Integer, nullable=False),
+    Column("anchor_ordinal", Integer, nullable=False),
+    PrimaryKeyConstraint("edition_key", "chunk_index", "anchor_ordinal"),
+)
+
 vector = Table(
     "vector",
     record,
@@ -169,6 +235,14 @@ vector = Table(
     PrimaryKeyConstraint("model_digest", "text_sha256", "window"),
     sqlite_with_rowid=False,
 )
+
+MIGRATIONS: dict[int, tuple[str, ...]] = {
+    2: (
+        "ALTER TABLE section ADD COLUMN place TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX ix_section_place ON section (place)",
+    ),
+}
+"""What turns a record of the version before into this version, apart from new tables, which are made anyway."""
 
 VIEWS = {
     "source_registry": """

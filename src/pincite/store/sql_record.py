@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,11 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError
 from pincite.ports import Vector
-from pincite.records import ChunkRecord, Edition, Source, SourceState
-from pincite.store import rows, schema
+from pincite.records import ChunkRecord, Edition, Outline, Page, ReferenceLink, Source, SourceState
+from pincite.store import rows, schema, sql_structure
+from pincite.store.chunk_reader import ChunkReader
 from pincite.store.database import open_database, transaction
+from pincite.store.sql_structure import store_structure
 
 PARAMETERS_AT_ONCE = 500
 
@@ -35,6 +37,19 @@ class LiveChunk:
     language: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkPlace:
+    """Where a chunk of the current revision stands: its section, offsets in the joined text, the pages it touches."""
+
+    chunk_id: str
+    source_id: str
+    section: int | None
+    start: int
+    end: int
+    first_page: int
+    last_page: int
+
+
 class SqlRecord:
     """Sources, editions, chunks and vectors; every change of documents is one transaction and one revision."""
 
@@ -44,6 +59,7 @@ class SqlRecord:
         with self._begin() as connection:
             _make_views(connection)
         self._check_schema()
+        self._chunks = ChunkReader()
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -200,14 +216,76 @@ class SqlRecord:
 
     def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
         """These chunks as their latest edition has them, in the order asked for; StoreError for an unknown id."""
-        found: dict[str, ChunkRecord] = {}
-        with self._begin() as connection:
-            for part in _parts(chunk_ids):
-                found.update(_read_chunks(connection, part))
+        stamp = self.stamp()
+        found = self._chunks.kept(chunk_ids, stamp)
+        missing = [chunk_id for chunk_id in chunk_ids if chunk_id not in found]
+        if missing:
+            with self._begin() as connection:
+                found |= self._chunks.read(connection, missing, stamp)
         try:
             return [found[chunk_id] for chunk_id in chunk_ids]
         except KeyError as error:
             raise StoreError(f"the record holds no chunk {error.args[0]}: run pincite verify") from error
+
+    def chunk_places(self, source_id: str | None = None) -> list[ChunkPlace]:
+        """Where the chunks of the current revision, or of one source, stand; by source id and index."""
+        current = _current_editions()
+        table = schema.edition_chunk.c
+        statement = (
+            select(table.chunk_id, schema.source.c.source_id, table.section_ordinal, schema.chunk.c.offsets_json)
+            .join(current, current.c.edition_key == table.edition_key)
+            .join(schema.source, schema.source.c.source_key == current.c.source_key)
+            .join(schema.chunk, schema.chunk.c.chunk_id == table.chunk_id)
+            .order_by(schema.source.c.source_id, table.chunk_index)
+        )
+        if source_id is not None:
+            statement = statement.where(schema.source.c.source_key == rows.source_key(source_id))
+        with self._begin() as connection:
+            found = [(row[0], row[1], row[2], json.loads(row[3])) for row in connection.execute(statement)]
+        return [
+            ChunkPlace(key, source, section, at["start"], at["end"], at["spans"][0][0], at["spans"][-1][0])
+            for key, source, section, at in found
+        ]
+
+    # --- structure
+
+    def outlines(self, source_id: str | None = None) -> list[Outline]:
+        """Sections, anchors, references and names of all current documents, or of one, by source id."""
+        with self._begin() as connection:
+            return sql_structure.outlines(connection, _editions(connection, source_id))
+
+    def links(self, source_id: str | None = None) -> list[ReferenceLink]:
+        """Where references lead, by source id and ordinal."""
+        with self._begin() as connection:
+            return sql_structure.links(connection, _editions(connection, source_id))
+
+    def put_links(self, links: Iterable[ReferenceLink]) -> None:
+        """Make these the links of the current revision."""
+        with self._begin() as connection:
+            number = connection.scalar(select(func.max(schema.revision.c.number))) or 0
+            sql_structure.put_links(connection, _editions(connection), links, number)
+
+    def chunks_of_sections(self, place: str) -> list[tuple[str, str]]:
+        """(source id, chunk id) of the chunk that opens each section of this place (`structure.places.place_key`)."""
+        with self._begin() as connection:
+            return sql_structure.chunks_of_sections(connection, place)
+
+    def chunks_of_anchors(self, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
+        """(source id, chunk id) of the chunk in which each anchor of these kinds with this number begins."""
+        with self._begin() as connection:
+            return sql_structure.chunks_of_anchors(connection, kinds, number)
+
+    def document_names(self) -> list[tuple[str, str]]:
+        """(source id, name) of all current documents."""
+        with self._begin() as connection:
+            return sql_structure.document_names(connection)
+
+    def pages(self, source_id: str) -> list[Page]:
+        """The pages of the current edition of a source, without blocks and tables."""
+        with self._begin() as connection:
+            where = schema.page.c.edition_key.in_(_editions(connection, source_id))
+            found = connection.execute(select(schema.page).where(where).order_by(schema.page.c.number)).mappings()
+            return [rows.page_of(row) for row in found]
 
     def unreadable_pages(self) -> list[tuple[str, int]]:
         """(source id, page) of the current pages without any readable text."""
@@ -263,9 +341,18 @@ class SqlRecord:
     def _begin(self) -> Any:
         return transaction(self._engine, self._path)
 
+    def _migrate(self, version: int) -> None:
+        """Bring a record of an older version to this one, in one transaction."""
+        with self._begin() as connection:
+            for number in range(version + 1, schema.SCHEMA_VERSION + 1):
+                for statement in schema.MIGRATIONS[number]:
+                    connection.execute(text(statement))
+
     def _check_schema(self) -> None:
         stored = self.setting("schema_version")
-        if stored is None:
+        if stored is not None and int(stored) < schema.SCHEMA_VERSION:
+            self._migrate(int(stored))
+        if stored is None or int(stored) < schema.SCHEMA_VERSION:
             self.remember("schema_version", str(schema.SCHEMA_VERSION))
         elif int(stored) > schema.SCHEMA_VERSION:
             raise StoreError(
@@ -281,6 +368,17 @@ def _current_editions() -> Any:
         .where(schema.membership.c.until.is_(None))
         .subquery("current")
     )
+
+
+def _editions(connection: Connection, source_id: str | None = None) -> dict[int, str]:
+    """The source id of every current edition by its key."""
+    current = _current_editions()
+    statement = select(current.c.edition_key, schema.source.c.source_id).join(
+        schema.source, schema.source.c.source_key == current.c.source_key
+    )
+    if source_id is not None:
+        statement = statement.where(current.c.source_key == rows.source_key(source_id))
+    return {int(key): str(name) for key, name in connection.execute(statement)}
 
 
 def _make_views(connection: Connection) -> None:
@@ -325,11 +423,11 @@ def _store_edition(connection: Connection, edition: Edition) -> int:
     parts = (
         (schema.page, rows.page_rows(edition, key)),
         (schema.block, rows.block_rows(edition, key)),
-        (schema.section, rows.section_rows(edition, key)),
     )
     for table, values in parts:
         if values:
             connection.execute(insert(table), values)
+    store_structure(connection, edition, key)
     if edition.chunks:
         connection.execute(
             upsert(schema.chunk).on_conflict_do_nothing(), [rows.chunk_row(chunk) for chunk in edition.chunks]
@@ -338,36 +436,6 @@ def _store_edition(connection: Connection, edition: Edition) -> int:
             insert(schema.edition_chunk), [rows.edition_chunk_row(chunk, key) for chunk in edition.chunks]
         )
     return key
-
-
-def _read_chunks(connection: Connection, chunk_ids: Sequence[str]) -> Iterator[tuple[str, ChunkRecord]]:
-    edition, place, chunk = schema.edition.c, schema.edition_chunk.c, schema.chunk
-    statement = (
-        select(
-            chunk,
-            *(place.section_json, place.section_ordinal, place.section_number, place.locator),
-            *(edition.edition_key, edition.title, edition.language, edition.paged),
-            schema.source.c.source_id,
-        )
-        .join(schema.edition_chunk, place.chunk_id == chunk.c.chunk_id)
-        .join(schema.edition, edition.edition_key == place.edition_key)
-        .join(schema.source, schema.source.c.source_key == edition.source_key)
-        .where(chunk.c.chunk_id.in_(chunk_ids))
-        .order_by(edition.edition_key)
-    )
-    found = connection.execute(statement).mappings().all()
-    labels = _labels(connection, sorted({row["edition_key"] for row in found}))
-    for row in found:
-        yield row["chunk_id"], rows.chunk_of(dict(row), labels.get(row["edition_key"], {}))
-
-
-def _labels(connection: Connection, edition_keys: Sequence[int]) -> dict[int, dict[int, str | None]]:
-    labels: dict[int, dict[int, str | None]] = {}
-    page = schema.page.c
-    where = and_(page.edition_key.in_(edition_keys), page.label.is_not(None))
-    for key, number, label in connection.execute(select(page.edition_key, page.number, page.label).where(where)):
-        labels.setdefault(key, {})[number] = label
-    return labels
 
 
 def _inserted_key(result: CursorResult[Any]) -> int:

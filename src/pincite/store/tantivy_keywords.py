@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.ports import Bitmap, Ranked
+from pincite.ports import Bitmap, KeywordField, Ranked
 
-HEADING_WEIGHT = 0.1
+FIELDS: tuple[KeywordField, ...] = ("body", "context")
 WRITER_BYTES = 128_000_000
 FEW = 4000
 
 
 class TantivyKeywords:
-    """A tantivy index in a folder: the fields `body` and `heading`, and the chunk's ordinal.
+    """A tantivy index in a folder: the fields `body` and `context`, and the chunk's ordinal.
 
     It is always written anew, so its statistics count live chunks only.
     """
@@ -33,7 +33,7 @@ class TantivyKeywords:
         self._index: Any = tantivy.Index.open(str(folder)) if written else None
         self._searcher: Any = None if self._index is None else self._index.searcher()
 
-    def replace(self, documents: Iterable[Mapping[str, Sequence[str]]]) -> None:
+    def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
         """Hold exactly these chunks, ordinals in this order."""
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir(parents=True)
@@ -42,7 +42,7 @@ class TantivyKeywords:
         for ordinal, fields in enumerate(documents):
             document = self._tantivy.Document()
             document.add_unsigned("ordinal", ordinal)
-            for name in ("body", "heading"):
+            for name in FIELDS:
                 document.add_text(name, " ".join(fields.get(name, ())))
             writer.add_document(document)
         writer.commit()
@@ -50,12 +50,14 @@ class TantivyKeywords:
         index.reload()
         self._index, self._searcher = index, index.searcher()
 
-    def search(self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None) -> Ranked:
+    def search(
+        self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None, *, field: KeywordField = "body"
+    ) -> Ranked:
         """The best chunks as (ordinal, BM25): by score rounded to 6 decimals, then ordinal; at most `limit`."""
         count = self._count() if allowed is None else int(allowed.sum())
         if not tokens or limit < 1 or not count:
             return []
-        query = self._query(tokens)
+        query = self._query(tokens, field)
         if allowed is not None and count <= FEW:
             query = self._among(query, np.flatnonzero(allowed).tolist())
             allowed = None
@@ -67,11 +69,13 @@ class TantivyKeywords:
                 return kept[:limit]
             wanted *= 4
 
-    def scores(self, tokens: Sequence[str], ordinals: Sequence[int]) -> NDArray[np.float32]:
+    def scores(
+        self, tokens: Sequence[str], ordinals: Sequence[int], *, field: KeywordField = "body"
+    ) -> NDArray[np.float32]:
         """The BM25 score of each of these chunks, in their order; 0 where no token matches."""
         if not tokens or not ordinals or not self._count():
             return np.zeros(len(ordinals), np.float32)
-        found = dict(self._run(self._among(self._query(tokens), list(ordinals)), len(ordinals)))
+        found = dict(self._run(self._among(self._query(tokens, field), list(ordinals)), len(ordinals)))
         return np.array([found.get(ordinal, 0.0) for ordinal in ordinals], np.float32)
 
     def close(self) -> None:
@@ -81,14 +85,10 @@ class TantivyKeywords:
     def _count(self) -> int:
         return 0 if self._searcher is None else int(self._searcher.num_docs)
 
-    def _query(self, tokens: Sequence[str]) -> Any:
+    def _query(self, tokens: Sequence[str], field: KeywordField) -> Any:
         query, occur = self._tantivy.Query, self._tantivy.Occur
-        clauses = []
-        for token in tokens:
-            clauses.append((occur.Should, query.term_query(self._schema, "body", token, index_option="freq")))
-            heading = query.term_query(self._schema, "heading", token, index_option="freq")
-            clauses.append((occur.Should, query.boost_query(heading, HEADING_WEIGHT)))
-        return query.boolean_query(clauses)
+        terms = (query.term_query(self._schema, field, token, index_option="freq") for token in tokens)
+        return query.boolean_query([(occur.Should, term) for term in terms])
 
     def _among(self, query: Any, ordinals: list[int]) -> Any:
         """The same query over these chunks alone; the restriction adds nothing to the score."""
@@ -105,6 +105,6 @@ class TantivyKeywords:
 def _schema(tantivy: Any) -> Any:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("ordinal", stored=True, indexed=True, fast=True)
-    for name in ("body", "heading"):
+    for name in FIELDS:
         builder.add_text_field(name, stored=False, tokenizer_name="whitespace", index_option="freq")
     return builder.build()

@@ -21,10 +21,13 @@ _NOT_WORD = re.compile(r"[\W\d_]+")
 
 @dataclass(slots=True)
 class Contents:
-    """What the printed tables of contents say. `until`: for each page with one, the offset where it ends."""
+    """What the printed tables of contents say. `until`: for each page with one, the offset where it ends; `numbers`:
+    folded titles by number as read, `mended` by what the number may have been before OCR ("0.2" is "D.2").
+    """
 
     until: dict[int, int] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
+    mended: dict[str, str] = field(default_factory=dict)
     titles: set[str] = field(default_factory=set)
 
     def holds(self, line: Line) -> bool:
@@ -33,8 +36,7 @@ class Contents:
 
     def promises(self, number: str, title: str) -> bool:
         """The table of contents has this number, and the same title as far as both go."""
-        known = self.numbers.get(number)
-        return known is not None and alike(known, folded(title))
+        return any(alike(known.get(number, ""), folded(title)) for known in (self.numbers, self.mended))
 
 
 def find_contents(pages: Sequence[Sequence[Line]]) -> Contents:
@@ -59,7 +61,13 @@ def folded(title: str) -> str:
 def alike(one: str, other: str) -> bool:
     """Two folded titles are the same, or one is the start of the other (a title that goes on in the next line)."""
     short, long = sorted((one, other), key=len)
-    return bool(short) and (long.startswith(short) or (len(short) > 6 and _slips(short, long) <= len(long) // 8))
+    return bool(short) and (long.startswith(short) or nearly(short, long))
+
+
+def nearly(one: str, other: str) -> bool:
+    """Two folded titles are the same but for what OCR does to them."""
+    short, long = sorted((one, other), key=len)
+    return short == long or (len(short) > 6 and _slips(short, long) <= len(long) // 8)
 
 
 def _slips(short: str, long: str) -> int:
@@ -92,18 +100,19 @@ def _take(contents: Contents, lines: Sequence[Line], entries: Sequence[tuple[Lin
         if line.start > last.start:
             break
         title = printed.get(line.start, line.text)
-        for number, rest in _numbered(title):
-            contents.numbers.setdefault(number, folded(rest))
+        for number, rest, mended in _numbered(title):
+            (contents.mended if mended else contents.numbers).setdefault(number, folded(rest))
         if line.start in printed:
             contents.titles.add(folded(title))
 
 
-def _numbered(title: str) -> Iterator[tuple[str, str]]:
+def _numbered(title: str) -> Iterator[tuple[str, str, bool]]:
+    """Number and title of an entry, in each way to read the number, and whether characters were exchanged for it."""
     for reading in read_number(title):
-        if not reading.repaired:
-            rest = title[reading.end :]
-            again = read_number(rest.strip())
-            yield reading.number.text, rest.strip()[again[0].end :] if again and again[0].worded else rest
+        rest = title[reading.end :]
+        again = read_number(rest.strip())
+        rest = rest.strip()[again[0].end :] if again and again[0].worded else rest
+        yield reading.number.text, rest, reading.repaired
 
 
 def _printed_page(text: str) -> str:

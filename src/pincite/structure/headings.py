@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from pincite.structure.contents import Contents, alike, folded
 from pincite.structure.lines import Body, Line
-from pincite.structure.numbering import Reading, read_number
+from pincite.structure.numbering import Reading, is_policy, read_number
 from pincite.structure.outline import Bookmarks
 
 MAX_TITLE = 200
 MAX_WORDS = 24
-_STATUS = re.compile(r"\(([^()]{6,16})\)")
+HEADER_PAGES = 2
+IN_TABLE = 0.2
+_STATUS = re.compile(r"[(\[]([^()\[\]]{6,16})[)\]]")
 _STATUSES = ("normative", "informative")
+_MISREAD_SECTION = re.compile(r"^s[eco][eco][tf][il1][o0][nu](?=\s\d)", re.IGNORECASE)
 _LEAD = re.compile(r"^[\s:.–—-]+")
 _TERM = re.compile(r"[^\W\d_][\w\s()/-]{2,70}:.*", re.DOTALL)
 _NO_TITLE = re.compile(
@@ -44,14 +47,22 @@ class Candidate:
 def numbered_candidates(
     pages: Sequence[Sequence[Line]], body: Body, contents: Contents, bookmarks: Bookmarks
 ) -> Iterator[Candidate]:
-    """All readings of all lines that may be numbered headings, in order; one line may be read in several ways."""
+    """All readings of all lines that may be numbered headings, in order; one line may be read in several ways. What
+    opens a page and repeats a heading of one of the two pages before is a running header.
+    """
+    last_page: dict[tuple[str, str], int] = {}
     for lines in pages:
         for line in lines:
             if contents.holds(line):
                 continue
             for reading in read_number(line.text):
                 candidate = _candidate(line, reading, body, contents, bookmarks)
-                if candidate is not None:
+                if candidate is None:
+                    continue
+                name = (reading.number.text, candidate.title)
+                is_header = line is lines[0] and 0 < line.page - last_page.get(name, -HEADER_PAGES) <= HEADER_PAGES
+                last_page[name] = line.page
+                if not is_header:
                     yield candidate
 
 
@@ -62,11 +73,27 @@ def is_distinct(line: Line, body: Body) -> bool:
     return block.level is not None or (block.kind == "heading" and (larger or (block.bold and not body.bold)))
 
 
+def _may_stand_here(line: Line, reading: Reading) -> bool:
+    """Not in a table, but for what only looks like a row: a line without cells behind a number of several levels, or
+    the first line of a frame around a policy.
+    """
+    if line.block.kind != "table":
+        return True
+    if is_policy(reading.number):
+        return is_box_head(line)
+    return reading.number.depth > 1 and "\t" not in line.text[reading.end :].strip()
+
+
+def is_box_head(line: Line) -> bool:
+    """The first line of a frame that was taken for a table: one cell, not a row of several."""
+    return line.block.kind == "table" and "\t" not in line.text and line.block_text.startswith(line.text)
+
+
 def _candidate(line: Line, reading: Reading, body: Body, contents: Contents, bookmarks: Bookmarks) -> Candidate | None:
     marked = bookmarks.title_at(line, reading.number.text)
     title = without_status(marked) if marked else _title(line, reading)
     known = bool(marked) or contents.promises(reading.number.text, title)
-    if not known and (line.block.kind == "table" or not _may_be_title(line, reading, title)):
+    if not known and not (_may_stand_here(line, reading) and _may_be_title(line, reading, title)):
         return None
     if not marked and _is_paragraph(line, title, reading):
         if reading.number.depth == 1 and not reading.worded:
@@ -81,6 +108,8 @@ def _title(line: Line, reading: Reading) -> str:
     """What stands behind the number: on its line, in its heading block, or below it."""
     rest = _without_repetition(line.text[reading.end :], reading)
     below = line.block_text.split("\n")[1:] if line.head else []
+    if is_box_head(line):
+        below = line.block_text.split("\n")[1:2]
     if not rest and below:
         rest, below = _without_repetition(below[0], reading), below[1:]
     if not rest and not below and (reading.worded or line.block.kind == "heading"):
@@ -94,7 +123,7 @@ def _title(line: Line, reading: Reading) -> str:
 
 def _without_repetition(text: str, reading: Reading) -> str:
     """Without "Section 1" behind "1.", without "(informative)", without dashes in front."""
-    text = _LEAD.sub("", text.strip())
+    text = _LEAD.sub("", _MISREAD_SECTION.sub("Section", text.strip()))
     again = read_number(text)
     if again and again[0].worded and again[0].number.parts == reading.number.parts and again[0].number.lane == "":
         text = text[again[0].end :]
@@ -125,7 +154,7 @@ def _may_be_title(line: Line, reading: Reading, title: str) -> bool:
             and reading.number.depth > 1
             and (alone or bool(_TERM.fullmatch(line.text[reading.end :].strip())))
         )
-    if line.head or is_line_of_its_own(line):
+    if line.head or line.block.kind == "table" or is_line_of_its_own(line):
         return title[0].isalpha() or title[0] in "\"“‘'«(¿["
     return False
 
@@ -159,7 +188,7 @@ def _form_weight(line: Line, reading: Reading, title: str) -> float:
         weight -= 0.4
     if number.depth == 1 and line.block.kind == "list_item" and not reading.worded:
         weight -= 2.0
-    return weight + 1.0 * (line.block.kind == "table")
+    return weight + (IN_TABLE if line.block.kind == "table" else 0.0)
 
 
 def _looks_weight(line: Line, reading: Reading, body: Body) -> float:

@@ -11,6 +11,7 @@ from pincite.records import Block, Document, Page, Span
 from pincite.structure.numbering import may_start_with_number, read_number
 
 MAX_JOINED = 300
+SAME_SIZE = 1.12
 _OPEN_END = re.compile(r"(?:[,&]|\b(?:and|or|of|the|to|in|for|with))$", re.IGNORECASE)
 _ROMAN_ENDS = frozenset("ivx")
 _SILENT = frozenset({"furniture", "footnote", "figure", "caption", "equation"})
@@ -87,7 +88,8 @@ def _joined(page: Page, blocks: Sequence[Block]) -> Iterator[Block]:
     current: Block | None = None
     for block in blocks:
         if current is not None and _goes_on(page.text, current, block):
-            current = replace(current, span=Span(page.number, current.span.start, block.span.end), box=block.box)
+            span = Span(page.number, current.span.start, block.span.end)
+            current = replace(current, kind="heading", span=span, box=block.box)
             continue
         if current is not None:
             yield current
@@ -97,23 +99,21 @@ def _joined(page: Page, blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _goes_on(text: str, block: Block, following: Block) -> bool:
-    if block.kind != "heading" or following.kind != "heading" or block.level is not None:
+    if block.kind not in ("heading", "list_item") or following.kind != "heading" or block.level is not None:
         return False
     if text[block.span.end : following.span.start].strip() or following.span.end - block.span.start > MAX_JOINED:
         return False
     start = text[following.span.start : following.span.end]
     if read_number(start):
         return False
+    sizes = sorted((block.font_size or 0.0, following.font_size or 0.0))
+    is_same = sizes[1] <= SAME_SIZE * sizes[0] and block.bold == following.bold
+    has_open_end = bool(_OPEN_END.search(text, max(0, block.span.end - 10), block.span.end))
+    if block.kind == "list_item":
+        return is_same and has_open_end and bool(read_number(text[block.span.start : block.span.end]))
     if is_bare(text[block.span.start : block.span.end]):
         return True
-    sizes = sorted((block.font_size or 0.0, following.font_size or 0.0))
-    if sizes[1] > 1.08 * sizes[0] or block.bold != following.bold:
-        return False
-    return (
-        start[0].islower()
-        or bool(_OPEN_END.search(text, max(0, block.span.end - 10), block.span.end))
-        or _is_close(block, following)
-    )
+    return is_same and (start[0].islower() or has_open_end or _is_close(block, following))
 
 
 def _is_close(block: Block, following: Block) -> bool:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 MAX_PART = 400
+_POLICY_LANE = "policy "
 ROMAN = re.compile(r"(?=[IVXLC])(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -36,22 +37,31 @@ _KEYWORD = re.compile(
     rf"{'|'.join(_WORDS)})(?=[\s.:)\u2013\u2014-]|$)[.:)]*\s*",
     re.IGNORECASE,
 )
+_POLICY = re.compile(
+    r"(?:strategic\s|core\s|local\s)?policy\s+"
+    r"(?:(?:(?P<code>[A-Z]{1,5}\d?)\s?[-\u2013/.]?\s?)?(?P<value>\d{1,3})(?P<suffix>[A-Z]?)|(?P<letter>[A-Z]))"
+    r"(?=[\s.:)\u2013\u2014-]|$)[.:)]*\s*",
+    re.IGNORECASE,
+)
 _DOTTED = re.compile(
     r"(?P<first>\d{1,3}[A-H]|[A-Z]|[0-9lIOSB]{1,3})(?P<rest>(?=[.lIOS]*\d)(?:\.[0-9lIOS]{1,3}){1,7})(?P<suffix>[A-Z]?)"
-    r"\.?(?=\s|$)"
+    r"\.?(?=\s|$|[A-Z][a-z])"
 )
 _LETTER_DIGIT = re.compile(r"(?P<first>[A-Z])(?P<rest>\d{1,2}(?:\.\d{1,3}){0,6})\.?(?=\s|$)")
 _SINGLE = re.compile(r"(?P<number>\d{1,3})(?P<suffix>[A-H]?)[.):]?(?=\s)")
 _SINGLE_ROMAN = re.compile(rf"(?P<number>{ROMAN.pattern})[.):](?=\s)")
 _CLAUSE = re.compile(r"\(\s?(?P<number>\d{1,2}|[lI])\s?\)\s?(?P<principle>P?)(?=\s|$)")
-_MAY_START = re.compile(rf"[A-Z§]?\s?\d|[A-ZlI]\.|[IVXLC]{{2,}}[.):]|(?:{_KEYWORDS})[\s\dA-Z]", re.IGNORECASE)
+_MAY_START = re.compile(
+    rf"[A-Z§]?\s?\d|[A-ZlI]\.|[IVXLC]{{2,}}[.):]|(?:{_KEYWORDS})[\s\dA-Z]|(?:\w{{4,9}}\s)?policy\s", re.IGNORECASE
+)
 _DIGITS = str.maketrans("lIOSB", "11058")
 _LETTERS_FOR = {"8": ("B",), "0": ("D", "O"), "5": ("S",), "6": ("G",)}
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A heading number. `parts`: value and suffix of each level; `lane`: "" for plain numbers, else "annex", "part" ...
+    """A heading number. `parts`: value and suffix of each level; `lane`: "" for plain numbers, else "annex", "part",
+    "policy CSP" ...
 
     `text` is how it is named: "5.3.2", "A.1", "Part 2".
     """
@@ -93,6 +103,9 @@ def read_number(line: str) -> list[Reading]:
     """All ways to read the number at the start of a line, the plain one first; none where there is no number."""
     if not _MAY_START.match(line):
         return []
+    policy = _POLICY.match(line)
+    if policy:
+        return [_policy(policy)]
     worded = _KEYWORD.match(line)
     if worded:
         return _worded(worded)
@@ -101,8 +114,7 @@ def read_number(line: str) -> list[Reading]:
         return _dotted(dotted)
     lettered = _LETTER_DIGIT.match(line)
     if lettered:
-        parts = [_letter(lettered["first"]), *_values(lettered["rest"])]
-        return _reading("annex", parts, lettered["first"] + lettered["rest"], lettered.end())
+        return _lettered(lettered)
     single = _SINGLE.match(line)
     if single:
         text = single["number"] + single["suffix"]
@@ -113,6 +125,11 @@ def read_number(line: str) -> list[Reading]:
         found = _reading("", [(roman_value(roman["number"]), "")], roman["number"], roman.end())
         return [Reading(item.number, item.end, roman=True) for item in found]
     return []
+
+
+def is_policy(number: Number) -> bool:
+    """It counts policies, which stand in chapters without counting with them."""
+    return number.lane.startswith(_POLICY_LANE)
 
 
 def read_clause(line: str) -> tuple[int, str, int] | None:
@@ -148,11 +165,25 @@ def _worded(match: re.Match[str]) -> list[Reading]:
         return [Reading(Number(lane, tuple(parts), text), match.end(), worded=True), *repaired]
     if lane == "annex" and len(mark) == 1:
         return [_lettered_annex(mark.upper(), match, repaired=False)]
+    if lane == "annex" and mark[1:].isdigit():
+        number = Number("annex", ((_letter(mark[0].upper())[0], mark[1:]),), mark.upper())
+        return [Reading(number, match.end(), worded=True)]
     value = roman_value(mark) if mark.isupper() or lane != "" else 0
     if value:
         text = f"{match['key'].capitalize()} {mark.upper()}"
         return [Reading(Number(lane, ((value, ""),), text), match.end(), worded=True)]
     return []
+
+
+def _policy(match: re.Match[str]) -> Reading:
+    """Policies of each code ("CSP 4", "H2") are counted by themselves, as are lettered ones ("Policy B")."""
+    if match["letter"]:
+        letter = match["letter"].upper()
+        return Reading(Number(_POLICY_LANE, (_letter(letter),), f"Policy {letter}"), match.end(), worded=True)
+    code, value, suffix = (match["code"] or "").upper(), match["value"], match["suffix"].upper()
+    gap = " " if code and match[0][: match.start("value")].endswith(" ") else ""
+    name = f"Policy {code}{gap}{value}{suffix}"
+    return Reading(Number(f"{_POLICY_LANE}{code}", ((int(value), suffix),), name), match.end(), worded=True)
 
 
 def _lettered_annex(letter: str, match: re.Match[str], *, repaired: bool = True) -> Reading:
@@ -175,6 +206,17 @@ def _dotted(match: re.Match[str]) -> list[Reading]:
     for letter in _LETTERS_FOR.get(first, ()):
         lettered = _reading("annex", [_letter(letter), *rest], letter + tail, match.end())
         found += [Reading(item.number, item.end, repaired=True) for item in lettered]
+    return found
+
+
+def _lettered(match: re.Match[str]) -> list[Reading]:
+    """ "B1" is the first section of Annex B, "A1.2" the second of Annex A1."""
+    first, rest = match["first"], match["rest"]
+    name = first + rest
+    found = _reading("annex", [_letter(first), *_values(rest)], name, match.end())
+    head, *below = rest.split(".")
+    if below:
+        found += _reading("annex", [(_letter(first)[0], head), *_values(".".join(below))], name, match.end())
     return found
 
 

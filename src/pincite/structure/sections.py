@@ -8,16 +8,19 @@ from statistics import median
 
 from pincite.records import Document, Section
 from pincite.structure.clauses import with_clauses
-from pincite.structure.contents import find_contents
-from pincite.structure.headings import Candidate, is_distinct, numbered_candidates
+from pincite.structure.contents import Contents, find_contents
+from pincite.structure.exhibits import headings_in_exhibits
+from pincite.structure.headings import Candidate, is_box_head, is_distinct, numbered_candidates
 from pincite.structure.lines import Body, Line, body_of, lines_of, page_offsets
+from pincite.structure.numbering import is_policy
 from pincite.structure.outline import bookmarks_of, matched_titles
+from pincite.structure.placed import placed_pages
 from pincite.structure.sequence import best_chain
 from pincite.structure.stated import stated_opening
-from pincite.structure.titles import Title, find_titles
+from pincite.structure.titles import Setting, Title, find_titles
 from pincite.structure.tree import Opening, build_tree
 
-STRUCTURE_VERSION = "1"
+STRUCTURE_VERSION = "7"
 SAME_SIZE = 0.94
 MANY_CHAPTERS = 4
 _OF_ITS_OWN = re.compile(
@@ -47,15 +50,17 @@ def _openings(document: Document, offsets: Sequence[int], *, clauses: bool) -> l
     body, contents, bookmarks = body_of(document), find_contents(pages), bookmarks_of(document)
     candidates = list(numbered_candidates(pages, body, contents, bookmarks))
     upper = [item for lane in UPPER_LANES for item in _upper_chain(candidates, lane, body)]
+    policies = _policies(candidates, body, contents)
     annexes = {item.reading.number.parts[0] for item in candidates if _is_annex(item)}
     plain = [item for item in candidates if _may_follow(item, annexes)]
     numbered = best_chain(plain, sorted(item.start for item in upper))
-    chosen = sorted([*upper, *numbered], key=lambda item: item.start)
+    chosen = sorted([*upper, *numbered, *policies], key=lambda item: item.start)
     marked = matched_titles(bookmarks, pages)
     known = [(item.start, item.reading.number.text, item.title) for item in chosen]
-    titles = find_titles(pages, body, contents, marked, known)
-    openings = [_numbered_opening(item) for item in chosen]
     chapters = _sizes_of_chapters(chosen)
+    exhibits = headings_in_exhibits(placed_pages(document)) if len(chapters) >= MANY_CHAPTERS else set()
+    titles = find_titles(pages, Setting(body, contents, marked, known, exhibits))
+    openings = [_numbered_opening(item) for item in chosen]
     openings += [_title_opening(item, chapters) for item in titles]
     openings += _parts_with_names(document, offsets)
     openings.sort(key=lambda item: item.start)
@@ -83,6 +88,22 @@ def _upper_chain(candidates: Sequence[Candidate], lane: str, body: Body) -> list
     return chain if len(chain) > 1 else []
 
 
+def _policies(candidates: Sequence[Candidate], body: Body, contents: Contents) -> list[Candidate]:
+    """The headings of policies, for each code those that count up; of those with the same number the first that stands
+    out, else the first with the title that the table of contents has.
+    """
+    items = [item for item in candidates if is_policy(item.reading.number)]
+    distinct = [item for item in items if is_distinct(item.line, body) or is_box_head(item.line)]
+    promised = [item for item in items if contents.promises(item.reading.number.text, item.title)]
+    first: dict[str, Candidate] = {}
+    for item in [*distinct, *promised]:
+        first.setdefault(item.reading.number.text, item)
+    ordered = sorted(first.values(), key=lambda item: item.start)
+    lanes = dict.fromkeys(item.reading.number.lane for item in ordered)
+    found = [item for lane in lanes for item in best_chain([i for i in ordered if i.reading.number.lane == lane])]
+    return found if len(found) > 1 else []
+
+
 def _numbered_opening(item: Candidate) -> Opening:
     return Opening(
         item.start, item.reading.number, item.reading.number.text, item.title, looks(item.line), item.line.block.level
@@ -99,13 +120,13 @@ def _parts_with_names(document: Document, offsets: Sequence[int]) -> list[Openin
 
 def _title_opening(item: Title, chapters: Sequence[float]) -> Opening:
     """A title that nothing promises does not end a numbered section of a document that is numbered throughout."""
-    size = looks(item.line)
+    size, own = looks(item.line), bool(_OF_ITS_OWN.fullmatch(item.text))
     largest = median(chapters) if chapters else 0.0
-    if _OF_ITS_OWN.fullmatch(item.text):
-        size = max(size, largest)
-    elif not item.promised and (len(chapters) >= MANY_CHAPTERS or size < SAME_SIZE * largest):
+    if own:
+        size = max([size, *chapters])
+    elif not (item.promised or item.alone) and (len(chapters) >= MANY_CHAPTERS or size < SAME_SIZE * largest):
         size /= 100
-    return Opening(item.line.start, None, "", item.text, size, item.line.block.level, firm=item.promised)
+    return Opening(item.line.start, None, "", item.text, size, item.line.block.level, firm=item.promised or own)
 
 
 def _sizes_of_chapters(chosen: Sequence[Candidate]) -> list[float]:

@@ -161,17 +161,17 @@ class _Search:
             if end is not None:
                 yield end, worth
         if not suffix:
-            for letter in "ABCDEF":
+            for letter in "ABCDEF123456":
                 end = self._under.get((number.lane, (*above, (value - 1, letter))))
                 if end is not None:
                     yield end, worth
 
 
 def _suffixes_before(suffix: str) -> Iterator[str]:
-    """ "13" and "13A" come before "13B"."""
+    """ "13" and "13A" come before "13B", Annex A1 before Annex A2."""
     if suffix:
         yield ""
-        for code in range(ord("A"), ord(suffix)):
+        for code in range(ord("1" if suffix.isdigit() else "A"), ord(suffix[0])):
             yield chr(code)
 
 

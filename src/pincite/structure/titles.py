@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite.structure.contents import Contents, folded
+from pincite.structure.contents import Contents, folded, nearly
 from pincite.structure.headings import MAX_TITLE, is_distinct
 from pincite.structure.lines import Body, Line
 from pincite.structure.numbering import read_number
@@ -19,6 +19,7 @@ MANY_BOOKMARKS = 8
 MIN_FOLLOWING = 40
 MIN_TEXT = 800
 SHORT_DOCUMENT = 3
+MIN_DIVIDER = 1.5
 _BROKEN_END = re.compile(
     r"(?:[,;\-]|[^.]\.|\b(?:and|or|of|the|to|in|for|with|a|an|by|at|from|on|as|is|are|which|that))$", re.IGNORECASE
 )
@@ -32,53 +33,113 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A heading without number. `promised`: a bookmark, the table of contents or the source itself names it."""
+    """A heading without number. `promised`: a bookmark, the table of contents or the source itself names it; `alone`:
+    it has a page to itself.
+    """
 
     line: Line
     text: str
     promised: bool
+    alone: bool = False
 
 
-def find_titles(
-    pages: Sequence[Sequence[Line]],
-    body: Body,
-    contents: Contents,
-    marked: Mapping[int, int],
-    numbered: Iterable[tuple[int, str, str]],
-) -> list[Title]:
-    """The headings without numbers, in order. `marked`: levels of bookmarks by offset; `numbered`: offset, number and
-    title of the headings that are known already, which are no titles a second time (running headers repeat them).
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is known of a document before its headings without numbers are looked for.
+
+    `marked`: levels of bookmarks by offset; `numbered`: offset, number and title of the headings that are known
+    already; `exhibits`: where what looks like a heading belongs to a table or figure.
     """
-    known = list(numbered)
-    taken = {start for start, _, _ in known}
-    numbers = {number for _, number, _ in known}
-    heads = [
+
+    body: Body
+    contents: Contents
+    marked: Mapping[int, int]
+    numbered: Sequence[tuple[int, str, str]]
+    exhibits: Container[int] = ()
+
+
+def find_titles(pages: Sequence[Sequence[Line]], setting: Setting) -> list[Title]:
+    """The headings without numbers, in order. Numbered ones are no titles a second time (running headers repeat them);
+    of the same title twice on a page the first counts.
+    """
+    heads = _heads(pages, setting)
+    alone = {lines[0].start for lines in pages if lines and _is_divider(lines, setting.body)}
+    is_new = _not_known(setting, alone, {lines[0].start for lines in pages if lines})
+    stands_out = _looks_right(heads, setting, alone, min(setting.contents.until, default=_first_page(pages)))
+    on_page: set[tuple[int, str]] = set()
+    found: list[Title] = []
+    for line in heads:
+        if line.block.level is None and not is_new(line):
+            continue
+        stated = line.start in setting.marked or line.block.level is not None
+        name = (line.page, folded(line.block_text))
+        if stated or (name not in on_page and stands_out(line)):
+            promised = line.start in setting.marked or _is_promised(line, setting.contents)
+            found.append(Title(line, " ".join(line.block_text.split()), promised, line.start in alone))
+            on_page.add(name)
+    return found
+
+
+def _heads(pages: Sequence[Sequence[Line]], setting: Setting) -> list[Line]:
+    """First lines of blocks that may be titles, and are no numbered headings."""
+    taken = {start for start, _, _ in setting.numbered}
+    contents = setting.contents
+    return [
         line
         for lines in pages
         for line in lines
         if line.head
-        and (line.block.kind == "heading" or contents.titles or line.start in marked)
+        and (line.block.kind == "heading" or contents.titles or line.start in setting.marked)
         and line.start not in taken
         and _may_be(line)
     ]
+
+
+def _not_known(setting: Setting, alone: Container[int], tops: Container[int]) -> Callable[[Line], bool]:
+    """Whether a line is neither of the table of contents nor a numbered heading once more; at the top of a page also
+    not one that OCR read otherwise.
+    """
+    numbers = {number for _, number, _ in setting.numbered}
+    known = {folded(title) for _, _, title in setting.numbered if title}
+
+    def is_new(line: Line) -> bool:
+        if setting.contents.holds(line) or _repeats_number(line, numbers):
+            return False
+        if line.start in alone:
+            return True
+        name = folded(line.block_text)
+        return name not in known and not (line.start in tops and any(nearly(name, title) for title in known))
+
+    return is_new
+
+
+def _looks_right(
+    heads: Sequence[Line], setting: Setting, alone: Container[int], first_page: int
+) -> Callable[[Line], bool]:
+    """Whether a line is a title by its looks, where neither a bookmark nor the source says so."""
     repeats = Counter(folded(line.block_text) for line in heads)
-    titles_of_numbers = {folded(title) for _, _, title in known if title}
-    first_page = min(contents.until, default=_first_page(pages))
-    looks = {_looks(line) for line in heads if line.start in marked}
-    strict = len(marked) >= MANY_BOOKMARKS
-    found: list[Title] = []
-    for line in heads:
-        if line.block.level is None and (contents.holds(line) or _repeats_number(line, numbers)):
-            continue
-        folded_text = folded(line.block_text)
-        if folded_text in titles_of_numbers and line.block.level is None:
-            continue
-        repeated = repeats[folded_text] > MAX_REPEATS or line.page < first_page
-        looks_right = _stands_out(line, body, contents) and (not strict or _looks(line) in looks)
-        if line.start in marked or line.block.level is not None or (looks_right and not repeated):
-            promised = line.start in marked or _is_promised(line, contents)
-            found.append(Title(line, " ".join(line.block_text.split()), promised))
-    return found
+    looks = {_looks(line) for line in heads if line.start in setting.marked}
+    strict = len(setting.marked) >= MANY_BOOKMARKS
+
+    def stands_out(line: Line) -> bool:
+        if line.page < first_page:
+            return False
+        if line.start in alone:
+            return True
+        if repeats[folded(line.block_text)] > MAX_REPEATS or (strict and _looks(line) not in looks):
+            return False
+        if line.start in setting.exhibits and not _is_promised(line, setting.contents):
+            return False
+        return _stands_out(line, setting.body, setting.contents)
+
+    return stands_out
+
+
+def _is_divider(lines: Sequence[Line], body: Body) -> bool:
+    """A page with nothing but a large heading, which opens what follows it."""
+    first = lines[0]
+    large = bool(body.size) and (first.block.font_size or 0.0) >= MIN_DIVIDER * body.size
+    return large and first.head and first.block.kind == "heading" and lines[-1].block is first.block
 
 
 def _first_page(pages: Sequence[Sequence[Line]]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.records import Document, Section
-from pincite.structure.numbering import Number
+from pincite.structure.numbering import Number, is_policy
 
 SAME_SIZE = 0.06
 LOOK_AHEAD = 5
@@ -96,9 +96,18 @@ def _is_inside(opening: Opening, stack: Sequence[_Node]) -> bool:
         return False
     if opening.number is None:
         return _title_is_inside(opening, above)
+    if is_policy(opening.number):
+        return _policy_is_inside(opening, above)
     if above.number is None:
         return _number_is_inside_title(opening, stack)
     return is_below(opening.number, above.number)
+
+
+def _policy_is_inside(opening: Opening, above: Opening) -> bool:
+    """A policy lies in the chapter or annex around it, and below a heading without number that is set larger."""
+    if above.number is None:
+        return opening.size < above.size
+    return bool(above.title) and not is_policy(above.number)
 
 
 def is_below(lower: Number, upper: Number) -> bool:

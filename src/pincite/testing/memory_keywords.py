@@ -9,53 +9,52 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.ports import Bitmap, Ranked
+from pincite.ports import Bitmap, KeywordField, Ranked
 
 K1 = 1.2
 B = 0.75
-FIELDS = ("body", "heading")
+FIELDS: tuple[KeywordField, ...] = ("body", "context")
 
 
 class MemoryKeywords:
-    """BM25 (Robertson and Zaragoza 2009) of each field with statistics of its own, summed; idf never negative.
+    """BM25 (Robertson and Zaragoza 2009) of each field with statistics of its own; idf never negative.
 
-    A token that the query holds twice counts twice. `heading_boost` multiplies the score of the heading.
+    A token that the query holds twice counts twice.
     """
 
-    def __init__(self, *, heading_boost: float = 1.0) -> None:
-        self._boosts = {"body": 1.0, "heading": heading_boost}
-        self._fields: dict[str, list[Counter[str]]] = {field: [] for field in FIELDS}
+    def __init__(self) -> None:
+        self._fields: dict[KeywordField, list[Counter[str]]] = {field: [] for field in FIELDS}
 
-    def replace(self, documents: Iterable[Mapping[str, Sequence[str]]]) -> None:
+    def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
         """Hold exactly these chunks, ordinals in this order; each maps a field to its tokens."""
         held = list(documents)
         self._fields = {field: [Counter(document.get(field, ())) for document in held] for field in FIELDS}
 
-    def search(self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None) -> Ranked:
+    def search(
+        self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None, *, field: KeywordField = "body"
+    ) -> Ranked:
         """The best chunks as (ordinal, BM25): by score rounded to 6 decimals, then ordinal; no score of 0."""
-        scores = self._all_scores(tokens)
+        scores = self._field_scores(field, tokens)
         found = [o for o, score in enumerate(scores) if score > 0 and (allowed is None or allowed[o])]
         found.sort(key=lambda ordinal: (-round(scores[ordinal], 6), ordinal))
         return [(ordinal, scores[ordinal]) for ordinal in found[:limit]]
 
-    def scores(self, tokens: Sequence[str], ordinals: Sequence[int]) -> NDArray[np.float32]:
+    def scores(
+        self, tokens: Sequence[str], ordinals: Sequence[int], *, field: KeywordField = "body"
+    ) -> NDArray[np.float32]:
         """The BM25 score of each of these chunks, in their order; 0 where no token matches."""
-        scores = self._all_scores(tokens)
+        scores = self._field_scores(field, tokens)
         return np.array([scores[ordinal] for ordinal in ordinals], dtype=np.float32)
 
     def close(self) -> None:
         """Let go of the chunks."""
         self.replace([])
 
-    def _all_scores(self, tokens: Sequence[str]) -> list[float]:
-        by_field = [self._field_scores(field, tokens) for field in FIELDS]
-        return [sum(scores) for scores in zip(*by_field, strict=True)]
-
-    def _field_scores(self, field: str, tokens: Sequence[str]) -> list[float]:
+    def _field_scores(self, field: KeywordField, tokens: Sequence[str]) -> list[float]:
         held = self._fields[field]
         lengths = [counts.total() for counts in held]
         average = sum(lengths) / len(lengths) if any(lengths) else 1.0
-        weights = {token: self._boosts[field] * _idf(held, token) for token in set(tokens)}
+        weights = {token: _idf(held, token) for token in set(tokens)}
         return [
             sum(weights[token] * _saturated(counts[token], length / average) for token in tokens)
             for counts, length in zip(held, lengths, strict=True)

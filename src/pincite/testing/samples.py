@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from pincite.records import Block, ChunkRecord, Document, Edition, Page, Section, Source, Span
+from pincite.records import Block, ChunkRecord, Document, Edition, Outline, Page, Section, Source, Span
 
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -40,7 +40,7 @@ def sample_edition(
         source=source,
         document=document,
         versions={"reader": "sample 1", "policy": "1.0"},
-        sections=tuple(_section(index, start, text) for index, (start, text) in placed),
+        outline=Outline(source_id, sections=tuple(_section(index, start, text) for index, (start, text) in placed)),
         chunks=tuple(_chunk(source, document, index, start, text) for index, (start, text) in placed),
         warnings=tuple(warnings),
     )

@@ -208,6 +208,22 @@ def test_cells_that_span_rows_and_columns_are_known(tmp_path: Path) -> None:
     assert spans["L1"] == (1, 1)
 
 
+def test_underlined_words_in_a_drawn_table_do_not_join_its_rows(tmp_path: Path) -> None:
+    def draw(sheet: Sheet) -> None:
+        for y in (100, 112, 124, 136):
+            for left, right in ((50, 150), (150, 250), (250, 350)):
+                sheet.rule(left, y, right, y)
+        for x in (50, 150, 250, 350):
+            sheet.rule(x, 100, x, 136)
+        for row in range(3):
+            for column in range(3):
+                sheet.text(55 + 100 * column, 110 + 12 * row, f"cell {row} {column}", 8)
+                sheet.rule(55 + 100 * column, 111.2 + 12 * row, 90 + 100 * column, 111.2 + 12 * row)
+
+    page = read(write_pdf(tmp_path / "a.pdf", [draw])).pages[0]
+    assert page.text.split("\n") == [f"cell {row} 0\tcell {row} 1\tcell {row} 2" for row in range(3)]
+
+
 def test_lines_of_one_cell_stay_together(tmp_path: Path) -> None:
     def draw(sheet: Sheet) -> None:
         sheet.grid([50, 200, 350], [100, 120, 160])

@@ -170,6 +170,28 @@ def test_a_raised_mark_stays_in_its_line(tmp_path: Path) -> None:
     assert lines[1] == "and in the annex"
 
 
+@pytest.mark.parametrize(
+    ("word", "after", "read"),
+    [
+        ("on an adjusted basis", ") and so on", "on an adjusted basis 1) and so on"),
+        ("ends the sentence.", " Next", "ends the sentence. 1 Next"),
+        ("loads of 5 kN/m", " or more", "loads of 5 kN/m1 or more"),
+        ("every 7 to 9 km", " or more", "every 7 to 9 km1 or more"),
+        ("the sum of (a + b)", " or more", "the sum of (a + b)1 or more"),
+    ],
+)
+def test_the_number_of_a_footnote_stands_apart_from_its_word_and_an_exponent_does_not(
+    tmp_path: Path, word: str, after: str, read: str
+) -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.text(50, 60, word)
+        right = 50 + sheet.canvas.stringWidth(word, "Helvetica", 10)
+        sheet.text(right, 56.5, "1", 6)
+        sheet.text(right + sheet.canvas.stringWidth("1", "Helvetica", 6), 60, after)
+
+    assert only_page(write_pdf(tmp_path / "a.pdf", [draw])).text == read
+
+
 def test_letters_that_are_printed_twice_for_bold_are_read_once(tmp_path: Path) -> None:
     def draw(sheet: Sheet) -> None:
         sheet.text(50, 60, "Summary")
@@ -246,6 +268,25 @@ def test_a_pdf_under_another_name_is_read_as_one(tmp_path: Path) -> None:
 def test_the_same_bytes_give_the_same_document(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [lambda s: s.lines(50, 60, paragraph(9, 20))] * 3)
     assert read(path) == read(path)
+
+
+def test_boxes_of_a_row_beside_a_tall_cell_hold_no_word_of_other_rows(tmp_path: Path) -> None:
+    def draw(sheet: Sheet) -> None:
+        for y in (100, 160):
+            sheet.rule(50, y, 350, y)
+        for y in (120, 140):
+            sheet.rule(150, y, 350, y)
+        for x in (50, 150, 250, 350):
+            sheet.rule(x, 100, x, 160)
+        sheet.text(55, 154, "Bearing")
+        for row in range(3):
+            sheet.text(160, 114 + 20 * row, f"L{row}")
+            sheet.text(260, 114 + 20 * row, f"W{row}")
+
+    path = write_pdf(tmp_path / "a.pdf", [draw])
+    assert only_page(path).text.startswith("Bearing\tL0\tW0\n")
+    (found,) = boxes(path, [Span(1, 0, len("Bearing\tL0\tW0"))])
+    assert [(round(box.left), box.top > 120) for box in found] == [(55, True), (160, False), (260, False)]
 
 
 def test_boxes_of_a_quote_cover_its_lines_and_nothing_else(tmp_path: Path) -> None:

@@ -77,3 +77,26 @@ def test_any_line_can_be_read(line: str) -> None:
     for reading in read_number(line):
         assert 0 < reading.end <= len(line)
         assert reading.number.parts
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "title"),
+    [
+        ("Policy CSP 4", "Policy CSP 4", ""),
+        ("Policy CSP 4 Affordable Housing", "Policy CSP 4", "Affordable Housing"),
+        ("POLICY H2: Kinds of homes", "Policy H2", "Kinds of homes"),
+        ("Policy SS1 \u2013 Strategy", "Policy SS1", "\u2013 Strategy"),
+        ("Policy 12. Open space", "Policy 12", "Open space"),
+        ("Policy LPD 7A Flood risk", "Policy LPD 7A", "Flood risk"),
+        ("Strategic Policy S1 Growth", "Policy S1", "Growth"),
+        ("Policy B: Planning for sites", "Policy B", "Planning for sites"),
+    ],
+)
+def test_policies_are_read_with_their_code(line: str, name: str, title: str) -> None:
+    reading = read_number(line)[0]
+    assert (reading.number.text, line[reading.end :]) == (name, title)
+
+
+@pytest.mark.parametrize("line", ["Policy makers should", "Policy on roofs", "policy 2012/13 was", "Policyholders 5"])
+def test_the_word_policy_alone_is_no_number(line: str) -> None:
+    assert read_number(line) == []

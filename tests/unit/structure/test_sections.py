@@ -354,3 +354,182 @@ def test_any_document_gives_a_tree_that_covers_it(pages: list[list[Piece]], clau
 def test_any_stated_numbers_give_a_tree_that_covers_all_rows(stated: list[str]) -> None:
     made = Document(tuple(Page(index, "Text.", section=number) for index, number in enumerate(stated, 1)), "given")
     check_tree(made, find_sections(made))
+
+
+def test_policies_are_sections_of_the_chapter_they_stand_in() -> None:
+    made = document(
+        [heading("Contents"), *(plain_heading(entry) for entry in ("1 Homes 2", "2 Jobs 3", "Policy H1 Places 2"))],
+        [heading("1 Homes", 18.0), text("Homes"), heading("Policy H1", 12.0), heading("Places", 11.0), text("We will")],
+        [text("Homes"), heading("Policy H2: Kinds", 12.0), text("We"), heading("2 Jobs", 18.0), text("Jobs")],
+        [Piece("Policy EC 1 Sites\nWe will keep them.", "table"), text("Policy H1 applies to all places where")],
+        [heading("Annex A Lists", 18.0), text("Policy H2 replaces the old one and all that came with it")],
+    )
+    sections = find_sections(made)
+    check_tree(made, sections)
+    assert [(item.number, item.title, item.level, item.first_page) for item in sections if item.title] == [
+        ("1", "Homes", 1, 2),
+        ("Policy H1", "Places", 2, 2),
+        ("Policy H2", "Kinds", 2, 3),
+        ("2", "Jobs", 1, 3),
+        ("Policy EC 1", "Sites", 2, 4),
+        ("A", "Lists", 1, 5),
+    ]
+
+
+def test_policies_that_the_contents_name_need_not_stand_out() -> None:
+    entries = ("1 Homes 2", "Policy H1 Places 2", "Policy H2 Kinds 3", "2 Jobs 4")
+    made = document(
+        [heading("Contents"), *(plain_heading(entry) for entry in entries)],
+        [heading("1 Homes", 18.0), text("Policy H1 says more, and"), Piece("Policy H1 Places"), text("We will")],
+        [Piece("Policy H2 Kinds"), text("We"), heading("2 Jobs", 18.0), text("Jobs")],
+    )
+    assert headings(find_sections(made)) == [
+        ("1", "Homes"),
+        ("Policy H1", "Places"),
+        ("Policy H2", "Kinds"),
+        ("2", "Jobs"),
+    ]
+
+
+def test_a_policy_ends_where_the_paragraphs_of_its_chapter_go_on() -> None:
+    long = "The council has prepared this plan, and it shall be read together with the maps that come with it."
+    made = document(
+        [heading("1 Homes", 18.0), Piece(f"1.1 {long}"), heading("Policy H1 Places", 12.0), text("We will")],
+        [Piece(f"1.2 {long}"), heading("Policy H2 Kinds", 12.0), text("We"), heading("2 Jobs", 18.0), text("Jobs")],
+    )
+    sections = find_sections(made)
+    assert [item.number for item in sections] == ["1", "1.1", "Policy H1", "1.2", "Policy H2", "2"]
+    assert [item.parent for item in sections] == [None, 0, 0, 0, 0, None]
+
+
+def test_headings_inside_what_was_taken_for_a_table_are_found() -> None:
+    rows = Piece("c\tspecific heat\nT\ttemperature\n0.2 Two-zone models", "table")
+    made = document(
+        [
+            heading("1 General"),
+            text("This"),
+            heading("Annex D Models"),
+            plain_heading("D.1 One-zone"),
+            text("One"),
+            rows,
+        ],
+        [text("Two"), plain_heading("0.3 Computational models"), text("Three")],
+    )
+    assert headings(find_sections(made))[2:] == [
+        ("D.1", "One-zone"),
+        ("D.2", "Two-zone models"),
+        ("D.3", "Computational models"),
+    ]
+
+
+def test_a_misread_number_of_the_contents_promises_the_heading() -> None:
+    entries = ("1 General 2", "1.1 Scope 2", "Annex D Models 2", "0.1 One 2", "0.2 Two 2")
+    made = document(
+        [heading("Contents"), *(plain_heading(entry) for entry in entries)],
+        [heading("1 General"), plain_heading("1.1 Scope"), text("It"), heading("Annex D Models"), text("Models")],
+        [plain_heading("0.1 One"), text("One"), Piece("0.2\tTwo\n3\t4", "table"), text("Two")],
+    )
+    assert headings(find_sections(made))[3:] == [("D.1", "One"), ("D.2", "Two")]
+
+
+def test_a_chapter_title_that_goes_on_behind_a_comma_is_one_title() -> None:
+    made = document(
+        [heading("1. General"), text("This")],
+        [Piece("2. Meeting the change of climate,", "list_item", 14.0, bold=True), heading("floods and coasts")],
+        [text("Plans"), heading("3. Decisions"), text("Now")],
+    )
+    assert headings(find_sections(made)) == [
+        ("1", "General"),
+        ("2", "Meeting the change of climate, floods and coasts"),
+        ("3", "Decisions"),
+    ]
+
+
+def test_a_misread_word_before_the_repeated_number_is_left_out_of_the_title() -> None:
+    made = document([heading("1. Section 1 General"), text("This")], [heading("2. Sectlon 2 Loads"), text("Loads")])
+    assert headings(find_sections(made)) == [("1", "General"), ("2", "Loads")]
+
+
+def test_a_header_that_was_misread_is_no_section() -> None:
+    made = document(
+        [heading("1 General"), text("Start"), heading("2 Spatial strategy"), text("Plans")],
+        [heading("Spafial strategy 2"), text("More"), heading("3 Homes"), text("Homes")],
+    )
+    assert headings(find_sections(made)) == [("1", "General"), ("2", "Spatial strategy"), ("3", "Homes")]
+
+
+def test_a_title_may_be_glued_to_its_number() -> None:
+    made = document(
+        [heading("1 General"), plain_heading("1.1Scope"), text("This"), plain_heading("1.2Terms"), text("x")]
+    )
+    assert headings(find_sections(made)) == [("1", "General"), ("1.1", "Scope"), ("1.2", "Terms")]
+
+
+def test_headers_that_repeat_an_annex_on_each_page_do_not_move_it() -> None:
+    made = document(
+        [heading("1 General", 18.0), text("Start"), heading("2 Loads", 18.0), text("Loads")],
+        [heading("Annex A Glossary", 18.0), heading("Annex A Glossary", 18.0), text("Terms")],
+        [heading("Annex A Glossary", 18.0), text("More")],
+        [heading("Annex A Glossary", 18.0), text("More")],
+    )
+    assert [(item.number, item.first_page) for item in find_sections(made)] == [("1", 1), ("2", 1), ("A", 2)]
+
+
+def test_a_page_with_a_large_heading_alone_opens_what_follows() -> None:
+    made = document(
+        [heading("Part 1 Background", 36.0)],
+        [heading("1 Introduction", 18.0), text("This")],
+        [heading("Part 2 Strategy", 36.0)],
+        [heading("Social progress", 36.0)],
+        [heading("2 Homes", 18.0), text("Homes")],
+    )
+    sections = find_sections(made)
+    check_tree(made, sections)
+    assert [(item.title, item.first_page) for item in sections] == [
+        ("Background", 1),
+        ("Introduction", 2),
+        ("Strategy", 3),
+        ("Social progress", 4),
+        ("Homes", 5),
+    ]
+
+
+def test_bold_words_in_tables_and_figures_of_a_numbered_document_are_no_sections() -> None:
+    titles = ("1 General", "2 Loads", "3 Roofs", "4 Walls", "5 Floors")
+    chapters = [piece for title in titles for piece in (heading(title), text("Words"))]
+    made = document(
+        chapters,
+        [
+            *(Piece("Table 1 Loads", "caption"), heading("Category of use"), Piece("A 1,0"), Piece("B 2,0")),
+            *(text("The loads"), heading("Return period in years"), Piece("Figure 1 Loads in years", "caption")),
+            *(text("Then"), heading("On the use of loads"), text("Loads")),
+        ],
+    )
+    assert headings(find_sections(made))[5:] == [(None, "On the use of loads")]
+
+
+def test_annexes_with_letter_and_number_hold_their_sections() -> None:
+    made = document(
+        [heading("1 General"), text("This"), heading("2 Loads"), text("Loads")],
+        [heading("Annex A1 (normative) Buildings"), text("This"), plain_heading("A1.1 Field"), text("Field")],
+        [plain_heading("A1.2 Combinations"), text("They"), plain_heading("A1.2.1 General"), text("In general")],
+        [heading("Annex B [informative] Reliability"), text("This"), plain_heading("B1 Scope"), text("It")],
+    )
+    sections = find_sections(made)
+    check_tree(made, sections)
+    assert [(item.number, item.title, item.level) for item in sections][2:] == [
+        ("A1", "Buildings", 1),
+        ("A1.1", "Field", 2),
+        ("A1.2", "Combinations", 2),
+        ("A1.2.1", "General", 3),
+        ("B", "Reliability", 1),
+        ("B1", "Scope", 2),
+    ]
+
+
+def test_a_bibliography_belongs_to_no_annex() -> None:
+    made = document(
+        [heading("1 General"), text("This"), heading("2 Loads"), text("Loads")],
+        [heading("Annex A Tests", 18.0), text("Tests"), heading("Bibliography", 12.0), text("Books")],
+    )
+    assert [(item.title, item.level) for item in find_sections(made)][2:] == [("Tests", 1), ("Bibliography", 1)]

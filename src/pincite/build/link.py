@@ -1,0 +1,18 @@
+"""The link pass: what depends on all documents of a store together (DESIGN.md section 5)."""
+
+from __future__ import annotations
+
+from pincite.records import Outline, ReferenceLink
+from pincite.store.sql_record import SqlRecord
+from pincite.structure.resolve import link_references
+
+LINKS_VERSION = "2"
+
+
+def link(record: SqlRecord) -> tuple[list[Outline], list[ReferenceLink]]:
+    """Find where every reference of the current documents leads, and write it in one transaction; the outlines of
+    the documents, and the links."""
+    outlines = record.outlines()
+    links = list(link_references(outlines))
+    record.put_links(links)
+    return outlines, links

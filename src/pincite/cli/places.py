@@ -1,0 +1,135 @@
+"""Finding the document and the place that a command names: shared by `pincite sections` and `pincite show`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from pincite.errors import UsageError
+from pincite.records import Anchor, Page, Section
+
+if TYPE_CHECKING:
+    from pincite.engine import Engine
+
+MOST_NAMES = 5
+LEAST_LIKENESS = 0.5
+_UNIT = re.compile(r"^(section|clause|annex|appendix|chapter|rule|paragraph|part|article)\s+(?=\S)", re.IGNORECASE)
+
+
+class NotThereError(UsageError):
+    """The store does not hold the document or the place that was asked for."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands: what it is called ("5.2", "Table 4.1"), offsets in the joined text of its document."""
+
+    kind: str
+    name: str
+    title: str
+    start: int
+    end: int
+
+
+def find_document(engine: Engine, name: str) -> str:
+    """The source id that a person means by the name of a file, its stem, or a part of it.
+
+    NotThereError names the nearest documents where there is none, UsageError some where it may be several.
+    """
+    known = document_ids(engine)
+    for found in (
+        [source_id for source_id in known if source_id == name],
+        [source_id for source_id in known if name in _names(source_id)],
+        [source_id for source_id in known if name.casefold() in source_id.casefold()],
+    ):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(f"{name!r} may be {_listed(found)}: give more of its name")
+    raise NotThereError(f"the store holds no document {name!r}: {_nearest(name, known)}; pincite status lists all")
+
+
+def document_ids(engine: Engine) -> list[str]:
+    """The source ids of all documents that were read, sorted."""
+    return [state.source.source_id for state in engine.sources() if state.status != "refused"]
+
+
+def section_place(sections: Sequence[Section], asked: str) -> Place:
+    """The section of this number or title; NotThereError names the nearest numbers."""
+    wanted = {_folded(asked), _folded(_UNIT.sub("", asked))}
+    for section in sections:
+        if wanted & {_folded(section.number or ""), _folded(section.title)} - {""}:
+            return Place("section", section.number or "", section.title, section.start, section.end)
+    numbers = [section.number for section in sections if section.number]
+    raise NotThereError(f"there is no section {asked!r}: {_nearest(_UNIT.sub('', asked), numbers)}")
+
+
+def anchor_place(anchors: Sequence[Anchor], asked: str) -> Place:
+    """The table, figure, definition ... of this name ("Table 4.1") or title; NotThereError names the nearest ones."""
+    for anchor in anchors:
+        if _folded(asked) in map(_folded, (_anchor_name(anchor), anchor.title)):
+            return Place(anchor.kind, _anchor_name(anchor), anchor.title, anchor.start, anchor.end)
+    raise NotThereError(
+        f"there is no {asked!r}: {_nearest(asked, [_anchor_name(anchor) or anchor.title for anchor in anchors])}"
+    )
+
+
+def page_place(pages: Sequence[Page], asked: int) -> Place:
+    """A page by its physical number; NotThereError says which there are."""
+    start = 0
+    for page in pages:
+        if page.number == asked:
+            return Place("page", "", "", start, start + len(page.text))
+        start += len(page.text) + 1
+    there = f"pages 1 to {len(pages)}" if pages else "no pages"
+    raise NotThereError(f"there is no page {asked}: the document has {there}")
+
+
+def cut(pages: Iterable[Page], place: Place) -> Iterator[tuple[Page, str]]:
+    """The text of a place, page by page."""
+    begin = 0
+    for page in pages:
+        piece = page.text[max(0, place.start - begin) : max(0, place.end - begin)]
+        if piece.strip():
+            yield page, piece
+        begin += len(page.text) + 1
+
+
+def page_mark(number: int, label: str | None, *, paged: bool = True) -> str:
+    """ "p.17", and "p.17 (15)" where something else is printed on the page; of a part that is no page its label."""
+    if not paged:
+        return label or ""
+    return f"p.{number} ({label})" if label and label != str(number) else f"p.{number}"
+
+
+def _anchor_name(anchor: Anchor) -> str:
+    """ "Table 4.1"; nothing where it has no number."""
+    return f"{anchor.kind.replace('_', ' ').capitalize()} {anchor.number}" if anchor.number else ""
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    begun = [item for item in known if name and item.startswith(name)]
+    found = list(dict.fromkeys([*get_close_matches(name, known, MOST_NAMES, LEAST_LIKENESS), *begun]))
+    return f"nearest are {_listed(found)}" if found else f"there are {_listed(known)}" if known else "there are none"
+
+
+def _listed(names: Sequence[str]) -> str:
+    from pincite.engine import printed_name
+
+    more = len(names) - MOST_NAMES
+    return ", ".join(map(printed_name, names[:MOST_NAMES])) + (f" and {more} more" if more > 0 else "")
+
+
+def _names(source_id: str) -> tuple[str, str]:
+    path = PurePosixPath(source_id)
+    return path.name, path.stem
+
+
+def _folded(text: str) -> str:
+    return "".join(text.split()).casefold().rstrip(".")

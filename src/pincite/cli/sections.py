@@ -1,0 +1,79 @@
+"""`pincite sections [DOC]`"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pincite.cli.common import add_common, open_store, print_json
+from pincite.cli.places import document_ids, find_document, page_mark
+from pincite.records import Section, to_plain
+
+if TYPE_CHECKING:
+    from pincite.engine import Engine
+
+INDENT = "  "
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "sections",
+        help="the section tree of a document, or of all",
+        description="The sections of a document, or of all: number, title, page (and what is printed on it).",
+    )
+    parser.add_argument("document", metavar="DOC", nargs="?", help="its name or a part of it; all if left out")
+    parser.add_argument("--level", metavar="N", type=int, help="no deeper than this")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the trees; exit code 1 where there are no sections, or no such document."""
+    engine, _ = open_store(arguments)
+    with engine:
+        wanted = [find_document(engine, arguments.document)] if arguments.document else document_ids(engine)
+        trees = [_tree(engine, source_id, arguments.level) for source_id in wanted]
+    if arguments.json:
+        print_json([_plain(tree) for tree in trees])
+    else:
+        print("\n\n".join(map(_printed, trees)))
+    return 0 if any(tree.sections for tree in trees) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The sections of one document, and what is printed on its pages, or its parts where it has no pages."""
+
+    source_id: str
+    sections: Sequence[Section]
+    labels: Mapping[int, str | None]
+    paged: bool
+
+
+def _tree(engine: Engine, source_id: str, level: int | None) -> Tree:
+    outline = engine.outline(source_id)
+    sections = [section for section in outline.sections if level is None or section.level <= level]
+    return Tree(source_id, sections, {page.number: page.label for page in engine.pages(source_id)}, outline.paged)
+
+
+def _plain(tree: Tree) -> dict[str, object]:
+    sections = [{**to_plain(section), "label": tree.labels.get(section.first_page)} for section in tree.sections]
+    return {"source_id": tree.source_id, "paged": tree.paged, "sections": sections}
+
+
+def _printed(tree: Tree) -> str:
+    from pincite.engine import printed_name
+
+    lines = [_line(section, tree) for section in tree.sections] or [f"{INDENT}no sections"]
+    return "\n".join([printed_name(tree.source_id), *lines])
+
+
+def _line(section: Section, tree: Tree) -> str:
+    from pincite.engine import printable
+
+    name = " ".join(printable(part) for part in (section.number, section.title) if part) or "(no title)"
+    mark = page_mark(section.first_page, tree.labels.get(section.first_page), paged=tree.paged)
+    return f"{INDENT * section.level}{name}{INDENT}{mark}".rstrip()

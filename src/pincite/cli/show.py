@@ -1,0 +1,87 @@
+"""`pincite show DOC --section 5.2 | --page 12 | --anchor "Table 4.1"`"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pincite.cli.common import add_common, open_store, print_json
+from pincite.cli.places import Place, anchor_place, cut, find_document, page_mark, page_place, section_place
+from pincite.records import Outline, Page, to_plain
+
+if TYPE_CHECKING:
+    from pincite.engine import Engine
+
+Pieces = Sequence[tuple[Page, str]]
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "show",
+        help="the text of a section, a page or a table",
+        description="Print the text of one place of a document, with its page.",
+    )
+    parser.add_argument("document", metavar="DOC", help="its name or a part of it")
+    places = parser.add_mutually_exclusive_group(required=True)
+    places.add_argument("--section", metavar="NUMBER", help="a section by its number or title: 5.2, 'Annex B'")
+    places.add_argument("--page", metavar="N", type=int, help="a physical page, counted from 1")
+    places.add_argument("--anchor", metavar="NAME", help="a table, figure, equation or definition: 'Table 4.1'")
+    parser.add_argument("--context", metavar="N", type=int, default=0, help="with N passages before and after it")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the place; exit code 1 where there is no such document or place."""
+    engine, _ = open_store(arguments)
+    with engine:
+        source_id = find_document(engine, arguments.document)
+        outline = engine.outline(source_id)
+        place = _widened(engine, source_id, _place(engine, outline, arguments), arguments.context)
+        pieces = list(cut(engine.pages(source_id), place))
+    if arguments.json:
+        print_json(_plain(outline, place, pieces))
+    else:
+        print(_printed(outline, place, pieces))
+    return 0
+
+
+def _place(engine: Engine, outline: Outline, arguments: argparse.Namespace) -> Place:
+    if arguments.section is not None:
+        return section_place(outline.sections, arguments.section)
+    if arguments.anchor is not None:
+        return anchor_place(outline.anchors, arguments.anchor)
+    return page_place(engine.pages(outline.source_id) if outline.paged else (), arguments.page)
+
+
+def _widened(engine: Engine, source_id: str, place: Place, count: int) -> Place:
+    """The place with `count` passages before and after it."""
+    chunks = engine.chunks_at(source_id, place.start, place.end) if count > 0 else []
+    if not chunks:
+        return place
+    around = [*engine.neighbours(chunks[0].chunk_id, count), *engine.neighbours(chunks[-1].chunk_id, count)]
+    return replace(place, start=min(item.start for item in around), end=max(item.end for item in around))
+
+
+def _plain(outline: Outline, place: Place, pieces: Pieces) -> dict[str, object]:
+    texts = [{"page": page.number, "label": page.label, "text": text} for page, text in pieces]
+    return {"source_id": outline.source_id, "paged": outline.paged, **to_plain(place), "pages": texts}
+
+
+def _printed(outline: Outline, place: Place, pieces: Pieces) -> str:
+    from pincite.engine import printable, printed_name
+
+    words = " ".join(printable(part) for part in (place.name, place.title) if part)
+    head = ", ".join(part for part in (printed_name(outline.source_id), words) if part)
+    texts = (_printed_part(page, text, paged=outline.paged) for page, text in pieces)
+    return "\n\n".join([head, *texts])
+
+
+def _printed_part(page: Page, text: str, *, paged: bool) -> str:
+    from pincite.engine import printable
+
+    mark = page_mark(page.number, page.label, paged=paged)
+    return (f"--- {mark}\n" if mark else "") + printable(text).strip()

@@ -1,0 +1,164 @@
+"""The gold of references: where each one stands, and which places it may lead to (DESIGN.md section 10)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Literal
+
+from pincite.errors import UsageError
+from pincite.evaluate.beir import BeirSet, Place
+from pincite.evaluate.files import json_rows
+from pincite.evaluate.texts import letters_and_digits
+from pincite.records import Page
+
+GoldStatus = Literal["resolved", "outside", "none"]
+OUTSIDE = ("external", "dangling", "outside")
+CONTEXTS = (1000, 24, 12, 6, 3, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldReference:
+    """One reference as a person read it.
+
+    `place` is the page that it stands on, `span` its offsets in the joined text (None where it is not there word for
+    word), `targets` the pages that are right; `kind` is what it points to, `marked` the sentence, to be shown.
+    """
+
+    place: Place
+    span: tuple[int, int] | None
+    text: str
+    status: GoldStatus
+    targets: frozenset[Place]
+    kind: str = ""
+    marked: str = ""
+
+
+class JoinedText:
+    """The pages of one document as one text, joined by form feeds."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self.pages = tuple(page.text for page in pages)
+        self._starts = tuple(accumulate((len(text) + 1 for text in self.pages[:-1]), initial=0))
+
+    def page_of(self, offset: int) -> int:
+        """The page, counted from 1, that an offset in the joined text lies on."""
+        return bisect_right(self._starts, offset)
+
+    def start_of(self, page: int) -> int:
+        """The offset at which a page begins."""
+        return self._starts[page - 1]
+
+
+def corpus_gold(path: Path, loaded: BeirSet) -> list[GoldReference]:
+    """The first form: rows that name rows of a corpus. Doubtful rows and those of other corpora are left out."""
+    places = {corpus_id: place for place, corpus_id in loaded.rows.items()}
+    pages = {source.source_id: document.pages for source, document in loaded.documents}
+    sections = {place: _bare(pages[place[0]][place[1] - 1].section or "") for place in loaded.rows}
+    return [
+        GoldReference(
+            place=place,
+            span=_stated_span(row, pages[place[0]], place[1]),
+            text=str(row["reference_text"]),
+            status="outside" if _is_outside(row) else "resolved",
+            targets=frozenset(_corpus_targets(row, places, sections)),
+            marked=str(row.get("context") or ""),
+        )
+        for row in _counted_rows(path, "source_id", "reference_text")
+        if (place := places.get(str(row["source_id"])))
+    ]
+
+
+def page_gold(path: Path, source_ids: Sequence[str], text_of: Callable[[str], JoinedText]) -> list[GoldReference]:
+    """The second form: rows that name pages of files. Doubtful rows and those of files not indexed are left out."""
+    gold = []
+    for row in _counted_rows(path, "file", "page", "reference_text", "text", "status"):
+        source_id = _source_named(str(row["file"]), source_ids)
+        if source_id is not None:
+            gold.append(_page_reference(row, source_id, source_ids, text_of(source_id)))
+    return gold
+
+
+def find_marked(text: str, marked: str) -> tuple[int, int] | None:
+    """Where the part in ⟦ ⟧ of a sentence stands in a text, white space and signs left aside.
+
+    The whole sentence is looked for first, then ever less of what stands around the part; None where it is not there.
+    """
+    before, _, rest = marked.partition("⟦")
+    inside, _, after = rest.partition("⟧")
+    left, wanted, right = map(letters_and_digits, (before, inside, after))
+    run, places = _run(text)
+    for width in CONTEXTS if wanted else ():
+        near = left[max(0, len(left) - width) :]
+        at = run.find(near + wanted + right[:width])
+        if at >= 0:
+            first = at + len(near)
+            return places[first], places[first + len(wanted) - 1] + 1
+    return None
+
+
+def _page_reference(
+    row: Mapping[str, Any], source_id: str, source_ids: Sequence[str], text: JoinedText
+) -> GoldReference:
+    page, target = int(row["page"]), _source_named(str(row.get("target_file")), source_ids)
+    if not 1 <= page <= len(text.pages):
+        raise UsageError(f"{row['file']} has no page {page}: mend the gold")
+    found, start = find_marked(text.pages[page - 1], str(row["text"])), text.start_of(page)
+    return GoldReference(
+        place=(source_id, page),
+        span=None if found is None else (start + found[0], start + found[1]),
+        text=str(row["reference_text"]),
+        status="outside" if row["status"] in OUTSIDE else "none" if row["status"] == "none" else "resolved",
+        targets=frozenset() if target is None else frozenset({(target, int(row["target_page"]))}),
+        kind=str(row.get("target_kind") or "other"),
+        marked=str(row["text"]),
+    )
+
+
+def _counted_rows(path: Path, *fields: str) -> Iterator[dict[str, Any]]:
+    for number, row in enumerate(json_rows(path), start=1):
+        if missing := [name for name in fields if name not in row]:
+            raise UsageError(f"{path}, row {number} has no {', '.join(missing)}: mend the gold")
+        if not row.get("doubtful"):
+            yield row
+
+
+def _is_outside(row: Mapping[str, Any]) -> bool:
+    return row.get("target_resolution") in OUTSIDE or row.get("target_id") is None
+
+
+def _corpus_targets(
+    row: Mapping[str, Any], places: Mapping[str, Place], sections: Mapping[Place, str]
+) -> Iterator[Place]:
+    target = places.get(str(row.get("target_id")))
+    if target is None:
+        return
+    yield target
+    if row.get("target_resolution") == "first_child":
+        above = f"{_bare(str(row['target_section']))}."
+        yield from (place for place in sections if place[0] == target[0] and sections[place].startswith(above))
+
+
+def _stated_span(row: Mapping[str, Any], pages: Sequence[Page], page: int) -> tuple[int, int] | None:
+    if row.get("char_start") is None:
+        return None
+    blocks = pages[page - 1].blocks
+    start = JoinedText(pages).start_of(page) + (blocks[-1].span.start if blocks else 0) + int(row["char_start"])
+    return start, start + len(str(row["reference_text"]))
+
+
+def _source_named(file: str, source_ids: Iterable[str]) -> str | None:
+    return next((known for known in source_ids if known == file or known.endswith(f"/{file}")), None)
+
+
+def _bare(section: str) -> str:
+    return section.strip().rstrip(".")
+
+
+def _run(text: str) -> tuple[str, list[int]]:
+    """The letters and digits of a text as one run, and where in the text each of them stands."""
+    pairs = [(sign, place) for place, char in enumerate(text) for sign in letters_and_digits(char)]
+    return "".join(sign for sign, _ in pairs), [place for _, place in pairs]

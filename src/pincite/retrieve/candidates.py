@@ -1,0 +1,185 @@
+"""All candidates of a question: channels side by side, what they hang together with, and the scores of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.ports import Bitmap, Embedder, KeywordIndex, Vector, VectorIndex
+from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy, Scores
+from pincite.retrieve.features import FEATURES, MOST_EDGES, Pool, feature_matrix
+from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine
+from pincite.store.chunk_links import NONE, ChunkLinks
+
+FOLLOWED = 15
+NEIGHBOURED = 10
+_REFERRED_TO, _REFERS_TO = FEATURES.index("referred to by"), FEATURES.index("refers to")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSpace:
+    """The indexes of one generation, and what a question of this asker may see of it.
+
+    `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
+    document of each ordinal; `asked` finds the chunks of places that a question names, with a weight each.
+    """
+
+    vectors: VectorIndex | None
+    keywords: KeywordIndex
+    links: ChunkLinks
+    documents: NDArray[np.int32]
+    embedder: Embedder | None
+    languages: tuple[str | None, ...]
+    chunk_id: Callable[[int], str]
+    chunks: Callable[[Sequence[str]], list[ChunkRecord]]
+    allowed: Callable[[Filter], Bitmap | None]
+    asked: Callable[[str], dict[int, float]]
+
+
+@dataclass(slots=True)
+class Candidates:
+    """Candidates in ascending order of ordinal, with raw scores and the channels that found each. `counts` says how
+    many each channel found."""
+
+    ordinals: list[int]
+    found_by: list[tuple[Channel, ...]]
+    columns: Columns
+    final: NDArray[np.float64]
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def scores(self, index: int) -> Scores:
+        """The scores of one candidate as they are shown."""
+        cosine, bm25 = self.columns.cosine, self.columns.bm25
+        return Scores(
+            vec=None if cosine is None else round(float(normalised_cosine(cosine[index])), 6),
+            bm25=None if bm25 is None else round(float(normalised_bm25(bm25[index])), 6),
+            reference=self._reference(index),
+            final=round(float(self.final[index]), 6),
+        )
+
+    def _reference(self, index: int) -> float | None:
+        features = self.columns.features
+        if features is None or "reference" not in self.found_by[index]:
+            return None
+        return round(float(max(features[index, _REFERRED_TO], features[index, _REFERS_TO])), 6)
+
+
+class _Members:
+    """Ordinals with the channels that found them; what the asker may not see stays out."""
+
+    def __init__(self, allowed: Bitmap | None) -> None:
+        self.found: dict[int, list[Channel]] = {}
+        self._allowed = allowed
+
+    def add(self, channel: Channel, ordinals: Iterable[int]) -> None:
+        """Note that a channel found these."""
+        for ordinal in ordinals:
+            if self._allowed is None or self._allowed[ordinal]:
+                channels = self.found.setdefault(ordinal, [])
+                if channel not in channels:
+                    channels.append(channel)
+
+    def channels(self, ordinals: Sequence[int]) -> NDArray[np.float64]:
+        """How many channels found each of these."""
+        return np.array([len(self.found[ordinal]) for ordinal in ordinals], np.float64)
+
+
+def gather(
+    space: SearchSpace, query: Query, query_vector: Vector | None, policy: RetrievalPolicy, allowed: Bitmap | None
+) -> Candidates:
+    """The candidates of all channels that are on, each with its score."""
+    members = _Members(allowed)
+    has_keywords = "keyword" in policy.channels or query_vector is None
+    if query_vector is not None and space.vectors is not None:
+        found = space.vectors.search(query_vector, policy.vector_limit, allowed)
+        members.add("vector", (ordinal for ordinal, _ in found))
+    if has_keywords:
+        found = space.keywords.search(query.tokens, policy.keyword_limit, allowed)
+        members.add("keyword", (ordinal for ordinal, _ in found))
+    asked = space.asked(query.search_text) if "structure" in policy.channels else {}
+    members.add("structure", asked)
+    if query_vector is None or space.vectors is None or not has_keywords:
+        return _plain(space, query, query_vector, policy, members)
+    found = space.keywords.search(query.tokens, policy.keyword_limit, allowed, field="context")
+    members.add("keyword", (ordinal for ordinal, _ in found))
+    scorer = _Scorer(space.vectors, space.keywords, space.documents, query_vector, query.tokens, asked)
+    return _combined(scorer, space.links, policy, members)
+
+
+def _plain(
+    space: SearchSpace, query: Query, query_vector: Vector | None, policy: RetrievalPolicy, members: _Members
+) -> Candidates:
+    """Candidates of one channel, and of asked places."""
+    ordinals = sorted(members.found)
+    cosine = bm25 = None
+    if query_vector is not None and space.vectors is not None:
+        cosine = space.vectors.scores(query_vector, ordinals).astype(np.float64)
+    else:
+        bm25 = space.keywords.scores(query.tokens, ordinals).astype(np.float64)
+    return _made(policy, members, ordinals, Columns(cosine, bm25, None, None, members.channels(ordinals)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scorer:
+    """Gives any chunk the scores of vectors and keywords for one question."""
+
+    vectors: VectorIndex
+    keywords: KeywordIndex
+    documents: NDArray[np.int32]
+    query_vector: Vector
+    tokens: Sequence[str]
+    asked: Mapping[int, float]
+
+    def pool(self, ordinals: Sequence[int]) -> Pool:
+        """These chunks, ordinals ascending."""
+        chosen = np.array(ordinals, np.int64)
+        return Pool(
+            ordinals=chosen,
+            cosine=self.vectors.scores(self.query_vector, ordinals).astype(np.float64),
+            bm25=self.keywords.scores(self.tokens, ordinals).astype(np.float64),
+            context=self.keywords.scores(self.tokens, ordinals, field="context").astype(np.float64),
+            documents=np.asarray(self.documents[chosen]),
+            asked=np.array([self.asked.get(ordinal, 0.0) for ordinal in ordinals]),
+        )
+
+
+def _combined(scorer: _Scorer, links: ChunkLinks, policy: RetrievalPolicy, members: _Members) -> Candidates:
+    """Candidates of vectors and keywords; with them what the best refer to, are referred to by, and stand beside."""
+    follow = "reference" in policy.channels
+    pool = scorer.pool(sorted(members.found))
+    if follow:
+        members.add("reference", _referred(pool, links))
+        members.add("structure", _beside(pool, links))
+        known = set(pool.ordinals.tolist())
+        pool = pool.joined(scorer.pool(sorted(set(members.found) - known)))
+    ordinals = pool.ordinals.tolist()
+    features = feature_matrix(pool, links, follow=follow)
+    columns = Columns(pool.cosine, pool.bm25, None, None, members.channels(ordinals), features)
+    return _made(policy, members, ordinals, columns)
+
+
+def _made(policy: RetrievalPolicy, members: _Members, ordinals: list[int], columns: Columns) -> Candidates:
+    final = combine(policy.profile, columns) if ordinals else np.empty(0)
+    found_by = [tuple(members.found[ordinal]) for ordinal in ordinals]
+    counts: Counter[str] = Counter(channel for channels in found_by for channel in channels)
+    return Candidates(ordinals, found_by, columns, final, dict(counts) | {"merged": len(ordinals)})
+
+
+def _referred(pool: Pool, links: ChunkLinks) -> list[int]:
+    """What the best candidates refer to, and what refers to them."""
+    found: list[int] = []
+    for position in pool.best(FOLLOWED):
+        for adjacency in (links.outgoing, links.incoming):
+            found += adjacency.of_chunk(int(pool.ordinals[position]), MOST_EDGES)[0].tolist()
+    return found
+
+
+def _beside(pool: Pool, links: ChunkLinks) -> list[int]:
+    """The neighbours of the best candidates in reading order, and the chunks that open the sections above them."""
+    best = pool.ordinals[pool.best(NEIGHBOURED)]
+    around = np.concatenate([links.previous[best], links.following[best], links.parents[best]])
+    return [int(ordinal) for ordinal in around if ordinal != NONE]

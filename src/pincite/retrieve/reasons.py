@@ -1,0 +1,57 @@
+"""Why a result was kept, in words: "near in meaning (0.81)", "referred to by 5.2(3)P, p.17"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pincite.records import ChunkRecord, Scores
+from pincite.retrieve.candidates import Candidates, SearchSpace
+from pincite.retrieve.duplicates import Hit
+from pincite.retrieve.features import FEATURES
+from pincite.store.chunk_links import Adjacency
+
+STRONGEST = 15
+NAMED = 2
+_ASKED = FEATURES.index("asked for")
+
+
+def explain(
+    space: SearchSpace, candidates: Candidates, hits: Sequence[Hit], scores: Sequence[Scores]
+) -> list[tuple[str, ...]]:
+    """The reasons of each hit, `scores` being theirs.
+
+    References are named by the best results that refer to it, or that it refers to."""
+    rank = {candidates.ordinals[hit.index]: position for position, hit in enumerate(hits[:STRONGEST])}
+    reasons: list[tuple[str, ...]] = []
+    for hit, given in zip(hits, scores, strict=True):
+        found_by = candidates.found_by[hit.index]
+        words = [*_plain(candidates, hit, given)]
+        if "reference" in found_by:
+            ordinal = candidates.ordinals[hit.index]
+            words += _named(space.links.incoming, ordinal, rank, hits, "referred to by")
+            words += _named(space.links.outgoing, ordinal, rank, hits, "refers to")
+        reasons.append(tuple(words))
+    return reasons
+
+
+def _plain(candidates: Candidates, hit: Hit, scores: Scores) -> Iterator[str]:
+    found_by = candidates.found_by[hit.index]
+    if "vector" in found_by and scores.vec is not None:
+        yield f"near in meaning ({scores.vec:.2f})"
+    if "keyword" in found_by and scores.bm25 is not None:
+        yield f"shares words ({scores.bm25:.2f})"
+    if "structure" in found_by:
+        features = candidates.columns.features
+        yield "the place that was asked for" if features is None or features[hit.index, _ASKED] else "beside a result"
+
+
+def _named(adjacency: Adjacency, ordinal: int, rank: dict[int, int], hits: Sequence[Hit], verb: str) -> Iterator[str]:
+    others = adjacency.of_chunk(ordinal)[0].tolist()
+    for position in sorted(rank[other] for other in others if other in rank)[:NAMED]:
+        yield f"{verb} {_place(hits[position].chunk)}"
+
+
+def _place(chunk: ChunkRecord) -> str:
+    """ "5.2(3)P, p.17": the section's number, else its title, and the page where there is one."""
+    name = chunk.section_number or (chunk.section[-1] if chunk.section else chunk.filename)
+    return f"{name}, p.{chunk.pages[0]}" if chunk.paged and chunk.pages else name

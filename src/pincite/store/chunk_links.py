@@ -1,0 +1,101 @@
+"""How the chunks of a generation hang together: references, sections, reading order, as mapped arrays in `links/`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float32]
+NONE = -1
+_ARRAYS = ("parents", "previous", "following", "sizes", "first_pages", "last_pages")
+_DIRECTIONS = ("outgoing", "incoming")
+
+
+@dataclass(frozen=True, slots=True)
+class Adjacency:
+    """Weighted edges of all chunks in compressed rows: those of ordinal i are `targets[starts[i] : starts[i + 1]]`,
+    the heaviest first, ties by ordinal."""
+
+    starts: NDArray[np.int64]
+    targets: Ints
+    weights: Floats
+
+    @classmethod
+    def of(cls, count: int, edges: Iterable[tuple[int, int, float]]) -> Adjacency:
+        """From (from, to, weight); of several edges between two chunks the heaviest stays."""
+        heaviest: dict[tuple[int, int], float] = {}
+        for source, target, weight in edges:
+            heaviest[source, target] = max(weight, heaviest.get((source, target), 0.0))
+        ordered = sorted(heaviest.items(), key=lambda item: (item[0][0], -item[1], item[0][1]))
+        sources = np.array([source for (source, _), _ in ordered], np.int64)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(sources, minlength=count))]).astype(np.int64)
+        targets = np.array([target for (_, target), _ in ordered], np.int32)
+        return cls(starts, targets, np.array([weight for _, weight in ordered], np.float32))
+
+    def of_chunk(self, ordinal: int, limit: int | None = None) -> tuple[Ints, Floats]:
+        """Targets and weights of one chunk's edges, at most `limit` of them."""
+        start, end = int(self.starts[ordinal]), int(self.starts[ordinal + 1])
+        part = slice(start, end if limit is None else min(end, start + limit))
+        return self.targets[part], self.weights[part]
+
+    def counts(self, ordinals: Sequence[int]) -> NDArray[np.int64]:
+        """How many edges each of these chunks has."""
+        chosen = np.asarray(ordinals, np.int64)
+        return np.asarray(self.starts[chosen + 1] - self.starts[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkLinks:
+    """All arrays have one entry a chunk ordinal; -1 stands for none.
+
+    `outgoing`: to what its references lead; `incoming`: from what leads to it. `parents`: the chunk that opens the
+    section above; `previous` and `following`: its neighbours in reading order; `sizes`: how many tokens it has;
+    `first_pages`, `last_pages`: the physical pages that it touches.
+    """
+
+    outgoing: Adjacency
+    incoming: Adjacency
+    parents: Ints
+    previous: Ints
+    following: Ints
+    sizes: Ints
+    first_pages: Ints
+    last_pages: Ints
+
+    def equals(self, other: ChunkLinks) -> bool:
+        """All arrays are the same."""
+        return all(np.array_equal(own, others) for own, others in zip(self._arrays(), other._arrays(), strict=True))
+
+    def _arrays(self) -> Iterator[NDArray[Any]]:
+        for adjacency in (self.outgoing, self.incoming):
+            yield from (adjacency.starts, adjacency.targets, adjacency.weights)
+        yield from (getattr(self, name) for name in _ARRAYS)
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays into a new folder."""
+        folder.mkdir(parents=True)
+        for name in _ARRAYS:
+            np.save(folder / f"{name}.npy", getattr(self, name))
+        for name in _DIRECTIONS:
+            adjacency: Adjacency = getattr(self, name)
+            for part in ("starts", "targets", "weights"):
+                np.save(folder / f"{name}_{part}.npy", getattr(adjacency, part))
+
+    @classmethod
+    def load(cls, folder: Path) -> ChunkLinks:
+        """Map the arrays of a folder into memory."""
+
+        def mapped(name: str) -> Any:
+            return np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray)
+
+        outgoing, incoming = (
+            Adjacency(mapped(f"{name}_starts"), mapped(f"{name}_targets"), mapped(f"{name}_weights"))
+            for name in _DIRECTIONS
+        )
+        return cls(outgoing, incoming, **{name: mapped(name) for name in _ARRAYS})

@@ -1,0 +1,148 @@
+"""What the record knows of the structure of documents: sections, anchors, references, and where they lead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, and_, func, insert, select, tuple_, update
+
+from pincite.records import Edition, Outline, ReferenceLink
+from pincite.store import schema
+from pincite.store import structure_rows as rows
+
+PARAMETERS_AT_ONCE = 400
+_Record = TypeVar("_Record")
+
+
+def store_structure(connection: Connection, edition: Edition, edition_key: int) -> None:
+    """Insert the structure of a new edition."""
+    parts = (
+        (schema.section, rows.section_rows(edition, edition_key)),
+        (schema.document_name, rows.name_rows(edition, edition_key)),
+        (schema.anchor, rows.anchor_rows(edition, edition_key)),
+        (schema.reference, rows.reference_rows(edition, edition_key)),
+        (schema.chunk_anchor, rows.chunk_anchor_rows(edition, edition_key)),
+    )
+    for table, values in parts:
+        if values:
+            connection.execute(insert(table), values)
+
+
+def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outline]:
+    """The outlines of these editions (edition key to source id), by source id."""
+    sections = _by_edition(connection, schema.section, editions, rows.section_of)
+    anchors = _by_edition(connection, schema.anchor, editions, rows.anchor_of)
+    references = _by_edition(connection, schema.reference, editions, rows.reference_of)
+    names = _by_edition(connection, schema.document_name, editions, lambda row: str(row["name"]))
+    edition = schema.edition.c
+    pageless = select(edition.edition_key).where(edition.paged == 0, _belongs_to(schema.edition, editions))
+    running = set(connection.scalars(pageless))
+    return [
+        Outline(
+            source_id,
+            tuple(names.get(key, ())),
+            tuple(sections.get(key, ())),
+            tuple(anchors.get(key, ())),
+            tuple(references.get(key, ())),
+            key not in running,
+        )
+        for key, source_id in sorted(editions.items(), key=lambda item: item[1])
+    ]
+
+
+def links(connection: Connection, editions: Mapping[int, str]) -> list[ReferenceLink]:
+    """Where the references of these editions lead now, by source id and ordinal."""
+    table = schema.reference_link
+    statement = select(table).where(table.c.until.is_(None), _belongs_to(table, editions))
+    found = [
+        rows.link_of(dict(row), editions[row["edition_key"]])
+        for row in connection.execute(statement.order_by(table.c.edition_key, table.c.ordinal)).mappings()
+    ]
+    return sorted(found, key=lambda link: (link.source_id, link.reference))
+
+
+def put_links(
+    connection: Connection, editions: Mapping[int, str], wanted: Iterable[ReferenceLink], revision: int
+) -> None:
+    """Make these the links of these editions: what changed ends with this revision, what is new begins with it."""
+    keys = {source_id: key for key, source_id in editions.items()}
+    new = {(keys[link.source_id], link.reference): link for link in wanted}
+    old = {(keys[link.source_id], link.reference): link for link in links(connection, editions)}
+    table = schema.reference_link
+    ended = [key for key, link in old.items() if new.get(key) != link]
+    for start in range(0, len(ended), PARAMETERS_AT_ONCE):
+        place = tuple_(table.c.edition_key, table.c.ordinal)
+        where = and_(table.c.until.is_(None), place.in_(ended[start : start + PARAMETERS_AT_ONCE]))
+        connection.execute(update(table).where(where).values(until=revision))
+    begun = [
+        rows.link_row(link, key, revision) for (key, _), link in new.items() if old.get((key, link.reference)) != link
+    ]
+    if begun:
+        connection.execute(insert(table).prefix_with("OR REPLACE", dialect="sqlite"), begun)
+
+
+def chunks_of_sections(connection: Connection, place: str) -> list[tuple[str, str]]:
+    """(source id, chunk id) of the chunk that opens each current section of this place (`place_key`)."""
+    section, piece = schema.section.c, schema.edition_chunk.c
+    first = (
+        select(section.edition_key, section.ordinal, func.min(piece.chunk_index).label("chunk_index"))
+        .join(schema.edition_chunk, piece.edition_key == section.edition_key)
+        .where(section.place == place, piece.section_ordinal >= section.ordinal)
+        .group_by(section.edition_key, section.ordinal)
+        .subquery()
+    )
+    found = and_(piece.edition_key == first.c.edition_key, piece.chunk_index == first.c.chunk_index)
+    return _current(connection, select(piece.edition_key, piece.chunk_id).join(first, found))
+
+
+def chunks_of_anchors(connection: Connection, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
+    """(source id, chunk id) of the chunk in which each current anchor of this number begins."""
+    anchor, held, piece = schema.anchor.c, schema.chunk_anchor.c, schema.edition_chunk.c
+    first = (
+        select(anchor.edition_key, anchor.ordinal, func.min(held.chunk_index).label("chunk_index"))
+        .join(schema.chunk_anchor, and_(held.edition_key == anchor.edition_key, held.anchor_ordinal == anchor.ordinal))
+        .where(anchor.kind.in_(kinds), func.lower(anchor.number) == number)
+        .group_by(anchor.edition_key, anchor.ordinal)
+        .subquery()
+    )
+    found = and_(piece.edition_key == first.c.edition_key, piece.chunk_index == first.c.chunk_index)
+    return _current(connection, select(piece.edition_key, piece.chunk_id).join(first, found))
+
+
+def document_names(connection: Connection) -> list[tuple[str, str]]:
+    """(source id, name) of all current documents."""
+    return _current(connection, select(schema.document_name.c.edition_key, schema.document_name.c.name))
+
+
+def _current(connection: Connection, chosen: Any) -> list[tuple[str, str]]:
+    """Rows (edition key, value) as (source id, value), those of current editions, in order."""
+    rows_of = chosen.subquery()
+    key, value = rows_of.c
+    statement = (
+        select(schema.source.c.source_id, value)
+        .join(schema.edition, schema.edition.c.edition_key == key)
+        .join(schema.membership, schema.membership.c.edition_key == key)
+        .join(schema.source, schema.source.c.source_key == schema.edition.c.source_key)
+        .where(schema.membership.c.until.is_(None))
+        .order_by(schema.source.c.source_id, value)
+    )
+    return [(source_id, found) for source_id, found in connection.execute(statement)]
+
+
+def _by_edition(
+    connection: Connection, table: Table, editions: Mapping[int, str], make: Callable[[Mapping[str, Any]], _Record]
+) -> dict[int, Sequence[_Record]]:
+    found: dict[int, list[_Record]] = {}
+    statement = select(table).where(_belongs_to(table, editions)).order_by(table.c.edition_key, table.c.ordinal)
+    for row in connection.execute(statement).mappings():
+        found.setdefault(row["edition_key"], []).append(make(dict(row)))
+    return dict(found)
+
+
+def _belongs_to(table: Table, editions: Mapping[int, str]) -> Any:
+    """A condition for rows of these editions, which are live ones: few are listed, of many all live ones are taken."""
+    if len(editions) <= PARAMETERS_AT_ONCE:
+        return table.c.edition_key.in_(editions)
+    live = select(schema.membership.c.edition_key).where(schema.membership.c.until.is_(None))
+    return table.c.edition_key.in_(live)

@@ -1,0 +1,76 @@
+"""Numbers of places in one form, so that "Rule 92 (4)(b)", "92(4)(b)" and a heading "Part 8.92.(4).(b)" agree."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LANES = {
+    "part": "part",
+    "chapter": "chapter",
+    "schedule": "schedule",
+    "app": "annex",
+    "appendix": "annex",
+    "annex": "annex",
+    "annexure": "annex",
+    "article": "article",
+    "item": "item",
+    "exhibit": "exhibit",
+    "book": "book",
+    "title": "title",
+    "section": "section",
+}
+_LANE = re.compile(rf"({'|'.join(LANES)})(?:\.?\s*([a-z]?\d{{1,3}}[a-z]?)|\.?\s+([ivxlc]{{1,6}}|[a-z]))", re.IGNORECASE)
+_WORD = re.compile(r"\s*(?:para|paragraph|policy)\b\.?\s*", re.IGNORECASE)
+_SLIPS = str.maketrans("lIO", "110")
+_CODE = re.compile(r"^([a-z]{1,5}) (\d{1,3}[a-z]?)$")
+_PIECE = re.compile(r"\(\s?[^()\s]{1,5}\s?\)|[^.()]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A number in pieces. `lanes`: named levels, outermost first, such as ("part", "8"); `pieces`: the rest, such as
+    ("92", "(4)", "(b)")."""
+
+    lanes: tuple[tuple[str, str], ...]
+    pieces: tuple[str, ...]
+
+
+def read_place(number: str) -> Place:
+    """The pieces of a number as it is written or as a heading has it; lower case, without the mark of principles P."""
+    lanes: list[tuple[str, str]] = []
+    pieces: list[str] = []
+    for match in _PIECE.finditer(_WORD.sub("", number, count=1)):
+        piece = "".join(match.group().split()) if match.group().startswith("(") else " ".join(match.group().split())
+        if not piece:
+            continue
+        lane = _LANE.fullmatch(piece)
+        if lane is not None:
+            lanes.append((LANES[lane[1].lower()], (lane[2] or lane[3]).lower()))
+            pieces = []
+        else:
+            pieces.append(_plain(piece))
+    if pieces and pieces[-1] == "p" and len(pieces) > 1:
+        pieces.pop()
+    return Place(tuple(lanes), tuple(pieces))
+
+
+def _plain(piece: str) -> str:
+    """Lower case; "117a)" as "117a", and the code "CSP 5" as "csp5"."""
+    return piece.lower() if "(" in piece else _CODE.sub(r"\1\2", piece.lower()).removesuffix(")")
+
+
+def is_inner(piece: str) -> bool:
+    """A level in brackets, "(4)" or "(b)": text often has it where headings do not."""
+    return piece.startswith("(")
+
+
+def mended(number: str) -> str:
+    """A dotted number with the digits that OCR took for letters: "6.l0" is "6.10"."""
+    return number.translate(_SLIPS) if "." in number else number
+
+
+def place_key(number: str) -> str:
+    """One string for a number, by which places are looked up: "92 (4) (b)", "part 21"; empty where there is none."""
+    place = read_place(number)
+    return " ".join(place.pieces or (place.lanes[-1] if place.lanes else ()))

@@ -1,0 +1,75 @@
+"""The tool "find section to jump to", as the engine offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.documents import document, page, source
+
+from pincite.engine import Engine
+from pincite.errors import UsageError
+from pincite.settings import Settings
+from pincite.wiring import open_engine
+
+ROWS = (
+    ("1", "Snow is a load."),
+    ("1.1", "See section 1.3 for roofs."),
+    ("1.2", "Wind is another."),
+    ("1.3", "Roofs carry both."),
+)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    pages = tuple(
+        page(number, [("paragraph", text)], section=name) for number, (name, text) in enumerate(ROWS, start=1)
+    )
+    made = document("x")
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index_documents([(source("code.pdf"), type(made)(pages, made.reader, title="Code"))])
+        yield engine
+
+
+def chunk_of(engine: Engine, text: str) -> str:
+    return next(item.chunk_id for item in engine.chunks_at("code.pdf", 0, 1000) if text in item.content)
+
+
+def test_sections_and_references_of_a_document_are_listed(engine: Engine) -> None:
+    assert [section.number for section in engine.sections("code.pdf")] == [name for name, _ in ROWS]
+    ((reference, link),) = engine.references("code.pdf")
+    assert (reference.text, link.status) == ("section 1.3", "resolved")
+    assert engine.sections("code.pdf")[link.targets[0].section or 0].number == "1.3"
+
+
+def test_neighbours_stand_before_and_after_a_chunk(engine: Engine) -> None:
+    found = engine.neighbours(chunk_of(engine, "Wind"), 1)
+    assert [item.content for item in found] == [ROWS[1][1], ROWS[2][1], ROWS[3][1]]
+    assert len(engine.neighbours(chunk_of(engine, "Snow"), 9)) == len(ROWS)
+
+
+def test_words_are_resolved_from_where_they_are_read(engine: Engine) -> None:
+    (link,) = engine.resolve("as section 1.2 says", chunk_of(engine, "Roofs"))
+    assert link.status == "resolved"
+    (target,) = link.targets
+    assert [item.content for item in engine.chunks_at(target.source_id, target.start, target.end)] == [ROWS[2][1]]
+
+
+def test_a_place_that_the_question_names_comes_first(engine: Engine) -> None:
+    best = engine.search("what does section 1.2 say about it", receipt=False).evidence
+    assert "Wind is another." in [item.chunk.content for item in best]
+    found = next(item for item in best if item.chunk.content == "Wind is another.")
+    assert "structure" in found.retrieved_by
+    assert "the place that was asked for" in found.why
+
+
+def test_a_page_that_the_question_names_comes_with_it(engine: Engine) -> None:
+    best = engine.search("what stands on page 4", receipt=False).evidence
+    (found,) = [item for item in best if "structure" in item.retrieved_by]
+    assert found.chunk.content == "Roofs carry both."
+
+
+def test_an_unknown_document_is_said_to_be_unknown(engine: Engine) -> None:
+    with pytest.raises(UsageError, match="no document"):
+        engine.sections("other.pdf")

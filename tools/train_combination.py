@@ -1,0 +1,188 @@
+"""Train the learned combination of `pincite.retrieve.learned` (needs lightgbm; not part of the package).
+
+    python tools/train_combination.py DATA_FOLDER WORK_FOLDER
+
+Takes the even half (SHA-256 of the question's id) of each development set, fits a LambdaMART ranker (Burges 2010) on
+the features of `pincite.retrieve.features`, writes `combination.json` into the package, and prints what the plain mean
+and the model reach on the odd half, with each set left out in turn too. Every set weighs the same, whatever its size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+from numpy.typing import NDArray
+
+import pincite.retrieve
+from pincite.evaluate.beir import load_set
+from pincite.evaluate.measures import RANKING_MEASURES
+from pincite.records import Filter, RetrievalPolicy
+from pincite.retrieve.candidates import gather
+from pincite.retrieve.features import FEATURES
+from pincite.retrieve.learned import WEIGHTS
+from pincite.retrieve.query import parse_query
+from pincite.settings import Settings
+from pincite.wiring import make_embedder, open_engine
+
+SETS = (
+    "obliqa_dev",
+    "obliqa_multi_dev",
+    "xref_baseline_dev",
+    "xref_schema_dev",
+    "scifact_train",
+    "cranfield",
+    "2wiki_train500",
+    "hotpotqa_v1train_100",
+    "musique_v1train_100",
+)
+SHOWN = ("recall@5", "recall@10", "map@10", "ndcg@10", "all_gold@5", "all_gold@10")
+ROUNDS = 120
+PARAMETERS = {
+    "objective": "lambdarank",
+    "num_leaves": 6,
+    "learning_rate": 0.15,
+    "min_data_in_leaf": 500,
+    "lambdarank_truncation_level": 15,
+    "label_gain": [0, 1],
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 1,
+    "verbose": -1,
+    "seed": 7,
+}
+POLICY = RetrievalPolicy(profile="llmless")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The candidates of one question: their rows of the corpus, their features, and the relevant rows."""
+
+    rows: tuple[str, ...]
+    matrix: NDArray[np.float64]
+    gold: dict[str, float]
+    is_even: bool
+
+
+def main() -> None:
+    """Collect, fit, write, report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="folder with the sets in BEIR layout")
+    parser.add_argument("work", type=Path, help="folder for stores; kept for the next run")
+    arguments = parser.parse_args()
+    examples = {name: collect(arguments.data / name, arguments.work) for name in SETS}
+    model = fit(examples)
+    target = Path(pincite.retrieve.__file__).parent / WEIGHTS
+    target.write_text(json.dumps(plain(model), separators=(",", ":")) + "\n", encoding="utf-8")
+    first = FEATURES.index("first score")
+    report("plain mean", {name: measure(found, lambda matrix: matrix[:, first]) for name, found in examples.items()})
+    report("learned", {name: measure(found, model.predict) for name, found in examples.items()})
+    left_out = {}
+    for name, found in examples.items():
+        others = fit({other: rows for other, rows in examples.items() if other != name})
+        left_out[name] = measure(found, others.predict)
+    report("learned without the set itself", left_out)
+
+
+def collect(folder: Path, work: Path) -> list[Example]:
+    """The candidates of every question of a set, from a store that is made or taken up again."""
+    loaded, settings = load_set(folder), Settings()
+    embedder = make_embedder(settings)
+    if embedder is None:
+        raise SystemExit("training needs an embedder: install the weights of all-MiniLM-L6-v2")
+    shared = work / f"train-{loaded.corpus_key}"
+    found = []
+    with open_engine(settings, shared, create=True) as engine:
+        engine.index_documents(loaded.documents)
+        with engine._searching() as (space, _):
+            for question in loaded.questions:
+                query = parse_query(question.text, space.languages, Filter())
+                vector = embedder.embed_query(query.search_text)
+                candidates = gather(space, query, vector, POLICY, None)
+                chunks = space.chunks([space.chunk_id(ordinal) for ordinal in candidates.ordinals])
+                rows = tuple(loaded.rows[chunk.source_id, chunk.spans[0].page] for chunk in chunks)
+                is_even = int(hashlib.sha256(question.id.encode()).hexdigest(), 16) % 2 == 0
+                found.append(Example(rows, np.asarray(candidates.columns.features), dict(question.gold), is_even))
+    print(f"{loaded.name}: {len(found)} questions", flush=True)
+    return found
+
+
+def fit(examples: dict[str, list[Example]]) -> lightgbm.Booster:
+    """A ranker for the even halves of these sets."""
+    matrices: list[NDArray[np.float64]] = []
+    labels: list[NDArray[np.int32]] = []
+    weights: list[NDArray[np.float64]] = []
+    for found in examples.values():
+        useful = [item for item in found if item.is_even and any(row in item.gold for row in item.rows)]
+        for item in useful:
+            matrices.append(item.matrix)
+            labels.append(np.array([row in item.gold for row in item.rows], np.int32))
+            weights.append(np.full(len(item.rows), 1 / np.sqrt(len(useful))))
+    data = lightgbm.Dataset(
+        np.vstack(matrices),
+        np.concatenate(labels),
+        group=[len(matrix) for matrix in matrices],
+        weight=np.concatenate(weights),
+        feature_name=[name.replace(" ", "_") for name in FEATURES],
+    )
+    return lightgbm.train(PARAMETERS, data, ROUNDS)
+
+
+def measure(examples: Iterable[Example], score: Any) -> dict[str, float]:
+    """The means over the odd half."""
+    values: dict[str, list[float]] = {name: [] for name in SHOWN}
+    for item in examples:
+        if item.is_even:
+            continue
+        order = np.lexsort((np.arange(len(item.rows)), -np.round(score(item.matrix), 6)))
+        ranked = list(dict.fromkeys(item.rows[position] for position in order))[:100]
+        for name in SHOWN:
+            values[name].append(RANKING_MEASURES[name](ranked, item.gold))
+    return {name: 100 * float(np.mean(found)) for name, found in values.items()}
+
+
+def report(title: str, results: dict[str, dict[str, float]]) -> None:
+    """Print one table."""
+    print(f"\n{title:<32}" + "".join(f"{name:>12}" for name in SHOWN))
+    for name, values in results.items():
+        print(f"{name:<32}" + "".join(f"{values[measure_name]:>12.1f}" for measure_name in SHOWN), flush=True)
+
+
+def plain(model: lightgbm.Booster) -> dict[str, Any]:
+    """The trees as lists of nodes: feature, threshold, left, right, value; a leaf leads to itself."""
+    trees = [_nodes(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
+    return {"features": FEATURES, "depth": max(depth for _, depth in trees), "trees": [nodes for nodes, _ in trees]}
+
+
+def _nodes(root: dict[str, Any]) -> tuple[dict[str, list[float]], int]:
+    lists: dict[str, list[Any]] = {name: [] for name in ("feature", "threshold", "left", "right", "value")}
+
+    def add(node: dict[str, Any], depth: int) -> tuple[int, int]:
+        number = len(lists["value"])
+        is_leaf = "leaf_value" in node
+        row: Sequence[Any] = (
+            (0, 0.0, number, number, float(f"{node['leaf_value']:.5g}"))
+            if is_leaf
+            else (node["split_feature"], float(f"{node['threshold']:.5g}"), 0, 0, 0.0)
+        )
+        for name, value in zip(lists, row, strict=True):
+            lists[name].append(value)
+        deepest = depth
+        for side, child in () if is_leaf else (("left", "left_child"), ("right", "right_child")):
+            lists[side][number], below = add(node[child], depth + 1)
+            deepest = max(deepest, below)
+        return number, deepest
+
+    depth = add(root, 0)[1]
+    return lists, depth
+
+
+if __name__ == "__main__":
+    main()
