@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,18 @@ class TestTantivyKeywords(KeywordIndexContract):
         assert again.search(["w0", "w5"], 20) == expected
         assert len(expected) == 20
         again.close()
+
+    def test_an_open_index_writes_nothing_into_its_folder(self, tmp_path: Path) -> None:
+        folder = tmp_path / "keywords"
+        index = TantivyKeywords(folder)
+        index.replace(sample_documents(3))
+        (folder / ".tantivy-meta.lock").unlink()
+        meta = folder / "meta.json"
+        meta.write_text(meta.read_text() + " ")
+        before = sorted(folder.iterdir())
+        time.sleep(1.2)
+        assert sorted(folder.iterdir()) == before
+        index.close()
 
     def test_its_scores_are_exact_bm25_for_short_chunks(self, tmp_path: Path) -> None:
         documents = sample_documents(5)

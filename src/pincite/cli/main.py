@@ -32,14 +32,15 @@ exit codes: 0 done; 1 nothing found, or some files refused; 2 wrong use; 3 store
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    parsed = _parser(given).parse_args(given)
-    if parsed.run is None:
-        _parser(given).print_help()
-        return 2
+    debug = "--debug" in given
     try:
+        parsed = _parser(given).parse_args(given)
+        if parsed.run is None:
+            _parser(given).print_help()
+            return 2
         return int(parsed.run(parsed))
     except PinciteError as error:
-        return _fail(f"pincite: {error}", error.exit_code, debug=parsed.debug)
+        return _fail(f"pincite: {error}", error.exit_code, debug=debug)
     except KeyboardInterrupt:
         return _fail("pincite: interrupted; what was stored is kept, run the same command to go on", INTERRUPTED)
     except BrokenPipeError:
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except Exception as error:  # noqa: BLE001
         text = f"pincite: unexpected {type(error).__name__}: {error}; this is a bug, --debug shows where"
-        return _fail(text, UNEXPECTED, debug=parsed.debug)
+        return _fail(text, UNEXPECTED, debug=debug)
 
 
 def _fail(message: str, code: int, *, debug: bool = False) -> int:
@@ -65,7 +66,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"pincite {version('pincite')}")
-    parser.set_defaults(run=None, debug=False)
+    parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in _COMMANDS:
         import_module(f"pincite.cli.{name}").register(commands)

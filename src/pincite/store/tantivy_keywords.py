@@ -30,14 +30,14 @@ class TantivyKeywords:
         self._folder = folder
         self._schema = _schema(tantivy)
         written = folder.is_dir() and tantivy.Index.exists(str(folder))
-        self._index: Any = tantivy.Index.open(str(folder)) if written else None
+        self._index: Any = _unwatched(tantivy.Index.open(str(folder))) if written else None
         self._searcher: Any = None if self._index is None else self._index.searcher()
 
     def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
         """Hold exactly these chunks, ordinals in this order."""
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir(parents=True)
-        index = self._tantivy.Index(self._schema, path=str(self._folder))
+        index = _unwatched(self._tantivy.Index(self._schema, path=str(self._folder)))
         writer = index.writer(heap_size=WRITER_BYTES, num_threads=1)
         for ordinal, fields in enumerate(documents):
             document = self._tantivy.Document()
@@ -100,6 +100,16 @@ class TantivyKeywords:
         hits = self._searcher.search(query, limit, count=False).hits
         found = [(self._searcher.doc(address)["ordinal"][0], round(score, 6)) for score, address in hits]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+
+def _unwatched(index: Any) -> Any:
+    """The index, read again only when told to.
+
+    Left alone, a thread of tantivy polls the folder and writes a lock file into it, also while the folder is removed.
+    """
+    index.config_reader("manual")
+    index.reload()
+    return index
 
 
 def _schema(tantivy: Any) -> Any:
