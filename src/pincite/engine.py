@@ -22,7 +22,7 @@ from pincite.build.pipeline import Indexer, Progress, ProgressListener, SourceRe
 from pincite.build.publish import IndexMakers
 from pincite.build.sources import Found, Roots, examine, find_sources, read_manifest
 from pincite.build.verify import verify_store
-from pincite.errors import PinciteError, StoreError, UsageError
+from pincite.errors import NotThereError, PinciteError, StoreError, UsageError
 from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore
 from pincite.records import (
     Anchor,
@@ -53,7 +53,8 @@ from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
-from pincite.text.names import printable, printed_name
+from pincite.structure.called import bare_number, section_called
+from pincite.text.names import listed_names, nearest_names, printable, printed_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,16 @@ class Engine:
     def sections(self, source_id: str) -> list[Section]:
         """The section tree of a document, in reading order."""
         return list(self.outline(source_id).sections)
+
+    def section(self, source_id: str, number_or_title: str) -> Section:
+        """The section that is called so ("5.2", "Annex B", "Snow loads"); NotThereError names the nearest numbers."""
+        sections = self.sections(source_id)
+        found = section_called(sections, number_or_title)
+        if found is None:
+            numbers = [section.number for section in sections if section.number]
+            nearest = nearest_names(bare_number(number_or_title), numbers)
+            raise NotThereError(f"there is no section {number_or_title!r}: {nearest}")
+        return found
 
     def anchors(self, source_id: str) -> list[Anchor]:
         """Tables, figures, equations, definitions and the like of a document, in reading order."""
@@ -424,4 +435,4 @@ def _names(source: Source, pattern: str) -> bool:
     return any(fnmatchcase(name, pattern) for name in (source.source_id, source.filename))
 
 
-__all__ = ["Engine", "Parts", "Progress", "printable", "printed_name"]
+__all__ = ["Engine", "Parts", "Progress", "listed_names", "nearest_names", "printable", "printed_name"]

@@ -2,7 +2,8 @@
 
 PinciteError
 ├── UsageError      wrong use (exit 2)
-│   └── SettingsError  a setting that is unknown or has a wrong value (exit 2)
+│   ├── SettingsError  a setting that is unknown or has a wrong value (exit 2)
+│   └── NotThereError  a document or place that the store does not hold (exit 1)
 ├── StoreError      a store that cannot be used as it is (exit 3)
 ├── ServiceError    a service or model that is needed and missing (exit 4)
 └── ReadError       a source that cannot be read; it becomes `refused (reason)` (exit 1)
@@ -25,6 +26,12 @@ class UsageError(PinciteError):
 
 class SettingsError(UsageError):
     """A setting is unknown or has a value that cannot be."""
+
+
+class NotThereError(UsageError):
+    """The store does not hold the document or the place that was asked for."""
+
+    exit_code = 1
 
 
 class StoreError(PinciteError):

@@ -9,7 +9,7 @@ import pytest
 from tests.support.documents import document, page, source
 
 from pincite.engine import Engine
-from pincite.errors import UsageError
+from pincite.errors import NotThereError, UsageError
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -41,6 +41,19 @@ def test_sections_and_references_of_a_document_are_listed(engine: Engine) -> Non
     ((reference, link),) = engine.references("code.pdf")
     assert (reference.text, link.status) == ("section 1.3", "resolved")
     assert engine.sections("code.pdf")[link.targets[0].section or 0].number == "1.3"
+
+
+@pytest.mark.parametrize("asked", ["1.2", "Section 1.2", "clause 1.2", "1.2."])
+def test_a_section_is_found_by_its_number(engine: Engine, asked: str) -> None:
+    found = engine.section("code.pdf", asked)
+    assert (found.number, found.first_page) == ("1.2", 3)
+
+
+def test_a_section_that_is_not_there_is_said_with_the_nearest_numbers(engine: Engine) -> None:
+    with pytest.raises(NotThereError, match=r"there is no section 'Section 1.4': nearest are 1\.\d"):
+        engine.section("code.pdf", "Section 1.4")
+    with pytest.raises(UsageError, match="no document"):
+        engine.section("other.pdf", "1.2")
 
 
 def test_neighbours_stand_before_and_after_a_chunk(engine: Engine) -> None:

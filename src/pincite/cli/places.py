@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from pincite.errors import UsageError
+from pincite.errors import NotThereError, UsageError
 from pincite.records import Anchor, Page, Section
 
 if TYPE_CHECKING:
     from pincite.engine import Engine
-
-MOST_NAMES = 5
-LEAST_LIKENESS = 0.5
-_UNIT = re.compile(r"^(section|clause|annex|appendix|chapter|rule|paragraph|part|article)\s+(?=\S)", re.IGNORECASE)
-
-
-class NotThereError(UsageError):
-    """The store does not hold the document or the place that was asked for."""
-
-    exit_code = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +30,8 @@ def find_document(engine: Engine, name: str) -> str:
 
     NotThereError names the nearest documents where there is none, UsageError some where it may be several.
     """
+    from pincite.engine import listed_names, nearest_names
+
     known = document_ids(engine)
     for found in (
         [source_id for source_id in known if source_id == name],
@@ -51,8 +41,8 @@ def find_document(engine: Engine, name: str) -> str:
         if len(found) == 1:
             return found[0]
         if found:
-            raise UsageError(f"{name!r} may be {_listed(found)}: give more of its name")
-    raise NotThereError(f"the store holds no document {name!r}: {_nearest(name, known)}; pincite status lists all")
+            raise UsageError(f"{name!r} may be {listed_names(found)}: give more of its name")
+    raise NotThereError(f"the store holds no document {name!r}: {nearest_names(name, known)}; pincite status lists all")
 
 
 def document_ids(engine: Engine) -> list[str]:
@@ -60,23 +50,20 @@ def document_ids(engine: Engine) -> list[str]:
     return [state.source.source_id for state in engine.sources() if state.status != "refused"]
 
 
-def section_place(sections: Sequence[Section], asked: str) -> Place:
-    """The section of this number or title; NotThereError names the nearest numbers."""
-    wanted = {_folded(asked), _folded(_UNIT.sub("", asked))}
-    for section in sections:
-        if wanted & {_folded(section.number or ""), _folded(section.title)} - {""}:
-            return Place("section", section.number or "", section.title, section.start, section.end)
-    numbers = [section.number for section in sections if section.number]
-    raise NotThereError(f"there is no section {asked!r}: {_nearest(_UNIT.sub('', asked), numbers)}")
+def section_place(section: Section) -> Place:
+    """The place of a section."""
+    return Place("section", section.number or "", section.title, section.start, section.end)
 
 
 def anchor_place(anchors: Sequence[Anchor], asked: str) -> Place:
     """The table, figure, definition ... of this name ("Table 4.1") or title; NotThereError names the nearest ones."""
+    from pincite.engine import nearest_names
+
     for anchor in anchors:
         if _folded(asked) in map(_folded, (_anchor_name(anchor), anchor.title)):
             return Place(anchor.kind, _anchor_name(anchor), anchor.title, anchor.start, anchor.end)
     raise NotThereError(
-        f"there is no {asked!r}: {_nearest(asked, [_anchor_name(anchor) or anchor.title for anchor in anchors])}"
+        f"there is no {asked!r}: {nearest_names(asked, [_anchor_name(anchor) or anchor.title for anchor in anchors])}"
     )
 
 
@@ -111,19 +98,6 @@ def page_mark(number: int, label: str | None, *, paged: bool = True) -> str:
 def _anchor_name(anchor: Anchor) -> str:
     """ "Table 4.1"; nothing where it has no number."""
     return f"{anchor.kind.replace('_', ' ').capitalize()} {anchor.number}" if anchor.number else ""
-
-
-def _nearest(name: str, known: Sequence[str]) -> str:
-    begun = [item for item in known if name and item.startswith(name)]
-    found = list(dict.fromkeys([*get_close_matches(name, known, MOST_NAMES, LEAST_LIKENESS), *begun]))
-    return f"nearest are {_listed(found)}" if found else f"there are {_listed(known)}" if known else "there are none"
-
-
-def _listed(names: Sequence[str]) -> str:
-    from pincite.engine import printed_name
-
-    more = len(names) - MOST_NAMES
-    return ", ".join(map(printed_name, names[:MOST_NAMES])) + (f" and {more} more" if more > 0 else "")
 
 
 def _names(source_id: str) -> tuple[str, str]:

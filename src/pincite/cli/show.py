@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _place(engine: Engine, outline: Outline, arguments: argparse.Namespace) -> Place:
     if arguments.section is not None:
-        return section_place(outline.sections, arguments.section)
+        return section_place(engine.section(outline.source_id, arguments.section))
     if arguments.anchor is not None:
         return anchor_place(outline.anchors, arguments.anchor)
     return page_place(engine.pages(outline.source_id) if outline.paged else (), arguments.page)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from difflib import get_close_matches
 
+MOST_NAMES = 5
+LEAST_LIKENESS = 0.5
 _LOOKS_LIKE_CITATION = re.compile(r"[()]|, p\.")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -15,6 +19,21 @@ def printed_name(name: str) -> str:
     if _LOOKS_LIKE_CITATION.search(escaped):
         return '"' + escaped.replace('"', '\\"') + '"'
     return escaped
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """The first of these names as they are printed, and how many more there are."""
+    more = len(names) - MOST_NAMES
+    return ", ".join(map(printed_name, names[:MOST_NAMES])) + (f" and {more} more" if more > 0 else "")
+
+
+def nearest_names(name: str, known: Sequence[str]) -> str:
+    """ "nearest are 5.2, 5.3": those that look like a name or begin with it; all where none does."""
+    begun = [item for item in known if name and item.startswith(name)]
+    found = list(dict.fromkeys([*get_close_matches(name, known, MOST_NAMES, LEAST_LIKENESS), *begun]))
+    if found:
+        return f"nearest are {listed_names(found)}"
+    return f"there are {listed_names(known)}" if known else "there are none"
 
 
 def printed_lines(first: int, last: int) -> str:

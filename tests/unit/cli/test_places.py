@@ -11,8 +11,9 @@ import pytest
 from tests.support.documents import document, page, source
 
 from pincite.cli.main import main
-from pincite.cli.places import NotThereError, anchor_place, section_place
-from pincite.records import Anchor, Document, Section
+from pincite.cli.places import anchor_place
+from pincite.errors import NotThereError
+from pincite.records import Anchor, Document
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -131,16 +132,10 @@ def test_show_needs_one_place(store: Path, capsys: Printed) -> None:
     assert "--section --page --anchor" in capsys.readouterr().err
 
 
-TREE = [Section(n, number, title, 1, None, (), 1, 1, n, n + 1) for n, (number, title) in enumerate([("B", "Drifts")])]
 ANCHORS = [
     Anchor(0, "table", "4.1", "Terrain", 1, 10, 20),
     Anchor(1, "definition", None, "snow load", 1, 30, 40),
 ]
-
-
-@pytest.mark.parametrize("asked", ["B", "Annex B", "annex b", "Drifts", "B."])
-def test_a_section_is_known_by_number_and_title(asked: str) -> None:
-    assert section_place(TREE, asked).name == "B"
 
 
 @pytest.mark.parametrize(
