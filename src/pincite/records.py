@@ -220,7 +220,8 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a reference leads: a section or an anchor (by ordinal) of a source; `start` is its offset there."""
+    """Where a reference leads: a section or an anchor (by ordinal) of a source, else a page of it, else the whole of it
+    (`start` and `end` 0); `start` is its offset there."""
 
     source_id: str
     start: int
@@ -241,8 +242,21 @@ class ReferenceLink:
 
 
 @dataclass(frozen=True, slots=True)
+class PageStart:
+    """Where a physical page stands in the joined text, `[start, end)`, and what is printed on it (None: not known)."""
+
+    number: int
+    start: int
+    end: int
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Outline:
-    """What can be pointed to in one document, what it points to, and the names that it is called by (normal form)."""
+    """What can be pointed to in one document, what it points to, and the names that it is called by (normal form).
+
+    `pages` is empty where the document has none that text may point to.
+    """
 
     source_id: str
     names: tuple[str, ...] = ()
@@ -250,6 +264,7 @@ class Outline:
     anchors: tuple[Anchor, ...] = ()
     references: tuple[Reference, ...] = ()
     paged: bool = True
+    pages: tuple[PageStart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,18 @@ def test_a_page_that_the_question_names_comes_with_it(engine: Engine) -> None:
 def test_an_unknown_document_is_said_to_be_unknown(engine: Engine) -> None:
     with pytest.raises(UsageError, match="no document"):
         engine.sections("other.pdf")
+
+
+def test_a_page_is_found_by_the_number_that_is_printed_on_it(tmp_path: Path) -> None:
+    texts = ("A cover.", "Snow is heavy.", "Roofs carry snow.")
+    labelled = tuple(
+        replace(page(number, [("paragraph", text)]), label=label)
+        for number, (text, label) in enumerate(zip(texts, (None, "1", "2"), strict=True), start=1)
+    )
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index_documents([(source("code.pdf"), replace(document("x"), pages=labelled))])
+        (first, *_) = engine.chunks_at("code.pdf", 0, 1)
+        (link,) = engine.resolve("see page 2", first.chunk_id)
+        starts = engine.outline("code.pdf").pages
+    assert [(target.start, target.end) for target in link.targets] == [(starts[2].start, starts[2].end)]
+    assert "\f".join(texts)[starts[2].start : starts[2].end] == "Roofs carry snow."

@@ -11,6 +11,7 @@ from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
 from pincite.records import ChunkPolicy, Document, Edition, Outline, Source
 from pincite.structure.anchors import find_anchors
 from pincite.structure.names import names_of
+from pincite.structure.page_numbers import page_starts
 from pincite.structure.references import REFERENCES_VERSION, find_references
 from pincite.structure.sections import STRUCTURE_VERSION, find_sections
 from pincite.text.language import SAMPLE_CHARACTERS, detect_language
@@ -48,7 +49,9 @@ def make_outline(source: Source, document: Document) -> Outline:
     sections = find_sections(document)
     anchors = find_anchors(document, sections)
     references = find_references(document, sections, anchors)
-    return Outline(source.source_id, names_of(source, document), sections, anchors, references, document.paged)
+    parts = ((page.number, len(page.text), page.label, page.section) for page in document.pages)
+    pages = page_starts(parts) if document.paged else ()
+    return Outline(source.source_id, names_of(source, document), sections, anchors, references, document.paged, pages)
 
 
 def content_digest(document: Document) -> str:

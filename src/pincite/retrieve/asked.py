@@ -8,8 +8,9 @@ from typing import Protocol
 from pincite.records import Reference
 from pincite.structure.lookup import ANCHOR_KINDS
 from pincite.structure.names import Names
-from pincite.structure.places import LANES, place_key
+from pincite.structure.places import place_key
 from pincite.structure.references import references_in
+from pincite.structure.units import LANES
 
 MOST_PLACES = 60
 
@@ -74,7 +75,7 @@ def _places(reference: Reference, index: PlaceIndex) -> list[tuple[str, str]]:
         return index.chunks_of_anchors(ANCHOR_KINDS[reference.unit], number.strip("()").lower())
     keys = [place_key(number)]
     if reference.unit in LANES and "." not in number:
-        keys.insert(0, f"{LANES[reference.unit]} {number.lower()}")
+        keys.insert(0, f"{reference.unit} {number.lower()}")
     while keys[-1].rpartition(" ")[2].startswith("(") and " " in keys[-1]:
         keys.append(keys[-1].rpartition(" ")[0])
     return next((found for key in keys if key and (found := index.chunks_of_sections(key))), [])

@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, and_, func, insert, select, tuple_, update
 
-from pincite.records import Edition, Outline, ReferenceLink
+from pincite.records import Edition, Outline, PageStart, ReferenceLink
 from pincite.store import schema
 from pincite.store import structure_rows as rows
+from pincite.structure.page_numbers import page_starts
 
 PARAMETERS_AT_ONCE = 400
 _Record = TypeVar("_Record")
@@ -38,6 +39,7 @@ def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outlin
     edition = schema.edition.c
     pageless = select(edition.edition_key).where(edition.paged == 0, _belongs_to(schema.edition, editions))
     running = set(connection.scalars(pageless))
+    pages = _page_starts(connection, editions)
     return [
         Outline(
             source_id,
@@ -46,9 +48,21 @@ def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outlin
             tuple(anchors.get(key, ())),
             tuple(references.get(key, ())),
             key not in running,
+            () if key in running else pages.get(key, ()),
         )
         for key, source_id in sorted(editions.items(), key=lambda item: item[1])
     ]
+
+
+def _page_starts(connection: Connection, editions: Mapping[int, str]) -> dict[int, tuple[PageStart, ...]]:
+    """Where the pages of these editions start."""
+    page = schema.page.c
+    columns = select(page.edition_key, page.number, func.length(page.text), page.label, page.section)
+    wanted = columns.where(_belongs_to(schema.page, editions)).order_by(page.edition_key, page.number)
+    found: dict[int, list[Any]] = {}
+    for key, *part in connection.execute(wanted):
+        found.setdefault(key, []).append(part)
+    return {key: page_starts(parts) for key, parts in found.items()}
 
 
 def links(connection: Connection, editions: Mapping[int, str]) -> list[ReferenceLink]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from pincite.records import Anchor, AnchorKind, Target
 from pincite.structure.places import mended
+from pincite.structure.slips import DIGIT_FOR, LETTERS_FOR
 from pincite.structure.titled import title_key
 
 ANCHOR_KINDS: dict[str, tuple[AnchorKind, ...]] = {
@@ -18,7 +19,6 @@ ANCHOR_KINDS: dict[str, tuple[AnchorKind, ...]] = {
     "footnote": ("footnote",),
     "definition": ("definition",),
 }
-LETTER_FOR = {"8": "b", "0": "d", "6": "g", "5": "s"}
 _MISREAD_FOUR = re.compile(r"(?<=^[a-z])a$")
 _MISREAD_LEVEL = re.compile(r"(?<=\w\.)[BS](?![\w.])")
 _UNDOTTED = re.compile(r"^([a-z])(?=\d)")
@@ -71,10 +71,15 @@ def covers(target: Target, offset: int) -> bool:
     return target.start <= offset < target.end
 
 
+def letter_for(digit: str) -> str:
+    """The letter, in lower case, that was most likely printed; "" where it was a digit."""
+    return LETTERS_FOR.get(digit, "")[:1].lower()
+
+
 def _plain(number: str) -> str:
     """ "(F .2)" is "f.2", "D-10" is "d.10", "B1" is "b.1", and "7.B" was printed "7.8"."""
-    plain = _MISREAD_LEVEL.sub(lambda match: {"B": "8", "S": "5"}[match[0]], mended(number))
-    return _UNDOTTED.sub(r"\1.", "".join(plain.split()).strip("().").lower().replace("-", "."))
+    plain = _MISREAD_LEVEL.sub(lambda match: match[0].translate(DIGIT_FOR), mended(number))
+    return _UNDOTTED.sub(r"\1.", "".join(plain.split()).strip("().").lower().replace("-", ".").replace("\u2013", "."))
 
 
 def _readings(number: str) -> Iterator[str]:
@@ -83,9 +88,9 @@ def _readings(number: str) -> Iterator[str]:
     yield number
     yield _MISREAD_FOUR.sub(".4", number)
     if number[1:2] == ".":
-        yield LETTER_FOR.get(number[0], number[0]) + number[1:]
-    elif number.isdigit() and number[0] in LETTER_FOR:
-        yield f"{LETTER_FOR[number[0]]}.{number[1:]}"
+        yield (letter_for(number[0]) or number[0]) + number[1:]
+    elif number.isdigit() and letter_for(number[0]):
+        yield f"{letter_for(number[0])}.{number[1:]}"
     yield number.partition("(")[0]
     if number[-1:].isalpha():
         yield number[:-1]

@@ -16,8 +16,9 @@ _LEAD = r"(?:[^\w\s(]{0,3}\s?|(?=\S*[^\w\s])\S{1,4}\s)"
 _TABLE_WORDS = r"ta\s?[bh]\s?[l1I]es?|tabelle|tableau|tabla|tabella|tabel"
 _FIGURE_WORDS = r"f[il1]g\s?[un]res?|fig\.|fig|abbildung|abb\.|bild|figura|map|chart|diagram"
 _NUMBER = (
+    r"[A-Z]{1,2}[-\u2013]\d{1,3}(?:[a-z](?![a-z]))?|"
     r"[A-Z]\s?\.\s?[\dlIOSB]{1,3}(?:[a-z](?![a-z]))?|[A-H]A(?=[\s:.-])|\dA[a-z](?![a-z])|"
-    r"[A-Z]?\s?[\dlI]{1,3}(?:\s?[.\u00b7]\s?[\dlIOS]{1,3}|-\d{1,3}){0,3}(?:\s?\([a-z]\)|[a-z](?![a-z]))?|[IVX]{1,5}|"
+    r"[A-Z]?\s?[\dlI]{1,3}(?:\s?[.\u00b7]\s?[\dlIOS]{1,3}|[-\u2013]\d{1,3}){0,3}(?:\s?\([a-z]\)|[a-z](?![a-z]))?|[IVX]{1,5}|"
     r"[A-Z](?=\s?[:\u2013\u2014])"
 )
 _CAPTION = re.compile(

@@ -8,11 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pincite.records import Anchor, Section, Target
-from pincite.structure.anchored import ANCHOR_KINDS, LETTER_FOR, Anchored, covers
-from pincite.structure.places import LANES, Place, is_inner, mended, read_place
+from pincite.records import Outline, Target
+from pincite.structure.anchored import ANCHOR_KINDS, Anchored, covers, letter_for
+from pincite.structure.page_numbers import PageNumbers
+from pincite.structure.places import Place, is_inner, mended, read_place
 from pincite.structure.titled import title_key
-from pincite.structure.units import UNIT_OF
+from pincite.structure.units import LANES, UNIT_OF
 
 __all__ = ["ANCHOR_KINDS", "MAX_RANGE", "Places"]
 
@@ -33,12 +34,12 @@ _LAW = re.compile(
 class Places:
     """Finds sections and anchors of one document by what text calls them."""
 
-    def __init__(
-        self, source_id: str, sections: Sequence[Section], anchors: Sequence[Anchor], names: Sequence[str] = ()
-    ) -> None:
-        self.source_id = source_id
+    def __init__(self, outline: Outline) -> None:
+        sections = outline.sections
+        self.source_id = outline.source_id
         self.sections = sections
-        self._anchored = Anchored(source_id, anchors)
+        self._anchored = Anchored(outline.source_id, outline.anchors)
+        self._pages = PageNumbers(outline.source_id, outline.pages)
         self._starts = [section.start for section in sections]
         self._places = [read_place(section.number or "") for section in sections]
         self._by_pieces: dict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -48,7 +49,7 @@ class Places:
         self._by_title: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._by_name: dict[str, list[int]] = defaultdict(list)
         self._own_lanes = _COUNTED_APART & {lane for place in self._places for lane, _ in place.lanes}
-        self._is_law = any(map(_LAW.search, names))
+        self._is_law = any(map(_LAW.search, outline.names))
         self._own_words = {word for section in sections if (word := _unit_of(section.number or section.title))}
         for ordinal, place in enumerate(self._places):
             self._add_section(ordinal, place)
@@ -85,7 +86,7 @@ class Places:
         One where it is clear, several where it is not; none where there is no such place.
         """
         if unit == "page":
-            return []
+            return self._pages.called(number, at)
         if unit in ANCHOR_KINDS:
             return self._find_anchor(unit, number, at, within)
         near = None if at is None else self.section_at(at)
@@ -96,7 +97,7 @@ class Places:
             return [self._target([ordinal]) for ordinal in titled]
         place = read_place(mended(number))
         if unit in LANES and not place.lanes and len(place.pieces) == 1:
-            found = self._find_lane(LANES[unit], place.pieces[0], near, within)
+            found = self._find_lane(unit, place.pieces[0], near, within)
             if found or unit == "part" or unit in self._own_lanes:
                 return found
         if place.lanes and not place.pieces:
@@ -116,6 +117,8 @@ class Places:
 
     def between(self, number: str, first: Target, last: Target) -> list[Target]:
         """The places of a range that starts with `number`: both ends and what stands between them on its level."""
+        if first.section is None and first.anchor is None:
+            return [replace(first, end=max(first.end, last.end))]
         if first.section is None or last.section is None or not first.section < last.section:
             return [first, last]
         depth = len(read_place(number).pieces)
@@ -140,7 +143,7 @@ class Places:
         if inner:
             return [self._target(inner)]
         if lane == "annex":
-            for letter in (mark, LETTER_FOR.get(mark, "")):
+            for letter in (mark, letter_for(mark)):
                 if letter and (found := self._by_pieces.get((letter,))):
                     return [self._target([ordinal]) for ordinal in found]
         return []
@@ -165,7 +168,7 @@ class Places:
                 return held
             else:
                 pieces = pieces[:-1]
-        letter = LETTER_FOR.get(wanted[0], "")
+        letter = letter_for(wanted[0])
         return self._find_pieces((letter, *wanted[1:]), unit, near, within) if letter and len(wanted) > 1 else []
 
     def _numbered(self, pieces: tuple[str, ...], unit: str, near: int | None, within: Sequence[Target]) -> list[Target]:
@@ -322,14 +325,13 @@ class Places:
         """What is called so among the section that holds an offset and those that this one lies in."""
         chain = list(self._chain(at))
         if unit in LANES and unit != "section":
-            lane = LANES[unit]
-            named = next((item for item in chain if lane in dict(self._places[item].lanes)), None)
+            named = next((item for item in chain if unit in dict(self._places[item].lanes)), None)
             if named is not None:
-                return self._find_lane(lane, dict(self._places[named].lanes)[lane], named, ())
+                return self._find_lane(unit, dict(self._places[named].lanes)[unit], named, ())
             lettered = [
-                item for item in chain if lane == "annex" and "".join(self._places[item].pieces[:1])[:1].isalpha()
+                item for item in chain if unit == "annex" and "".join(self._places[item].pieces[:1])[:1].isalpha()
             ]
-            counted = [item for item in chain if lane == "chapter" and len(self._places[item].pieces) == 1]
+            counted = [item for item in chain if unit == "chapter" and len(self._places[item].pieces) == 1]
             return [self._target(found[-1:]) for found in (lettered or counted,) if found]
         headed = [item for item in chain if self.sections[item].title] if unit == "section" else chain
         return [self._target([item]) for item in (headed or chain)[:1]]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pincite.structure.slips import DIGIT_FOR, LETTERS_FOR
+from pincite.structure.units import HEADED
+
 MAX_PART = 400
 _POLICY_LANE = "policy "
 ROMAN = re.compile(r"(?=[IVXLC])(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
@@ -20,17 +23,8 @@ _WORDS = dict(
         strict=True,
     )
 )
-_LANES = {
-    **dict.fromkeys(("section", "chapter", "clause", "rule", "abschnitt", "kapitel", "chapitre", "capítulo", "§"), ""),
-    **dict.fromkeys(("annex", "appendix", "anhang", "anlage", "annexe", "anexo"), "annex"),
-    **dict.fromkeys(("part", "teil", "partie", "parte"), "part"),
-    **dict.fromkeys(("book", "title", "division"), "book"),
-    "schedule": "schedule",
-    "article": "article",
-    "artikel": "article",
-    "item": "item",
-    "exhibit": "exhibit",
-}
+_PLAIN = frozenset({"section", "chapter", "clause", "rule"})
+_LANES = {word: "" if unit in _PLAIN else unit for word, unit in HEADED.items()}
 _KEYWORDS = "|".join(sorted(map(re.escape, _LANES), key=len, reverse=True))
 _KEYWORD = re.compile(
     rf"(?P<key>{_KEYWORDS})\s*(?P<id>\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)*|[A-Z]\d?|[IVXLC]{{1,7}}|"
@@ -54,8 +48,6 @@ _CLAUSE = re.compile(r"\(\s?(?P<number>\d{1,2}|[lI])\s?\)\s?(?P<principle>P?)(?=
 _MAY_START = re.compile(
     rf"[A-Z§]?\s?\d|[A-ZlI]\.|[IVXLC]{{2,}}[.):]|(?:{_KEYWORDS})[\s\dA-Z]|(?:\w{{4,9}}\s)?policy\s", re.IGNORECASE
 )
-_DIGITS = str.maketrans("lIOSB", "11058")
-_LETTERS_FOR = {"8": ("B",), "0": ("D", "O"), "5": ("S",), "6": ("G",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +129,7 @@ def read_clause(line: str) -> tuple[int, str, int] | None:
     match = _CLAUSE.match(line)
     if match is None:
         return None
-    value = int(match["number"].translate(_DIGITS))
+    value = int(match["number"].translate(DIGIT_FOR))
     return value, f"({value}){match['principle']}", match.end()
 
 
@@ -161,7 +153,7 @@ def _worded(match: re.Match[str]) -> list[Reading]:
         parts = [(_WORDS[mark.lower()], "")] if mark.lower() in _WORDS else _values(mark)
         name = ".".join(f"{value}{suffix}" for value, suffix in parts)
         text = name if lane == "" else f"{match['key'].capitalize()} {name}"
-        repaired = [_lettered_annex(letter, match) for letter in _LETTERS_FOR.get(mark, ())] if lane == "annex" else []
+        repaired = [_lettered_annex(letter, match) for letter in LETTERS_FOR.get(mark, "")] if lane == "annex" else []
         return [Reading(Number(lane, tuple(parts), text), match.end(), worded=True), *repaired]
     if lane == "annex" and len(mark) == 1:
         return [_lettered_annex(mark.upper(), match, repaired=False)]
@@ -192,9 +184,9 @@ def _lettered_annex(letter: str, match: re.Match[str], *, repaired: bool = True)
 
 def _dotted(match: re.Match[str]) -> list[Reading]:
     first, suffix = match["first"], match["suffix"]
-    rest = _values(match["rest"][1:].translate(_DIGITS) + suffix)
-    tail = match["rest"].translate(_DIGITS) + suffix
-    digits = first if first[:-1].isdigit() and first[-1].isalpha() else first.translate(_DIGITS)
+    rest = _values(match["rest"][1:].translate(DIGIT_FOR) + suffix)
+    tail = match["rest"].translate(DIGIT_FOR) + suffix
+    digits = first if first[:-1].isdigit() and first[-1].isalpha() else first.translate(DIGIT_FOR)
     repaired = tail != match["rest"] + suffix
     found: list[Reading] = []
     if first.isalpha() and first.isupper():
@@ -203,7 +195,7 @@ def _dotted(match: re.Match[str]) -> list[Reading]:
     if digits[0].isdigit():
         plain = _reading("", [*_values(digits), *rest], digits + tail, match.end())
         found += [Reading(item.number, item.end, repaired=repaired or digits != first) for item in plain]
-    for letter in _LETTERS_FOR.get(first, ()):
+    for letter in LETTERS_FOR.get(first, ""):
         lettered = _reading("annex", [_letter(letter), *rest], letter + tail, match.end())
         found += [Reading(item.number, item.end, repaired=True) for item in lettered]
     return found
@@ -222,7 +214,7 @@ def _lettered(match: re.Match[str]) -> list[Reading]:
 
 def _glued(match: re.Match[str]) -> list[Reading]:
     """ "83" may be a misread "B3"."""
-    letters = _LETTERS_FOR.get(match["number"][0], ()) if len(match["number"]) > 1 and not match["suffix"] else ()
+    letters = LETTERS_FOR.get(match["number"][0], "") if len(match["number"]) > 1 and not match["suffix"] else ""
     rest = match["number"][1:]
     return [
         Reading(Number("annex", (_letter(letter), (int(rest), "")), letter + rest), match.end(), repaired=True)

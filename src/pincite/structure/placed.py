@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from pincite.records import Block, Document, Page, Section
 from pincite.structure.lines import page_offsets, whole_page
+from pincite.structure.slips import DIGIT_FOR, LETTERS_FOR
 
-_LETTERS_READ_AS = {"8": "B", "0": "DO", "5": "S", "6": "G", "1": "I"}
-_DIGITS_READ_AS = str.maketrans("lIOoSsB", "1100558")
 _MISREAD_FIRST = re.compile(r"[lIOSB]{1,2}(?=\.)")
 _MISREAD_REST = re.compile(r"(?<=\.)[\dlIOSBos]{1,3}(?=\.|[a-z]?$)")
 _MISREAD_FOUR = re.compile(r"(?:(?<=^[A-Z])|(?<=^\d))A(?=[a-z]?$)")
@@ -91,10 +90,10 @@ class Nest:
 def mended_number(number: str, chapter: str) -> str:
     """A number as it must have been printed in this chapter: "81", "8.1" and "BA" in Annex B are "B1", "B.1", "B.4"."""
     number = "".join(number.split())
-    if chapter.isalpha() and (re.match(r"[a-z]\.", number) or chapter in _LETTERS_READ_AS.get(number[:1], "")):
+    if chapter.isalpha() and (re.match(r"[a-z]\.", number) or chapter in LETTERS_FOR.get(number[:1], "")):
         number = chapter + number[1:]
     elif not chapter.isalpha() and _MISREAD_FIRST.match(number):
-        number = _MISREAD_FIRST.sub(lambda match: match[0].translate(_DIGITS_READ_AS), number, count=1)
+        number = _MISREAD_FIRST.sub(lambda match: match[0].translate(DIGIT_FOR), number, count=1)
     if number[:1] == chapter and (chapter.isalpha() or number[-1:].islower()):
         number = _MISREAD_FOUR.sub(".4", number)
-    return _MISREAD_REST.sub(lambda match: match[0].translate(_DIGITS_READ_AS), number)
+    return _MISREAD_REST.sub(lambda match: match[0].translate(DIGIT_FOR), number)

@@ -5,24 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LANES = {
-    "part": "part",
-    "chapter": "chapter",
-    "schedule": "schedule",
-    "app": "annex",
-    "appendix": "annex",
-    "annex": "annex",
-    "annexure": "annex",
-    "article": "article",
-    "item": "item",
-    "exhibit": "exhibit",
-    "book": "book",
-    "title": "title",
-    "section": "section",
-}
-_LANE = re.compile(rf"({'|'.join(LANES)})(?:\.?\s*([a-z]?\d{{1,3}}[a-z]?)|\.?\s+([ivxlc]{{1,6}}|[a-z]))", re.IGNORECASE)
+from pincite.structure.slips import SURE_DIGIT_FOR
+from pincite.structure.units import HEADED, LANES
+
+_LANE_OF = {word: unit for word, unit in HEADED.items() if unit in LANES} | {"app": "annex"}
+_WORDS = "|".join(sorted(map(re.escape, _LANE_OF), key=len, reverse=True))
+_LANE = re.compile(rf"({_WORDS})(?:\.?\s*([a-z]?\d{{1,3}}[a-z]?)|\.?\s+([ivxlc]{{1,6}}|[a-z]))", re.IGNORECASE)
 _WORD = re.compile(r"\s*(?:para|paragraph|policy)\b\.?\s*", re.IGNORECASE)
-_SLIPS = str.maketrans("lIO", "110")
 _CODE = re.compile(r"^([a-z]{1,5}) (\d{1,3}[a-z]?)$")
 _PIECE = re.compile(r"\(\s?[^()\s]{1,5}\s?\)|[^.()]+")
 
@@ -46,7 +35,7 @@ def read_place(number: str) -> Place:
             continue
         lane = _LANE.fullmatch(piece)
         if lane is not None:
-            lanes.append((LANES[lane[1].lower()], (lane[2] or lane[3]).lower()))
+            lanes.append((_LANE_OF[lane[1].lower()], (lane[2] or lane[3]).lower()))
             pieces = []
         else:
             pieces.append(_plain(piece))
@@ -67,7 +56,7 @@ def is_inner(piece: str) -> bool:
 
 def mended(number: str) -> str:
     """A dotted number with the digits that OCR took for letters: "6.l0" is "6.10"."""
-    return number.translate(_SLIPS) if "." in number else number
+    return number.translate(SURE_DIGIT_FOR) if "." in number else number
 
 
 def place_key(number: str) -> str:

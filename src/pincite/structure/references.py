@@ -17,7 +17,7 @@ from pincite.structure.titled import SHORTEST, Titles, title_key, titled_places,
 from pincite.structure.units import KINDS, NESTED, UNIT_OF
 from pincite.structure.wording import Token, tokens_of
 
-REFERENCES_VERSION = "2"
+REFERENCES_VERSION = "3"
 
 _OF = re.compile(
     r"[\s,]*(?:\([^()]{0,80}\)\s*)?(?:of|in|under|to|within|from)\s+(?:the\s+|its\s+)?(?:[A-Z]{2,8}\s+)?", re.ASCII
@@ -31,6 +31,13 @@ _DEFINED = re.compile(r"(?:defin\w+|meaning|described)\b[^.;]{0,60}$", re.IGNORE
 _SUBJECT = re.compile(r"subject\s+to\b[^.;]{0,60}$", re.IGNORECASE)
 _LEAD = re.compile(
     r"(?:\b(?:see|also|in|of|to|with|by|under|from|and|or|using|per|than|is|satisfies)|[(,;\[])\s*$", re.IGNORECASE
+)
+_TO_PAGE = re.compile(
+    r"\b(?:see|also|on|at|from|and|siehe|auf|vgl\.?|voir|à\s+la|en\s+la|véase)\s+(?:the\s+)?\Z", re.IGNORECASE
+)
+_OF_OTHER = re.compile(
+    r"(?:/\d{1,4})?\s*(?:of|in)\s+(?!this\b|these\b|our\b)(?:the\s+)?(?P<name>(?:\S+\s+){1,3}[^\s.,;:)]+)",
+    re.IGNORECASE,
 )
 _LEAD_LENGTH = 80
 _TITLE_LENGTH = 30
@@ -260,6 +267,8 @@ def _counts(text: str, item: _Found, known: Known) -> bool:
     token = item.token
     if token.kind in ("acronym", "own", "other"):
         return False
+    if token.unit == "page":
+        return item.document is not None or _leads_to_page(text, token)
     if token.kind == "inner":
         return bool(_LEAD.search(text[max(0, token.start - 12) : token.start])) or item.document is not None
     if token.kind == "bare" and item.document is None and known is not None:
@@ -271,6 +280,17 @@ def _counts(text: str, item: _Found, known: Known) -> bool:
     return True
 
 
+def _leads_to_page(text: str, token: Token) -> bool:
+    """ "see page 12", but no count of pages and no page of a screen."""
+    return _TO_PAGE.search(text[max(0, token.start - _TITLE_LENGTH) : token.start]) is not None
+
+
+def _owner_of_page(text: str, item: _Found) -> str | None:
+    """The words for what a page belongs to, where it is not this document: "page 4 of Form 1040"."""
+    match = _OF_OTHER.match(text, item.token.end) if item.token.unit == "page" and item.within is None else None
+    return None if match is None else match["name"]
+
+
 def _is_known(number: str, known: frozenset[tuple[str, ...]]) -> bool:
     pieces = read_place(mended(number)).pieces
     while pieces and pieces not in known and pieces[-1].startswith("("):
@@ -280,7 +300,8 @@ def _is_known(number: str, known: frozenset[tuple[str, ...]]) -> bool:
 
 def _references_of(text: str, offset: int, item: _Found) -> Iterator[Reference]:
     token = item.token
-    document = None if item.document is None else "this" if item.document.kind == "own" else item.document.text
+    named = _owner_of_page(text, item) if item.document is None else item.document.text
+    document = "this" if item.document is not None and item.document.kind == "own" else named
     if token.kind == "document":
         yield Reference(
             0, "external", offset + token.start, offset + token.end, token.text, "document", document=token.text

@@ -29,7 +29,7 @@ def link_references(outlines: Sequence[Outline]) -> Iterator[ReferenceLink]:
         for reference in outline.references:
             if reference.document and "(" in reference.document:
                 names.learn(reference.document)
-    places = {item.source_id: Places(item.source_id, item.sections, item.anchors, item.names) for item in outlines}
+    places = {item.source_id: Places(item) for item in outlines}
     for outline in outlines:
         yield from _Linker(outline, names, places).links()
 
@@ -132,7 +132,7 @@ class _Linker:
 
     def _carried(self, reference: Reference) -> ReferenceLink:
         """The place in the document that was named last before it in the text, else that is named most often."""
-        stays = reference.unit in ANCHOR_KINDS or reference.unit == "annex"
+        stays = reference.unit in ANCHOR_KINDS or reference.unit in ("annex", "page")
         for source_id in () if stays else self._candidates(reference):
             found = self._find(reference, source_id)
             if found:
