@@ -1,0 +1,60 @@
+"""Documents and questions in many languages, through the keyword channel alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pincite.engine import Engine
+from pincite.records import RetrievalPolicy
+from pincite.settings import Settings
+from pincite.wiring import open_engine
+from tests.support.documents import document, source
+
+GOLD = Path(__file__).parents[2] / "evaluation" / "gold" / "languages"
+ROWS = {
+    path.stem: [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for path in sorted(GOLD.glob("*.jsonl"))
+}
+KEYWORDS = RetrievalPolicy(channels=("keyword",))
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """One store of all documents in all languages."""
+    texts = {f"{language}/{row['id']}": row["text"] for language, rows in ROWS.items() for row in rows}
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("store"), create=True) as made:
+        made.index_documents(
+            (source(name, hashlib.sha256(text.encode()).hexdigest()), document(text)) for name, text in texts.items()
+        )
+        yield made
+
+
+def first(engine: Engine, question: str) -> str | None:
+    """The document that comes first."""
+    found = engine.search(question, policy=KEYWORDS, receipt=False).evidence
+    return found[0].chunk.source_id if found else None
+
+
+@pytest.mark.parametrize("language", "ar de el es fr he ja ko pl ru zh".split())
+def test_the_right_paragraph_comes_first_for_nine_of_ten_questions(engine: Engine, language: str) -> None:
+    rows = ROWS[language]
+    assert len(rows) == 10
+    right = [first(engine, row["question"]) == f"{language}/{row['id']}" for row in rows]
+    assert sum(right) >= 9, [row["question"] for row, is_right in zip(rows, right, strict=True) if not is_right]
+
+
+def test_words_are_stemmed_in_the_language_of_their_document(engine: Engine) -> None:
+    assert first(engine, "Wellen und Brücken") == "de/bridge"
+    assert first(engine, "Железнодорожных мостов") == "ru/bridge"
+
+
+def test_what_shares_no_word_with_the_question_is_no_evidence(engine: Engine) -> None:
+    assert engine.search("Xylophonquartett", policy=KEYWORDS, receipt=False).evidence == ()
+    found = engine.search("蜂蜜", policy=KEYWORDS, receipt=False).evidence
+    assert {item.chunk.source_id for item in found} == {"ja/honey", "zh/honey"}
+    assert all(item.scores.bm25 for item in found)
