@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers
@@ -17,6 +18,9 @@ from pincite.settings import Settings
 from pincite.store.database import os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
+
+if TYPE_CHECKING:
+    from pincite.graph.triplets import RawTriplet
 
 
 def open_engine(settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()) -> Engine:
@@ -40,6 +44,13 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             options=_read_options(settings, passwords),
         )
     )
+
+
+def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:
+    """A function from sentences to the triplets of each; it needs no model."""
+    from pincite.graph.triplets import extract_all
+
+    return extract_all
 
 
 def make_embedder(settings: Settings) -> Embedder | None:

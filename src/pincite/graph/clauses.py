@@ -1,0 +1,211 @@
+"""Who does what, to whom, and how? A verb with its subject, its objects and what stands around it.
+
+The kinds of clause follow Del Corro and Gemulla (ClausIE, 2013), read off a dependency tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pincite.graph.phrases import is_noun, is_verb
+from pincite.graph.trees import Tree
+
+SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj"))
+_NO_PREDICATE = frozenset(("aux", "auxpass", "amod", "compound", "prep", "prt"))
+_AUXILIARIES = frozenset(("aux", "auxpass", "neg"))
+_SHARED_SUBJECT = frozenset(("xcomp", "advcl", "ccomp", "pcomp", "dep"))
+_RELATIVE_PRONOUNS = frozenset(("who", "which", "that", "whom"))
+_REPORTING = frozenset(
+    "say says said saying tell tells told add adds added state states stated explain explains explained write wrote "
+    "note notes noted believe believes believed think thinks thought report reported argue argues argued claim claims "
+    "claimed announce announced suggest suggested predict predicted warn warned recall recalled insist insisted".split()
+)
+Piece = int | str
+
+
+class Subject(NamedTuple):
+    """The head of a subject, and by which bond it belongs to the verb: `own`, or where it was inherited from."""
+
+    head: int
+    bond: str
+
+
+class Oblique(NamedTuple):
+    """A preposition with the head of its noun; `further` is the second one of "out of"."""
+
+    preposition: int
+    further: int | None
+    noun: int
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The preposition as it stands in the relation; none for an indirect object."""
+        if self.preposition == self.noun:
+            return ()
+        return (self.preposition,) if self.further is None else (self.preposition, self.further)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A verb, the last one of its chain ("take" in "is trying to take"), and the words that depend on them."""
+
+    verb: int
+    last: int
+    subject: Subject
+    relation: tuple[Piece, ...]
+    objects: tuple[int, ...]
+    attributes: tuple[int, ...]
+    adjectives: tuple[int, ...]
+    contents: tuple[int, ...]
+    obliques: tuple[Oblique, ...]
+    adverbials: tuple[int, ...]
+    circumstances: tuple[int, ...]
+
+
+def find_clauses(tree: Tree) -> Iterator[Clause]:
+    """The clauses of a sentence that have a subject, in order of their verbs."""
+    for verb in range(len(tree.words)):
+        if is_verb(tree, verb) and tree.relations[verb] not in _NO_PREDICATE:
+            subject = find_subject(tree, verb)
+            continues_another = tree.relations[verb] == "xcomp" and (subject is None or subject.bond != "object")
+            if subject is not None and not continues_another:
+                yield _clause(tree, verb, subject)
+
+
+def find_subject(tree: Tree, verb: int, seen: tuple[int, ...] = ()) -> Subject | None:
+    """The subject of a verb: its own, what its relative pronoun stands for, or that of the verb it hangs on."""
+    if verb in seen or tree.dependent(verb, ("expl",)) is not None:
+        return None
+    own = tree.dependent(verb, SUBJECTS)
+    if own is not None:
+        return _own_subject(tree, verb, own)
+    above, relation = tree.heads[verb], tree.relations[verb]
+    if relation in ("acl", "relcl"):
+        return Subject(above, relation)
+    if relation == "conj" and is_verb(tree, above):
+        return _inherited(find_subject(tree, above, (*seen, verb)), "conj")
+    if relation in _SHARED_SUBJECT:
+        return _shared_subject(tree, verb, (*seen, verb))
+    return None
+
+
+def verb_group(tree: Tree, verb: int) -> tuple[int, ...]:
+    """The verb with auxiliaries, negation, particle and the adverbs among them."""
+    children = tree.children[verb]
+    before = [word for word in children if word < verb and tree.relations[word] in _AUXILIARIES]
+    first = min([verb, *before])
+    adverbs = [
+        word
+        for word in children
+        if first - 1 <= word < verb and tree.relations[word] == "advmod" and not tree.children[word]
+        if tree.tags[word].startswith("RB")
+    ]
+    after = [word for word in children if word > verb and tree.relations[word] in ("neg", "prt")]
+    return tuple(sorted([verb, *before, *adverbs, *after]))
+
+
+def _clause(tree: Tree, verb: int, subject: Subject) -> Clause:
+    chain, last = _verb_chain(tree, verb)
+    relation = (*_borrowed_auxiliaries(tree, verb, subject), *verb_group(tree, verb), *chain)
+    verbs = (verb,) if last == verb else (verb, last)
+    below = [word for each in verbs for word in tree.children[each]]
+    return Clause(
+        verb=verb,
+        last=last,
+        subject=subject,
+        relation=relation,
+        objects=_objects(tree, verb, last, subject),
+        attributes=tuple(tree.dependents(last, ("attr", "oprd"))),
+        adjectives=tuple(tree.dependents(last, ("acomp",))),
+        contents=tuple(
+            word for word in tree.dependents(last, ("ccomp",)) if word > last or tree.lower(last) in _REPORTING
+        ),
+        obliques=tuple(oblique for word in below if (oblique := _oblique(tree, word)) is not None),
+        adverbials=tuple(
+            word
+            for word in below
+            if tree.relations[word] in ("npadvmod", "advmod") and word not in relation and tree.tags[word] != "WRB"
+        ),
+        circumstances=tuple(word for word in below if tree.relations[word] == "advcl" and word > last),
+    )
+
+
+def _own_subject(tree: Tree, verb: int, own: int) -> Subject | None:
+    if tree.lower(own) not in _RELATIVE_PRONOUNS or tree.tags[own] not in ("WDT", "WP", "IN", "DT"):
+        return Subject(own, "own")
+    top = verb
+    while tree.relations[top] in ("conj", "ccomp", "xcomp"):
+        top = tree.heads[top]
+    if tree.relations[top] == "relcl":
+        return Subject(tree.heads[top], "relcl")
+    return None if tree.tags[own] in ("WDT", "WP") else Subject(own, "own")
+
+
+def _shared_subject(tree: Tree, verb: int, seen: tuple[int, ...]) -> Subject | None:
+    relation, above = tree.relations[verb], tree.heads[verb]
+    while relation == "pcomp" and tree.relations[above] in ("prep", "agent"):
+        above = tree.heads[above]
+    if not is_verb(tree, above) or above == verb:
+        return None
+    target = tree.dependent(above, ("dobj", "dative"))
+    if relation in ("xcomp", "ccomp") and target is not None and target < verb:
+        return Subject(target, "object")
+    return _inherited(find_subject(tree, above, seen), relation)
+
+
+def _inherited(subject: Subject | None, bond: str) -> Subject | None:
+    return Subject(subject.head, bond) if subject is not None and subject.bond == "own" else subject
+
+
+def _verb_chain(tree: Tree, verb: int) -> tuple[tuple[int, ...], int]:
+    """ "to take" of "is trying to take": what a verb goes on with, and the verb at its end."""
+    words: tuple[int, ...] = ()
+    last = verb
+    while True:
+        following = tree.dependent(last, ("xcomp",))
+        if following is None or following < last or not is_verb(tree, following):
+            return words, last
+        if tree.dependent(last, ("dobj",)) is not None or tree.dependent(following, SUBJECTS) is not None:
+            return words, last
+        words, last = (*words, *verb_group(tree, following)), following
+
+
+def _borrowed_auxiliaries(tree: Tree, verb: int, subject: Subject) -> tuple[Piece, ...]:
+    """ "was" for "a book written by", and the auxiliaries that joined verbs share: "was loved and exalted"."""
+    if subject.bond == "acl" and tree.tags[verb] == "VBN":
+        return ("was" if "VBD" in tree.tags else "is",)
+    above = tree.heads[verb]
+    same_form = tree.tags[verb] == tree.tags[above] and tree.tags[verb] in ("VB", "VBN", "VBG")
+    if tree.relations[verb] == "conj" and same_form and not tree.dependents(verb, ("aux", "auxpass")):
+        return tuple(word for word in tree.dependents(above, _AUXILIARIES) if word < above)
+    return ()
+
+
+def _objects(tree: Tree, verb: int, last: int, subject: Subject) -> tuple[int, ...]:
+    """The direct objects; in a relative clause that has a subject, what the clause is about."""
+    objects = tree.dependents(last, ("dobj",))
+    if tree.relations[verb] != "relcl" or subject.bond != "own":
+        return tuple(objects)
+    antecedent = tree.heads[verb]
+    if any(tree.tags[word] in ("WDT", "WP") or tree.lower(word) == "that" for word in objects):
+        return (antecedent,)
+    complete = objects or tree.dependents(last, ("ccomp", "attr", "acomp"))
+    opening = tree.phrase(verb)[:3]
+    has_relative_word = any(tree.tags[word] in ("WDT", "WP", "WRB") for word in opening)
+    return tuple(objects) if complete or has_relative_word or tree.tags[verb] == "VBN" else (antecedent,)
+
+
+def _oblique(tree: Tree, word: int) -> Oblique | None:
+    relation = tree.relations[word]
+    if relation == "dative" and is_noun(tree, word):
+        return Oblique(word, None, word)
+    if relation not in ("prep", "agent", "dative"):
+        return None
+    noun = tree.dependent(word, ("pobj", "pcomp"))
+    if noun is not None:
+        return Oblique(word, None, noun)
+    further = tree.dependent(word, ("prep",))
+    noun = None if further is None else tree.dependent(further, ("pobj",))
+    return None if noun is None else Oblique(word, further, noun)
