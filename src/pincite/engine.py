@@ -413,9 +413,13 @@ class Engine:
 
 
 def _asked(question: str) -> str:
+    """The question; bytes of it that the locale could not decode are read as UTF-8."""
     if not question.strip():
         raise UsageError("the question is empty: ask one in words")
-    return question
+    try:
+        return question.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError as error:
+        raise UsageError(f"the question holds no text at character {error.start}: ask one in words") from error
 
 
 def _is_visible(source: Source, wanted: Filter) -> bool:

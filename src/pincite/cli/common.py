@@ -94,8 +94,9 @@ def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str,
 
 
 def print_json(value: Any) -> None:
-    """JSON on standard output, indented for people."""
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    """JSON on standard output, indented for people; in ASCII alone where the locale is not UTF-8."""
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    json.dump(value, sys.stdout, ensure_ascii=encoding != "utf8", indent=2)
     sys.stdout.write("\n")
 
 

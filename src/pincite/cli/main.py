@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from io import TextIOWrapper
 
 from pincite.errors import PinciteError
 
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
+    _write_what_the_locale_lacks()
     try:
         parsed = _parser(given).parse_args(given)
         if parsed.run is None:
@@ -49,6 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001
         text = f"pincite: unexpected {type(error).__name__}: {error}; this is a bug, --debug shows where"
         return _fail(text, UNEXPECTED, debug=debug)
+
+
+def _write_what_the_locale_lacks() -> None:
+    """Characters that the locale's encoding does not have are written as escapes: "\\xf6"."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _fail(message: str, code: int, *, debug: bool = False) -> int:
