@@ -25,7 +25,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from pincite.graph.features import ROWS, word_rows
-from pincite.graph.parser import BIAS_STEP, DILATIONS, VALUE_STEP, WEIGHT_STEP, _distance_classes
+from pincite.graph.parser import BIAS_STEP, DILATIONS, VALUE_STEP, WEIGHT_STEP, distance_classes
 
 TABLE, WIDTH, ARC, LABEL = 64, 96, 64, 64
 DISTANCES = 43
@@ -190,7 +190,7 @@ def score_heads(weights: Weights, values: Any, mask: Any) -> Any:
     dependents = rounded_to(linear(weights, "arc_dependent", values), VALUE_STEP, -127, 127)
     candidates = rounded_to(linear(weights, "arc_head", values), VALUE_STEP, -127, 127)
     length = values.shape[1]
-    classes = jnp.broadcast_to(_distance_classes()[:length, :length], (len(values), length, length))
+    classes = jnp.broadcast_to(distance_classes()[:length, :length], (len(values), length, length))
     distances = jnp.take_along_axis(linear(weights, "distance", values), classes, axis=2)
     scores = jnp.einsum("bid,bjd->bij", dependents, candidates) + distances
     return jnp.where(mask[:, None, :] > 0, scores, -1e9)

@@ -37,13 +37,13 @@ def features_of(tree: Tree, statement: Statement) -> dict[str, float]:
         "depth": float(_depth(tree, statement.anchor)),
         "subject is a pronoun": float(single == "PRP"),
         "subject is a question word": float(single in ("WDT", "WP", "DT", "EX")),
-        "name in the subject": float(any(tree.tags[word] == "NNP" for word in subject)),
-        "name in the object": float(any(tree.tags[word] == "NNP" for word in target)),
+        "name in the subject": float("NNP" in [tree.tags[word] for word in subject]),
+        "name in the object": float("NNP" in [tree.tags[word] for word in target]),
         "words of the subject": log1p(len(subject)),
         "words of the relation": log1p(len(statement.relation)),
         "words of the object": log1p(len(target)),
         "words of the rest": log1p(sum(map(len, rest))),
-        "quotation": float(any(tree.words[word].text == '"' for word in (*subject, *target))),
+        "quotation": float('"' in [tree.words[word].text for word in (*subject, *target)]),
         "subject first": float(subject[0] < target[0]),
     }
 

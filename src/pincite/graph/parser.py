@@ -109,7 +109,7 @@ def _heads(network: Network, values: Floats, lengths: Sequence[int]) -> list[tup
     start = 0
     for length in lengths:
         here = slice(start, start + length)
-        by_distance = distances[here][np.arange(length)[:, None], _distance_classes()[:length, :length]]
+        by_distance = distances[here][np.arange(length)[:, None], distance_classes()[:length, :length]]
         scores = dependents[here] @ candidates[here].T + by_distance
         found.append((start, _without_circles(scores.argmax(axis=1).tolist(), scores)))
         start += length
@@ -159,7 +159,7 @@ def _neighbours(lengths: NDArray[np.intp], step: int) -> tuple[Indexes, Indexes]
 
 
 @lru_cache(maxsize=1)
-def _distance_classes() -> Indexes:
+def distance_classes() -> Indexes:
     """Row i, column j: the class of the distance from word i to its head j; exact for near ones, coarse for far."""
     places = np.arange(LONGEST)
     distance = places[None, :] - places[:, None]

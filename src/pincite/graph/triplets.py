@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.graph.confidence import confidence
@@ -16,7 +16,7 @@ from pincite.graph.words import words_of
 
 EXTRACTOR = "clauses"
 VERSION = "1"
-AT_ONCE = 256
+AT_ONCE = 64
 Place = tuple[int, int]
 
 
@@ -84,6 +84,8 @@ def _triplet(sentence: str, tree: Tree, statement: Statement, ontology: Ontology
 
 def _place(tree: Tree, words: Words) -> Place:
     """The longest run of words without a gap; of several the first."""
+    if words[-1] - words[0] == len(words) - 1:
+        return tree.words[words[0]].start, tree.words[words[-1]].end
     runs: list[list[int]] = []
     for word in words:
         if runs and runs[-1][-1] == word - 1:
@@ -94,15 +96,16 @@ def _place(tree: Tree, words: Words) -> Place:
     return tree.words[longest[0]].start, tree.words[longest[-1]].end
 
 
-def _joined(sentence: str, tree: Tree, words: Iterable[int]) -> str:
-    """The words as they stand in the sentence, with its spaces where they follow each other."""
+def _joined(sentence: str, tree: Tree, words: Words) -> str:
+    """The words as they stand in the sentence, with a space where others were left out."""
+    if words[-1] - words[0] == len(words) - 1:
+        return sentence[tree.words[words[0]].start : tree.words[words[-1]].end]
     parts: list[str] = []
     last: int | None = None
     for word in words:
         here = tree.words[word]
         if last is not None:
-            gap = sentence[tree.words[last].end : here.start] if word == last + 1 else " "
-            parts.append(" " if gap.isspace() else gap)
+            parts.append(sentence[tree.words[last].end : here.start] if word == last + 1 else " ")
         parts.append(sentence[here.start : here.end])
         last = word
     return "".join(parts)

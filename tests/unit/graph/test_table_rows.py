@@ -1,0 +1,54 @@
+"""1. A row says each of its values, by the column's name, with the unit. 2. What is empty says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pincite.graph.table_rows import row_triplets
+
+
+def said(headers: Sequence[str], cells: Sequence[str]) -> list[tuple[str, str, str]]:
+    return [(found.subject, found.name, found.object) for found in row_triplets(headers, cells)]
+
+
+@pytest.mark.parametrize("header", ["Yield strength (MPa)", "Yield strength [MPa]", "Yield\nstrength, MPa"])
+def test_the_unit_of_the_column_goes_to_the_number(header: str) -> None:
+    assert said(["Steel", header], ["S 235", "235"]) == [("S 235", "yield_strength", "235 MPa")]
+
+
+@pytest.mark.parametrize("header", ["Sales (2019)", "Sales, net", "Sales (note 3)", "Plan A", "Opened in"])
+def test_what_is_no_unit_goes_to_no_number(header: str) -> None:
+    (found,) = row_triplets(["Shop", header], ["Berlin", "235"])
+    assert found.object == "235"
+
+
+@pytest.mark.parametrize(
+    ("header", "unit"),
+    [("Load (kN/m²)", "kN/m²"), ("Sales, $ million", "$ million"), ("Share (%)", "%"), ("Load in kN", "kN")],
+)
+def test_units_of_many_kinds(header: str, unit: str) -> None:
+    (found,) = row_triplets(["Shop", header], ["Berlin", "1,235.5"])
+    assert found.object == f"1,235.5 {unit}"
+
+
+def test_a_value_with_its_own_unit_or_in_words_stays() -> None:
+    assert said(["Part", "Length (mm)", "Length (mm)"], ["Bolt", "3 cm", "see note"]) == [
+        ("Bolt", "length", "3 cm"),
+        ("Bolt", "length", "see note"),
+    ]
+
+
+def test_a_range_is_a_number_too() -> None:
+    assert said(["Class", "Height (m)"], ["A", "1.5 – 3.0"]) == [("A", "height", "1.5 – 3.0 m")]
+
+
+def test_what_is_empty_says_nothing() -> None:
+    assert said(["Part", "Length", ""], ["Bolt", "–", "4"]) == []
+    assert said(["Part", "Length"], ["", "4"]) == []
+    assert said([], []) == []
+
+
+def test_the_column_is_told() -> None:
+    assert [found.column for found in row_triplets(["A", "B", "C"], ["x", "", "1"])] == [2]
