@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from pincite.answer.compose import Surroundings, compose_answer
 from pincite.audit.receipts import store_receipt
+from pincite.build.changed import change_notices
 from pincite.build.pipeline import Indexer, Progress, ProgressListener, SourceReader
+from pincite.build.plan import IndexPlan, make_plan
 from pincite.build.publish import IndexMakers
 from pincite.build.sources import Found, Roots, examine, find_sources, read_manifest
 from pincite.build.verify import verify_store
@@ -49,6 +50,7 @@ from pincite.retrieve.asked import asked_chunks
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.places import resolve_words
 from pincite.retrieve.search import search
+from pincite.retrieve.visible import is_visible
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
@@ -118,10 +120,24 @@ class Engine:
         wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
         with writer_lock(self._parts.folder / "writer.lock"):
             roots = self._roots([*wanted, *(entry["path"] for entry in entries)], name)
-            found = list(find_sources(wanted, roots, self._parts.folder))
-            found += [examine(entry["path"], roots.source_id(entry["path"]), entry) for entry in entries]
-            unique = list({item.source_id: item for item in found}.values())
-            return self._index_files(unique, wanted, roots, full=mode == "full", prune=prune, progress=progress)
+            roots.save(self._parts.folder)
+            found = self._found(wanted, entries, roots)
+            return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
+
+    def plan(
+        self,
+        paths: Sequence[Path | str] = (),
+        *,
+        mode: str = "incremental",
+        manifest: Path | None = None,
+        name: str = "",
+    ) -> IndexPlan:
+        """What `index` would do with these paths; nothing is read and nothing is stored."""
+        entries = read_manifest(manifest) if manifest else []
+        wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
+        found = self._found(wanted, entries, self._roots([*wanted, *(entry["path"] for entry in entries)], name))
+        embeds = self._embedder() is not None
+        return make_plan(found, self.sources(), self._parts.policy, full=mode == "full", embeds=embeds)
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -176,7 +192,9 @@ class Engine:
             answer = compose_answer(retrieval, policy, around)
         notices = self._store_receipt(retrieval, policy) if receipt else ()
         moment = datetime.now(UTC).isoformat(timespec="seconds")
-        return replace(answer, notices=notices, trace_id=uuid.uuid4().hex, timestamp=moment)
+        return replace(
+            answer, notices=(*notices, *self._change_notices(answer)), trace_id=uuid.uuid4().hex, timestamp=moment
+        )
 
     def boxes(self, citation: Citation) -> tuple[Box, ...]:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
@@ -317,8 +335,13 @@ class Engine:
             if not path.exists():
                 raise UsageError(f"{path} does not exist: give a file or a folder")
             roots = roots.including(path, name)
-        roots.save(self._parts.folder)
         return roots
+
+    def _found(self, paths: Sequence[Path], entries: Sequence[Mapping[str, Any]], roots: Roots) -> list[Found]:
+        """What lies at and below these paths and what a manifest names, each source once."""
+        found = list(find_sources(paths, roots, self._parts.folder))
+        found += [examine(entry["path"], roots.source_id(entry["path"]), entry) for entry in entries]
+        return list({item.source_id: item for item in found}.values())
 
     def _index_files(
         self,
@@ -380,7 +403,7 @@ class Engine:
         """Which ordinals a filter lets through, by what the record says of their sources now; None for all."""
         known = self._known_sources()
         sources = [known.get(source_id) for source_id in pinned.ordinals.sources]
-        visible = np.array([source is not None and _is_visible(source, wanted) for source in sources], np.bool_)
+        visible = np.array([source is not None and is_visible(source, wanted) for source in sources], np.bool_)
         return None if visible.all() else visible[pinned.ordinals.chunk_sources]
 
     def _known_sources(self) -> dict[str, Source]:
@@ -389,6 +412,11 @@ class Engine:
         if self._sources is None or self._sources[0] != stamp:
             self._sources = (stamp, {state.source.source_id: state.source for state in self.sources()})
         return self._sources[1]
+
+    def _change_notices(self, answer: Answer) -> list[str]:
+        cited = sorted({item.source_id for statement in answer.statements for item in statement.citations})
+        known = self._known_sources()
+        return change_notices([known[name] for name in cited if name in known], Roots.load(self._parts.folder))
 
     def _let_go(self) -> None:
         if self._space is not None:
@@ -422,21 +450,4 @@ def _asked(question: str) -> str:
         raise UsageError(f"the question holds no text at character {error.start}: ask one in words") from error
 
 
-def _is_visible(source: Source, wanted: Filter) -> bool:
-    """Whether the filter and the source's `acl` let its chunks through."""
-    date = source.date or ""
-    return (
-        (not source.acl or bool(set(source.acl) & set(wanted.principals)))
-        and (not wanted.sources or any(_names(source, pattern) for pattern in wanted.sources))
-        and (not wanted.types or source.source_type in wanted.types)
-        and (not wanted.tags or bool(set(source.tags) & set(wanted.tags)))
-        and (wanted.after is None or (bool(date) and date >= wanted.after))
-        and (wanted.before is None or (bool(date) and date[: len(wanted.before)] <= wanted.before))
-    )
-
-
-def _names(source: Source, pattern: str) -> bool:
-    return any(fnmatchcase(name, pattern) for name in (source.source_id, source.filename))
-
-
-__all__ = ["Engine", "Parts", "Progress", "listed_names", "nearest_names", "printable", "printed_name"]
+__all__ = ["Engine", "IndexPlan", "Parts", "Progress", "listed_names", "nearest_names", "printable", "printed_name"]

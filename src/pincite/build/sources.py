@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes
 
+from pincite.build.ignored import Ignored
 from pincite.errors import UsageError
 from pincite.records import Source
 
@@ -102,10 +103,10 @@ def _decode_name(encoded: str) -> bytes:
 def find_sources(paths: Sequence[Path], roots: Roots, store: Path) -> Iterator[Found]:
     """All files at and below these paths in the order of their ids.
 
-    Hidden files and folders, the store itself and symbolic links below a path are left out; what is no regular
-    file or cannot be opened comes with its reason.
+    Hidden files and folders, the store itself, symbolic links below a path and what a `.pinciteignore` of the folders
+    from the root down names are left out; what is no regular file or cannot be opened comes with its reason.
     """
-    files = {file for path in paths for file in _walk(path, store)}
+    files = {file for path in paths for file in _walk(path, store, _stated_above(path, roots))}
     for source_id, file in sorted((roots.source_id(file), file) for file in files):
         yield examine(file, source_id)
 
@@ -163,13 +164,30 @@ def _checked(entry: Any, number: int, manifest: Path) -> dict[str, Any]:
     return {**entry, "path": Path(os.path.normpath(manifest.absolute().parent / entry["path"]))}
 
 
-def _walk(path: Path, store: Path) -> Iterator[Path]:
+def _stated_above(path: Path, roots: Roots) -> Ignored:
+    """What the folders from the root down to this one, which is left out, say is not to be read."""
+    ignored = Ignored()
+    for folder in reversed(path.parents):
+        if any(folder.is_relative_to(root) for root in roots.folders.values()):
+            ignored = ignored.with_those_of(folder)
+    return ignored
+
+
+def _walk(path: Path, store: Path, ignored: Ignored) -> Iterator[Path]:
     if not path.exists():
         raise UsageError(f"{path} does not exist: give a file or a folder")
     if not path.is_dir():
         yield path
         return
-    for folder, folders, files in os.walk(path):
-        here = Path(folder)
-        folders[:] = [name for name in folders if not name.startswith(".") and here / name != store]
-        yield from (here / name for name in files if not name.startswith(".") and not (here / name).is_symlink())
+    stated = {path: ignored}
+    for name, folders, files in os.walk(path):
+        folder = Path(name)
+        here = stated.pop(folder).with_those_of(folder)
+        folders[:] = [item for item in folders if _is_taken(folder / item, store, here, is_folder=True)]
+        stated |= {folder / item: here for item in folders if not (folder / item).is_symlink()}
+        yield from (folder / item for item in files if _is_taken(folder / item, store, here, is_folder=False))
+
+
+def _is_taken(path: Path, store: Path, ignored: Ignored, *, is_folder: bool) -> bool:
+    hidden = path.name.startswith(".") or path == store
+    return not hidden and not path.is_symlink() and not ignored.holds(path, is_folder=is_folder)

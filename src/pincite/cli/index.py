@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import STORE_NAME, add_common, print_json, settings_of
@@ -12,7 +14,8 @@ from pincite.errors import SettingsError, UsageError
 from pincite.records import IndexReport, SourceReport, to_plain
 
 if TYPE_CHECKING:
-    from pincite.engine import Progress
+    from pincite.engine import IndexPlan, Progress
+    from pincite.settings import Settings
 
 _EPILOG = """\
 examples:
@@ -38,6 +41,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--source-manifest", type=Path, metavar="FILE", help="a JSON list of sources")
     parser.add_argument("--mode", choices=("incremental", "full"), default="incremental", help="full reads all again")
     parser.add_argument("--prune", action="store_true", help="remove sources that are no longer there")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be read, and read nothing")
     parser.add_argument("--as", dest="name", default="", metavar="NAME", help="the name of a further root folder")
     parser.add_argument("--ocr", choices=("auto", "never", "always"), help="pages without usable text (auto)")
     parser.add_argument("--password-file", type=Path, metavar="FILE", help="passwords of encrypted files, one a line")
@@ -59,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{path} does not exist: give a file or a folder")
     store = arguments.store or _default_store(arguments)
     settings = settings_of(arguments, store.absolute().parent)
+    if arguments.dry_run:
+        return _print_plan(arguments, _planned(arguments, settings, store))
     with open_engine(settings, store, create=True, passwords=_passwords(arguments.password_file)) as engine:
         bar = None if arguments.quiet or arguments.json or not sys.stderr.isatty() else _Bar()
         try:
@@ -75,6 +81,36 @@ def run(arguments: argparse.Namespace) -> int:
                 bar.close()
     _print_report(arguments, report, store)
     return 1 if any(document.status == "refused" for document in report.documents) else 0
+
+
+def _planned(arguments: argparse.Namespace, settings: Settings, store: Path) -> IndexPlan:
+    """The plan; where there is no store yet, one that is thrown away stands in for it."""
+    from pincite.wiring import open_engine
+
+    with TemporaryDirectory() as aside:
+        is_new = not (store / "record.sqlite").is_file()
+        with open_engine(settings, Path(aside) if is_new else store, create=is_new) as engine:
+            return engine.plan(
+                arguments.paths, mode=arguments.mode, manifest=arguments.source_manifest, name=arguments.name
+            )
+
+
+def _print_plan(arguments: argparse.Namespace, plan: IndexPlan) -> int:
+    from pincite.engine import printed_name
+
+    if arguments.json:
+        print_json(to_plain(plan))
+        return 0
+    for item in plan.documents:
+        if not arguments.quiet:
+            print(f"{item.status:9} {printed_name(item.source)}{f': {item.reason}' if item.reason else ''}")
+    counts = Counter(item.status for item in plan.documents)
+    size = sum(item.size for item in plan.documents if item.status in ("new", "changed"))
+    print(
+        f"{', '.join(f'{count} {name}' for name, count in counts.items()) or 'no documents'}; to read: "
+        f"{size / 1e6:.1f} MB, about {plan.seconds:.0f} s and {plan.disk_bytes / 1e6:.0f} MB of disk; nothing was read"
+    )
+    return 0
 
 
 class _Bar:

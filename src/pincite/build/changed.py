@@ -1,0 +1,27 @@
+"""Which files are no longer as they were indexed, by a look at size and time alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pincite.build.editions import GIVEN
+from pincite.build.sources import Roots
+from pincite.records import Source
+from pincite.text.names import printed_name
+
+
+def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
+    """A notice for each file that changed or is gone; documents that were handed in without a file are left out."""
+    notices = []
+    for source in sources:
+        if source.source_type == GIVEN or not roots.folders:
+            continue
+        name = printed_name(source.source_id)
+        try:
+            status = roots.path_of(source.source_id).stat()
+        except OSError:
+            notices.append(f"{name} is gone since it was indexed: pincite index --prune takes it out")
+            continue
+        if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):
+            notices.append(f"{name} may have changed since it was indexed: pincite index reads it again")
+    return notices

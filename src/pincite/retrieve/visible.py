@@ -1,0 +1,24 @@
+"""Which sources a question may see: by its filter, and by who asks."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from pincite.records import Filter, Source
+
+
+def is_visible(source: Source, wanted: Filter) -> bool:
+    """Whether the filter and the source's `acl` let its chunks through."""
+    date = source.date or ""
+    return (
+        (not source.acl or bool(set(source.acl) & set(wanted.principals)))
+        and (not wanted.sources or any(_names(source, pattern) for pattern in wanted.sources))
+        and (not wanted.types or source.source_type in wanted.types)
+        and (not wanted.tags or bool(set(source.tags) & set(wanted.tags)))
+        and (wanted.after is None or (bool(date) and date >= wanted.after))
+        and (wanted.before is None or (bool(date) and date[: len(wanted.before)] <= wanted.before))
+    )
+
+
+def _names(source: Source, pattern: str) -> bool:
+    return any(fnmatchcase(name, pattern) for name in (source.source_id, source.filename))

@@ -1,0 +1,129 @@
+"""What people who do this every day expect."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from pincite.wiring import open_engine
+from tests.e2e.conftest import Run
+from tests.support.made_pdfs import change
+from tests.support.office_files import packed
+from tests.support.promises import SETTINGS, files, pages, store_of
+
+RAKES = "# Rota\n\nThe keeper of the lock rakes the gravel.\n"
+COUNTS = "# Rota\n\nThe bailiff of the county counts the sluices.\n"
+KEYWORDS = ("--embedder", "none")
+
+
+def ids(folder: Path) -> set[str]:
+    """The source ids after indexing a folder."""
+    with store_of(folder) as engine:
+        return {state.source.source_id for state in engine.sources()}
+
+
+def test_an_encrypted_pdf_opens_with_a_password_file_and_is_refused_by_name_without(
+    pincite: Run, tmp_path: Path
+) -> None:
+    folder = tmp_path / "docs"
+    lock = pikepdf.Encryption(owner="owner", user="sesame")
+    change(pages(folder / "locked.pdf", "The keeper rakes the gravel."), lambda pdf: None, encryption=lock)
+    refused = pincite("index", folder, *KEYWORDS)
+    assert refused.returncode == 1
+    assert "refused   locked.pdf: " in refused.stdout
+    assert "password" in refused.stdout
+    (tmp_path / "passwords.txt").write_text("wrong\nsesame\n")
+    opened = pincite("index", folder, *KEYWORDS, "--password-file", tmp_path / "passwords.txt")
+    assert opened.returncode == 0, opened.stdout
+    assert "(locked.pdf, p.1)" in pincite("ask", "Who rakes the gravel?", *KEYWORDS, cwd=folder).stdout
+
+
+def test_what_a_pincite_ignore_file_names_is_not_read(tmp_path: Path) -> None:
+    names = ("a.md", "draft a.md", "old/b.md", "keep/c.md", "keep/private/d.md", "keep/draft e.md", "keep/f.txt")
+    folder = files(tmp_path, dict.fromkeys(names, RAKES))
+    files(folder, {".pinciteignore": "# drafts\ndraft*\n\nold/\n", "keep/.pinciteignore": "private\n/*.txt\n"})
+    assert ids(folder) == {"a.md", "keep/c.md"}
+
+
+def test_what_a_folder_above_ignores_is_not_read_when_a_part_is_indexed(tmp_path: Path) -> None:
+    folder = files(
+        tmp_path, {"a.md": RAKES, "part/draft.md": COUNTS, "part/b.md": COUNTS, ".pinciteignore": "draft*\n"}
+    )
+    with store_of(folder) as engine:
+        report = engine.index([folder / "part"])
+    assert [item.source for item in report.documents] == ["part/b.md"]
+
+
+def test_hidden_files_and_symbolic_links_are_not_read(tmp_path: Path) -> None:
+    folder = files(tmp_path, {"a.md": RAKES, ".hidden.md": RAKES, ".git/b.md": RAKES})
+    (folder / "link.md").symlink_to(folder / "a.md")
+    (folder / "linked").symlink_to(tmp_path, target_is_directory=True)
+    assert ids(folder) == {"a.md"}
+
+
+def test_a_source_can_be_taken_out_by_its_name(pincite: Run, tmp_path: Path) -> None:
+    folder = files(tmp_path, {"a.md": RAKES, "b.md": COUNTS})
+    pincite("index", folder, *KEYWORDS)
+    assert pincite("remove", "a.md", *KEYWORDS, cwd=folder).returncode == 0
+    assert pincite("ask", "Who rakes the gravel?", *KEYWORDS, cwd=folder).returncode == 1
+    assert (folder / "a.md").is_file()
+
+
+def test_a_dry_run_says_what_would_be_read_and_reads_nothing(pincite: Run, tmp_path: Path) -> None:
+    folder = files(tmp_path, {"a.md": RAKES, "b.md": COUNTS, "c.xyz": "?"})
+    first = pincite("index", folder, *KEYWORDS, "--dry-run")
+    assert first.returncode == 0
+    assert [line.split()[:2] for line in first.stdout.splitlines()[:3]] == [
+        ["new", "a.md"],
+        ["new", "b.md"],
+        ["refused", "c.xyz:"],
+    ]
+    assert " s and " in first.stdout
+    assert "MB of disk; nothing was read" in first.stdout
+    assert not (folder / ".pincite").exists()
+    pincite("index", folder, *KEYWORDS)
+    files(folder, {"b.md": RAKES})
+    with open_engine(SETTINGS, folder / ".pincite") as engine:
+        before = engine.generation()
+        plan = engine.plan([folder])
+        assert {item.source: item.status for item in plan.documents} == {
+            "a.md": "unchanged",
+            "b.md": "changed",
+            "c.xyz": "refused",
+        }
+        assert engine.generation() == before
+
+
+def test_an_answer_says_when_a_cited_file_has_changed_or_gone_since(tmp_path: Path) -> None:
+    folder = files(tmp_path, {"a.md": RAKES, "b.md": COUNTS})
+    with store_of(folder) as engine:
+        assert engine.ask("Who rakes the gravel?", receipt=False).notices == ()
+        files(folder, {"a.md": RAKES + "\nAnd so on.\n"})
+        (folder / "b.md").unlink()
+        (changed,) = engine.ask("Who rakes the gravel?", receipt=False).notices
+        (gone,) = engine.ask("Who counts the sluices?", receipt=False).notices
+    assert changed.startswith("a.md may have changed since it was indexed")
+    assert gone.startswith("b.md is gone since it was indexed")
+
+
+@pytest.mark.parametrize("name", ["a.tiff", "a.png", "a.zip", "a.odt", "a.rtf", "a.mp4", "a", "a.msg"])
+def test_what_cannot_be_read_is_refused_by_name_and_never_passed_over_in_silence(tmp_path: Path, name: str) -> None:
+    packed(tmp_path / name, {"member.txt": "The keeper rakes the gravel."})
+    with store_of(tmp_path) as engine:
+        (state,) = engine.sources()
+    assert (state.source.source_id, state.status) == (name, "refused")
+    assert state.reason
+
+
+def test_a_store_moves_with_its_folder(pincite: Run, tmp_path: Path) -> None:
+    folder = files(tmp_path / "here", {"a.md": RAKES})
+    pincite("index", folder, *KEYWORDS)
+    folder.rename(tmp_path / "there")
+    done = pincite("ask", "Who rakes the gravel?", *KEYWORDS, cwd=tmp_path / "there")
+    assert done.returncode == 0
+    assert "since it was indexed" not in done.stderr
+    report = json.loads(pincite("index", tmp_path / "there", *KEYWORDS, "--json").stdout)
+    assert [item["status"] for item in report["documents"]] == ["unchanged"]
