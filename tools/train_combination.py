@@ -27,7 +27,7 @@ from pincite.evaluate.measures import RANKING_MEASURES
 from pincite.records import Filter, RetrievalPolicy
 from pincite.retrieve.candidates import gather
 from pincite.retrieve.features import FEATURES
-from pincite.retrieve.learned import WEIGHTS
+from pincite.retrieve.learned import WEIGHTS, Combination
 from pincite.retrieve.query import parse_query
 from pincite.settings import Settings
 from pincite.wiring import make_embedder, open_engine
@@ -44,6 +44,7 @@ SETS = (
     "musique_v1train_100",
 )
 SHOWN = ("recall@5", "recall@10", "map@10", "ndcg@10", "all_gold@5", "all_gold@10")
+FIRST = FEATURES.index("first score")
 ROUNDS = 120
 PARAMETERS = {
     "objective": "lambdarank",
@@ -58,7 +59,11 @@ PARAMETERS = {
     "verbose": -1,
     "seed": 7,
 }
-POLICY = RetrievalPolicy(profile="llmless")
+POLICIES: dict[Combination, RetrievalPolicy] = {
+    "default": RetrievalPolicy(profile="llmless"),
+    "hybrid": RetrievalPolicy(profile="llmless", channels=("vector", "keyword")),
+    "keywords": RetrievalPolicy(profile="llmless"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,41 +82,56 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder with the sets in BEIR layout")
     parser.add_argument("work", type=Path, help="folder for stores; kept for the next run")
     arguments = parser.parse_args()
-    examples = {name: collect(arguments.data / name, arguments.work) for name in SETS}
-    model = fit(examples)
+    models = {}
+    collected = {name: collect(arguments.data / name, arguments.work) for name in SETS}
+    for combination in POLICIES:
+        examples = {name: found[combination] for name, found in collected.items()}
+        model = fit(examples)
+        models[combination] = plain(model)
+        mean = {name: measure(found, lambda matrix: matrix[:, FIRST]) for name, found in examples.items()}
+        report(f"{combination}: plain mean", mean)
+        learned = {name: measure(found, model.predict) for name, found in examples.items()}
+        report(f"{combination}: learned", learned)
+        if combination == "default":
+            report("learned without the set itself", {name: without(examples, name) for name in SETS})
     target = Path(pincite.retrieve.__file__).parent / WEIGHTS
-    target.write_text(json.dumps(plain(model), separators=(",", ":")) + "\n", encoding="utf-8")
-    first = FEATURES.index("first score")
-    report("plain mean", {name: measure(found, lambda matrix: matrix[:, first]) for name, found in examples.items()})
-    report("learned", {name: measure(found, model.predict) for name, found in examples.items()})
-    left_out = {}
-    for name, found in examples.items():
-        others = fit({other: rows for other, rows in examples.items() if other != name})
-        left_out[name] = measure(found, others.predict)
-    report("learned without the set itself", left_out)
+    target.write_text(json.dumps(models, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
-def collect(folder: Path, work: Path) -> list[Example]:
-    """The candidates of every question of a set, from a store that is made or taken up again."""
+def without(examples: dict[str, list[Example]], name: str) -> dict[str, float]:
+    """What a model reaches on a set that was trained on the others."""
+    others = fit({other: rows for other, rows in examples.items() if other != name})
+    return measure(examples[name], others.predict)
+
+
+def collect(folder: Path, work: Path) -> dict[Combination, list[Example]]:
+    """The candidates of every question of a set for each combination, from a store that is made or taken up again."""
     loaded, settings = load_set(folder), Settings()
     embedder = make_embedder(settings)
     if embedder is None:
         raise SystemExit("training needs an embedder: install the weights of all-MiniLM-L6-v2")
     shared = work / f"train-{loaded.corpus_key}"
-    found = []
+    found: dict[Combination, list[Example]] = {combination: [] for combination in POLICIES}
     with open_engine(settings, shared, create=True) as engine:
         engine.index_documents(loaded.documents)
         with engine._searching() as (space, _):
             for question in loaded.questions:
                 query = parse_query(question.text, space.languages, Filter())
                 vector = embedder.embed_query(query.search_text)
-                candidates = gather(space, query, vector, POLICY, None)
-                chunks = space.chunks([space.chunk_id(ordinal) for ordinal in candidates.ordinals])
-                rows = tuple(loaded.rows[chunk.source_id, chunk.spans[0].page] for chunk in chunks)
-                is_even = int(hashlib.sha256(question.id.encode()).hexdigest(), 16) % 2 == 0
-                found.append(Example(rows, np.asarray(candidates.columns.features), dict(question.gold), is_even))
-    print(f"{loaded.name}: {len(found)} questions", flush=True)
+                for combination, policy in POLICIES.items():
+                    given = None if combination == "keywords" else vector
+                    candidates = gather(space, query, given, policy, None)
+                    chunks = space.chunks([space.chunk_id(ordinal) for ordinal in candidates.ordinals])
+                    rows = tuple(loaded.rows[chunk.source_id, chunk.spans[0].page] for chunk in chunks)
+                    matrix = np.asarray(candidates.columns.features)
+                    found[combination].append(Example(rows, matrix, dict(question.gold), is_even(question.id)))
+    print(f"{loaded.name}: {len(loaded.questions)} questions", flush=True)
     return found
+
+
+def is_even(question_id: str) -> bool:
+    """The half of a set that a question belongs to."""
+    return int(hashlib.sha256(question_id.encode()).hexdigest(), 16) % 2 == 0
 
 
 def fit(examples: dict[str, list[Example]]) -> lightgbm.Booster:

@@ -24,6 +24,7 @@ from pincite.build.publish import IndexMakers
 from pincite.build.sources import Found, Roots, examine, find_sources, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import NotThereError, PinciteError, StoreError, UsageError
+from pincite.graph.network import EntityNetwork
 from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore
 from pincite.records import (
     Anchor,
@@ -51,6 +52,7 @@ from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.places import resolve_words
 from pincite.retrieve.search import search
 from pincite.retrieve.visible import is_visible
+from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
@@ -390,6 +392,7 @@ class Engine:
             vectors=self._parts.indexes.vectors(pinned.folder / "vectors", dimension) if has_vectors else None,
             keywords=self._parts.indexes.keywords(pinned.folder / "keywords"),
             links=links,
+            network=EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph")),
             documents=ordinals.chunk_sources,
             embedder=embedder,
             languages=tuple(language or None for language in pinned.manifest["languages"]),

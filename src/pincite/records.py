@@ -18,6 +18,7 @@ StatementKind = Literal[
 ]
 Channel = Literal["vector", "keyword", "structure", "reference", "graph"]
 AnchorKind = Literal["table", "figure", "equation", "definition", "symbol", "footnote", "note", "list_item"]
+MentionKind = Literal["name", "opening", "term"]
 ReferenceKind = Literal["see", "defined_in", "subject_to", "table", "figure", "equation", "annex", "external"]
 ReferenceStatus = Literal["resolved", "ambiguous", "external", "dangling"]
 IndexStatus = Literal["indexed", "warned", "unchanged", "refused", "vanished", "removed"]
@@ -268,6 +269,21 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """One place where a document names something: `[start, end)` of its pages' texts joined by form feeds.
+
+    `name` is in normal form (`graph.names.normal_name`); `full` is the longer name that it is short for. `opening`:
+    one word that opens a sentence, so that its capital may mean nothing.
+    """
+
+    kind: MentionKind
+    start: int
+    end: int
+    name: str
+    full: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkPolicy:
     """The settings of chunking (spec/phase3_rag.md); sizes in characters. `max_chunks_per_source` 0: no limit."""
 
@@ -339,6 +355,7 @@ class Edition:
     outline: Outline
     chunks: tuple[ChunkRecord, ...]
     warnings: tuple[str, ...] = ()
+    mentions: tuple[Mention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,7 +399,7 @@ class RetrievalPolicy:
     prefilter: int = 80
     vector_limit: int = 100
     keyword_limit: int = 60
-    channels: tuple[Channel, ...] = ("vector", "keyword", "structure", "reference")
+    channels: tuple[Channel, ...] = ("vector", "keyword", "structure", "reference", "graph")
     merge_duplicates: bool = True
 
 

@@ -80,7 +80,7 @@ def test_a_place_that_the_question_names_comes_first(engine: Engine) -> None:
 
 def test_a_page_that_the_question_names_comes_with_it(engine: Engine) -> None:
     best = engine.search("what stands on page 4", receipt=False).evidence
-    (found,) = [item for item in best if "structure" in item.retrieved_by]
+    (found,) = [item for item in best if "the place that was asked for" in item.why]
     assert found.chunk.content == "Roofs carry both."
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from itertools import islice
 
 from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
+from pincite.graph.mentions import MENTIONS_VERSION, find_mentions
 from pincite.records import ChunkPolicy, Document, Edition, Outline, Source
 from pincite.structure.anchors import find_anchors
 from pincite.structure.names import names_of
@@ -25,12 +26,13 @@ def edition_versions(reader_version: str, policy: ChunkPolicy) -> dict[str, str]
     return {
         "reader": reader_version,
         "structure": f"{STRUCTURE_VERSION}/{REFERENCES_VERSION}",
+        "graph": MENTIONS_VERSION,
         "policy": f"{policy.version}/{CHUNKER_VERSION}/{hashlib.sha256(settings.encode()).hexdigest()[:16]}",
     }
 
 
 def make_edition(source: Source, document: Document, policy: ChunkPolicy, versions: dict[str, str]) -> Edition:
-    """Find the document's language, sections and chunks; a cut by the policy's limit becomes a warning."""
+    """Find the document's language, sections, chunks and mentions; a cut by the policy's limit becomes a warning."""
     if document.language is None:
         document = replace(document, language=detect_language(_sample(document)))
     outline = make_outline(source, document)
@@ -41,7 +43,8 @@ def make_edition(source: Source, document: Document, policy: ChunkPolicy, versio
         warnings.append(f"{cut_off} of {cut_off + len(chunks)} chunks were cut off by max_chunks_per_source")
     if not chunks:
         warnings.append("holds no text")
-    return Edition(source, document, versions, outline, chunks, tuple(warnings))
+    mentions = find_mentions(document, outline.anchors)
+    return Edition(source, document, versions, outline, chunks, tuple(warnings), mentions)
 
 
 def make_outline(source: Source, document: Document) -> Outline:

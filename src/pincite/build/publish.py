@@ -13,8 +13,11 @@ from typing import Any
 import numpy as np
 
 from pincite.build.chunk_links import make_chunk_links
+from pincite.build.graph_names import GraphNames
 from pincite.build.link import LINKS_VERSION, link
+from pincite.graph.network import NETWORK_VERSION
 from pincite.ports import Embedder, KeywordField, KeywordIndex, VectorIndex
+from pincite.store.arrays import save_arrays
 from pincite.store.generations import Generations, Ordinals
 from pincite.store.sql_record import LiveChunk, SqlRecord, stack_vectors
 from pincite.text.tokens import tokenise
@@ -50,8 +53,11 @@ def publish(record: SqlRecord, generations: Generations, embedder: Embedder | No
     }
 
     def fill(folder: Path) -> None:
-        sizes = _fill_keywords(makers.keywords(folder / "keywords"), chunks)
-        make_chunk_links(record.chunk_places(), outlines, links, sizes).save(folder / "links")
+        places = record.chunk_places()
+        names = GraphNames(places, record.mentions())
+        sizes = _fill_keywords(makers.keywords(folder / "keywords"), chunks, names)
+        save_arrays(folder / "graph", names.network().arrays())
+        make_chunk_links(places, outlines, links, sizes).save(folder / "links")
         if embedder is not None:
             _fill_vectors(makers.vectors(folder / "vectors", embedder.dimension), record, embedder, chunks)
 
@@ -68,6 +74,7 @@ def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
         "model": None if embedder is None else embedder.digest,
         "tokens": TOKENS_VERSION,
         "links": LINKS_VERSION,
+        "graph": NETWORK_VERSION,
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
@@ -83,14 +90,15 @@ def keyword_fields(chunk: LiveChunk) -> Mapping[KeywordField, Sequence[str]]:
     return {"body": body, "context": [*body, *tokenise(above, chunk.language)]}
 
 
-def _fill_keywords(index: KeywordIndex, chunks: Iterable[LiveChunk]) -> dict[str, int]:
-    """Write the index; how many tokens each chunk has, by its id."""
+def _fill_keywords(index: KeywordIndex, chunks: Iterable[LiveChunk], names: GraphNames) -> dict[str, int]:
+    """Write the index, and tell the graph of each chunk; how many tokens each has, by its id."""
     sizes: dict[str, int] = {}
 
     def documents() -> Iterator[Mapping[KeywordField, Sequence[str]]]:
         for chunk in chunks:
             fields = keyword_fields(chunk)
             sizes[chunk.chunk_id] = len(fields["body"])
+            names.add(chunk, fields["body"])
             yield fields
 
     index.replace(documents())

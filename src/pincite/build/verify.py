@@ -9,6 +9,7 @@ import numpy as np
 
 from pincite.build.publish import IndexMakers, generation_digest, keyword_fields, publish
 from pincite.ports import Embedder, KeywordField, KeywordIndex, Ranked
+from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.sql_record import SqlRecord
@@ -61,6 +62,9 @@ def _differences(
     links = [ChunkLinks.load(pinned.folder / "links") for pinned in (first, second)]
     if not links[0].equals(links[1]):
         problems.append("the links between chunks differ from the record: run pincite index --mode full")
+    networks = [load_arrays(pinned.folder / "graph") for pinned in (first, second)]
+    if any(not np.array_equal(array, networks[1].get(name)) for name, array in networks[0].items()):
+        problems.append("the graph differs from the record: run pincite index --mode full")
     keywords = [makers.keywords(pinned.folder / "keywords") for pinned in (first, second)]
     chunks = list(record.live_chunks())
     for chunk in chunks[:: max(1, len(chunks) // SAMPLE)]:

@@ -9,14 +9,24 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.graph.concepts import find_concepts
+from pincite.graph.network import EntityNetwork
+from pincite.graph.walk import walk
 from pincite.ports import Bitmap, Embedder, KeywordIndex, Vector, VectorIndex
 from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy, Scores
-from pincite.retrieve.features import FEATURES, MOST_EDGES, Pool, feature_matrix
+from pincite.retrieve.features import FEATURES, MOST_EDGES, Pool, feature_matrix, over_best
+from pincite.retrieve.graph_features import QuestionInGraph, masses_of
 from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine
 from pincite.store.chunk_links import NONE, ChunkLinks
+from pincite.text.hashes import hashes_of
+from pincite.text.tokens import tokenise_for
 
 FOLLOWED = 15
 NEIGHBOURED = 10
+WALKED = 40
+SEEDS = 50
+SEEDED_BY_CHUNKS = 0.1
+LINKING = frozenset(("reference", "graph"))
 _REFERRED_TO, _REFERS_TO = FEATURES.index("referred to by"), FEATURES.index("refers to")
 
 
@@ -31,6 +41,7 @@ class SearchSpace:
     vectors: VectorIndex | None
     keywords: KeywordIndex
     links: ChunkLinks
+    network: EntityNetwork
     documents: NDArray[np.int32]
     embedder: Embedder | None
     languages: tuple[str | None, ...]
@@ -57,6 +68,7 @@ class Candidates:
         return Scores(
             vec=None if cosine is None else round(float(normalised_cosine(cosine[index])), 6),
             bm25=None if bm25 is None else round(float(normalised_bm25(bm25[index])), 6),
+            graph=None if self.columns.graph is None else round(float(self.columns.graph[index]), 6),
             reference=self._reference(index),
             final=round(float(self.final[index]), 6),
         )
@@ -73,12 +85,12 @@ class _Members:
 
     def __init__(self, allowed: Bitmap | None) -> None:
         self.found: dict[int, list[Channel]] = {}
-        self._allowed = allowed
+        self.allowed = allowed
 
     def add(self, channel: Channel, ordinals: Iterable[int]) -> None:
         """Note that a channel found these."""
         for ordinal in ordinals:
-            if self._allowed is None or self._allowed[ordinal]:
+            if self.allowed is None or self.allowed[ordinal]:
                 channels = self.found.setdefault(ordinal, [])
                 if channel not in channels:
                     channels.append(channel)
@@ -102,12 +114,11 @@ def gather(
         members.add("keyword", (ordinal for ordinal, _ in found))
     asked = space.asked(query.search_text) if "structure" in policy.channels else {}
     members.add("structure", asked)
-    if query_vector is None or space.vectors is None or not has_keywords:
+    if not has_keywords or (query_vector is None and not LINKING.intersection(policy.channels)):
         return _plain(space, query, query_vector, policy, members)
     found = space.keywords.search(query.tokens, policy.keyword_limit, allowed, field="context")
     members.add("keyword", (ordinal for ordinal, _ in found))
-    scorer = _Scorer(space.vectors, space.keywords, space.documents, query_vector, query.tokens, asked)
-    return _combined(scorer, space.links, policy, members)
+    return _combined(_Scorer(space, query, query_vector, asked), policy, members)
 
 
 def _plain(
@@ -125,41 +136,93 @@ def _plain(
 
 @dataclass(frozen=True, slots=True)
 class _Scorer:
-    """Gives any chunk the scores of vectors and keywords for one question."""
+    """Gives any chunk the scores of vectors and keywords for one question; cosines are 0 where there is no vector."""
 
-    vectors: VectorIndex
-    keywords: KeywordIndex
-    documents: NDArray[np.int32]
-    query_vector: Vector
-    tokens: Sequence[str]
+    space: SearchSpace
+    query: Query
+    query_vector: Vector | None
     asked: Mapping[int, float]
 
     def pool(self, ordinals: Sequence[int]) -> Pool:
         """These chunks, ordinals ascending."""
-        chosen = np.array(ordinals, np.int64)
+        chosen, tokens, keywords = np.array(ordinals, np.int64), self.query.tokens, self.space.keywords
         return Pool(
             ordinals=chosen,
-            cosine=self.vectors.scores(self.query_vector, ordinals).astype(np.float64),
-            bm25=self.keywords.scores(self.tokens, ordinals).astype(np.float64),
-            context=self.keywords.scores(self.tokens, ordinals, field="context").astype(np.float64),
-            documents=np.asarray(self.documents[chosen]),
+            cosine=self._cosine(ordinals),
+            bm25=keywords.scores(tokens, ordinals).astype(np.float64),
+            context=keywords.scores(tokens, ordinals, field="context").astype(np.float64),
+            documents=np.asarray(self.space.documents[chosen]),
             asked=np.array([self.asked.get(ordinal, 0.0) for ordinal in ordinals]),
         )
 
+    def _cosine(self, ordinals: Sequence[int]) -> NDArray[np.float64]:
+        if self.query_vector is None or self.space.vectors is None:
+            return np.zeros(len(ordinals))
+        return self.space.vectors.scores(self.query_vector, ordinals).astype(np.float64)
 
-def _combined(scorer: _Scorer, links: ChunkLinks, policy: RetrievalPolicy, members: _Members) -> Candidates:
-    """Candidates of vectors and keywords; with them what the best refer to, are referred to by, and stand beside."""
-    follow = "reference" in policy.channels
+
+def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Candidates:
+    """Candidates of vectors and keywords; with them where the graph leads, and what the best refer to, are referred to
+    by, and stand beside."""
+    links, follow, graph = scorer.space.links, "reference" in policy.channels, None
     pool = scorer.pool(sorted(members.found))
+    if "graph" in policy.channels:
+        graph = _walk(scorer, pool, members.allowed)
+        members.add("graph", _best_walked(graph))
     if follow:
         members.add("reference", _referred(pool, links))
         members.add("structure", _beside(pool, links))
-        known = set(pool.ordinals.tolist())
-        pool = pool.joined(scorer.pool(sorted(set(members.found) - known)))
+    known = set(pool.ordinals.tolist())
+    if others := sorted(set(members.found) - known):
+        pool = pool.joined(scorer.pool(others))
     ordinals = pool.ordinals.tolist()
-    features = feature_matrix(pool, links, follow=follow)
-    columns = Columns(pool.cosine, pool.bm25, None, None, members.channels(ordinals), features)
+    features = feature_matrix(pool, links, scorer.space.network, graph, follow=follow)
+    columns = Columns(
+        cosine=None if scorer.query_vector is None else pool.cosine,
+        bm25=pool.bm25,
+        graph=None if graph is None else masses_of(graph.walked, pool.ordinals),
+        gear=None,
+        sources=members.channels(ordinals),
+        features=features,
+        linked=follow or graph is not None,
+    )
     return _made(policy, members, ordinals, columns)
+
+
+def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGraph:
+    """Walk from the entities that the question names, and from the best candidates."""
+    network, text = scorer.space.network, scorer.query.search_text
+    concepts = find_concepts(network, text)
+    entities = np.array(sorted({concept.entity for concept in concepts}), np.int64)
+    worth = 1 / np.sqrt(np.maximum(network.chunk_counts(entities), 1))
+    strength = over_best(pool.cosine) ** 4 + 0.5 * over_best(pool.context) ** 2
+    best = np.sort(np.lexsort((pool.ordinals, -np.round(strength, 6)))[:SEEDS])
+    share = SEEDED_BY_CHUNKS if len(entities) else 1.0
+    walked = walk(
+        network,
+        (entities, (1 - share) * _normalised(worth)),
+        (pool.ordinals[best], share * _normalised(strength[best])),
+        allowed,
+    )
+    named = [
+        token
+        for concept in concepts
+        for token in tokenise_for(text[concept.start : concept.end], scorer.space.languages)
+    ]
+    return QuestionInGraph(hashes_of(scorer.query.tokens), hashes_of(named), entities, walked)
+
+
+def _normalised(masses: NDArray[np.float64]) -> NDArray[np.float64]:
+    total = masses.sum()
+    return masses / total if total > 0 else masses
+
+
+def _best_walked(graph: QuestionInGraph) -> list[int]:
+    """The chunks where the walk stands most often."""
+    walked = graph.walked
+    order = np.lexsort((walked.ordinals, -np.round(masses_of(walked, walked.ordinals), 6)))
+    found: list[int] = walked.ordinals[order[:WALKED]].tolist()
+    return found
 
 
 def _made(policy: RetrievalPolicy, members: _Members, ordinals: list[int], columns: Columns) -> Candidates:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.graph.network import EntityNetwork
+from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks
 
 Column = NDArray[np.float64]
@@ -37,6 +39,7 @@ FEATURES = (
     "best of all",
     "lead",
     "asked for",
+    *GRAPH_FEATURES,
 )
 STRONG = 40
 STRONG_IN_DOCUMENT = 20
@@ -89,8 +92,11 @@ def over_best(column: Column) -> Column:
     return positive / best if best > 0 else positive
 
 
-def feature_matrix(pool: Pool, links: ChunkLinks, *, follow: bool) -> NDArray[np.float64]:
-    """One row of FEATURES for each candidate. Without `follow`, references and neighbours are left at 0."""
+def feature_matrix(
+    pool: Pool, links: ChunkLinks, network: EntityNetwork, graph: QuestionInGraph | None, *, follow: bool
+) -> NDArray[np.float64]:
+    """One row of FEATURES for each candidate. Without `follow`, references and neighbours are left at 0; without
+    `graph`, its features are."""
     count, first = len(pool.ordinals), pool.first
     zero = np.zeros(count)
     ranked = np.sort(first)[::-1]
@@ -115,7 +121,10 @@ def feature_matrix(pool: Pool, links: ChunkLinks, *, follow: bool) -> NDArray[np
     sizes = np.log1p(links.sizes[pool.ordinals])
     constant = [np.full(count, ranked[0] if count else 0.0), np.full(count, lead)]
     columns = [*own, *around, _of_siblings(pool, links), share, best, *counted, sizes, *constant, pool.asked]
-    return np.column_stack(columns).astype(np.float64)
+    own_columns = np.column_stack(columns).astype(np.float64)
+    if graph is None or not count:
+        return np.hstack([own_columns, np.zeros((count, len(GRAPH_FEATURES)))])
+    return np.hstack([own_columns, graph_features(network, graph, pool.ordinals, first)])
 
 
 def _along(pool: Pool, links: ChunkLinks, direction: str) -> tuple[Column, Column, Column]:

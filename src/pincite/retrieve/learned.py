@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from pincite.retrieve.features import FEATURES
 
 WEIGHTS = "combination.json"
+Combination = Literal["default", "hybrid", "keywords"]
+"""All channels; vectors and keywords alone; all channels but vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,15 @@ class Trees:
         return np.asarray(self.value.take(nodes).sum(axis=1))
 
 
-def relevance(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+def relevance(matrix: NDArray[np.float64], combination: Combination) -> NDArray[np.float64]:
     """How well each candidate answers, in 0..1: rows of `features.feature_matrix`."""
-    return 1 / (1 + np.exp(-_shipped().predict(matrix)))
+    return 1 / (1 + np.exp(-_shipped()[combination].predict(matrix)))
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> Trees:
-    return read_trees(json.loads((files("pincite.retrieve") / WEIGHTS).read_text(encoding="utf-8")))
+def _shipped() -> dict[str, Trees]:
+    stored = json.loads((files("pincite.retrieve") / WEIGHTS).read_text(encoding="utf-8"))
+    return {name: read_trees(trees) for name, trees in stored.items()}
 
 
 def read_trees(stored: dict[str, Any]) -> Trees:

@@ -18,7 +18,8 @@ class Columns:
     """The raw scores of all candidates, one entry each; None for a channel that is off.
 
     `cosine` in -1..1, `bm25` from 0, `graph` and `gear` in 0..1, `sources` the number of channels that found it;
-    `features` the rows of `features.feature_matrix`, where vectors and keywords are both on.
+    `features` the rows of `features.feature_matrix`, where more than one channel is on; `linked`: references were
+    followed, or the graph walked.
     """
 
     cosine: Column | None
@@ -27,6 +28,7 @@ class Columns:
     gear: Column | None
     sources: Column
     features: NDArray[np.float64] | None = None
+    linked: bool = False
 
 
 def normalised_cosine(cosine: Column) -> Column:
@@ -71,10 +73,12 @@ def _weighted(columns: Columns, *, vec: float, bm25: float, graph: float, gear: 
 
 
 def _auto(columns: Columns) -> Column:
-    """The learned combination where there are vectors and keywords (docs/decisions/0106-learned-combination.md), else
-    the one score that there is, over the best candidate's."""
+    """The learned combination for the channels that are on (docs/decisions/0106-learned-combination.md), else the one
+    score that there is, over the best candidate's."""
     if columns.features is not None:
-        return relevance(columns.features)
+        if columns.cosine is None:
+            return relevance(columns.features, "keywords")
+        return relevance(columns.features, "default" if columns.linked else "hybrid")
     parts = [column for column in (columns.cosine, columns.bm25) if column is not None]
     if not parts:
         return np.zeros_like(columns.sources)

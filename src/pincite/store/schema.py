@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 record = MetaData()
 
@@ -222,6 +222,20 @@ chunk_anchor = Table(
     PrimaryKeyConstraint("edition_key", "chunk_index", "anchor_ordinal"),
 )
 
+mention = Table(
+    "mention",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("full", Text),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+    sqlite_with_rowid=False,
+)
+
 vector = Table(
     "vector",
     record,
@@ -241,6 +255,7 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "ALTER TABLE section ADD COLUMN place TEXT NOT NULL DEFAULT ''",
         "CREATE INDEX ix_section_place ON section (place)",
     ),
+    3: (),
 }
 """What turns a record of the version before into this version, apart from new tables, which are made anyway."""
 

@@ -15,10 +15,11 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError
 from pincite.ports import Vector
-from pincite.records import ChunkRecord, Edition, Outline, Page, ReferenceLink, Source, SourceState
-from pincite.store import rows, schema, sql_structure
+from pincite.records import ChunkRecord, Edition, Mention, Outline, Page, ReferenceLink, Source, SourceState
+from pincite.store import rows, schema, sql_graph, sql_structure
 from pincite.store.chunk_reader import ChunkReader
 from pincite.store.database import open_database, transaction
+from pincite.store.sql_graph import store_mentions
 from pincite.store.sql_structure import store_structure
 
 PARAMETERS_AT_ONCE = 500
@@ -280,6 +281,11 @@ class SqlRecord:
         with self._begin() as connection:
             return sql_structure.document_names(connection)
 
+    def mentions(self) -> dict[str, list[Mention]]:
+        """Where the current documents name things, in reading order, by source id."""
+        with self._begin() as connection:
+            return sql_graph.mentions(connection, _editions(connection))
+
     def pages(self, source_id: str) -> list[Page]:
         """The pages of the current edition of a source, without blocks and tables."""
         with self._begin() as connection:
@@ -428,6 +434,7 @@ def _store_edition(connection: Connection, edition: Edition) -> int:
         if values:
             connection.execute(insert(table), values)
     store_structure(connection, edition, key)
+    store_mentions(connection, edition, key)
     if edition.chunks:
         connection.execute(
             upsert(schema.chunk).on_conflict_do_nothing(), [rows.chunk_row(chunk) for chunk in edition.chunks]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pincite.graph.network import NetworkBuilder
 from pincite.retrieve.features import FEATURES, Pool, feature_matrix
-from pincite.retrieve.learned import read_trees, relevance
+from pincite.retrieve.learned import Combination, read_trees, relevance
 from pincite.store.chunk_links import Adjacency, ChunkLinks
 
 
@@ -33,32 +34,36 @@ def pool_of(scores: dict[int, float], documents: list[int] | None = None) -> Poo
     return Pool(ordinals, values, values * 10, values * 10, numbers, np.zeros(len(ordinals)))
 
 
+def matrix_of(pool: Pool, links: ChunkLinks, *, follow: bool) -> np.ndarray:
+    return feature_matrix(pool, links, NetworkBuilder().build(), None, follow=follow)
+
+
 def column(matrix: np.ndarray, name: str) -> list[float]:
     return [round(value, 6) for value in matrix[:, FEATURES.index(name)].tolist()]
 
 
 def test_every_candidate_has_one_row_of_all_features() -> None:
-    matrix = feature_matrix(pool_of({2: 0.4, 5: 0.8}), links_of(6, []), follow=True)
+    matrix = matrix_of(pool_of({2: 0.4, 5: 0.8}), links_of(6, []), follow=True)
     assert matrix.shape == (2, len(FEATURES))
     assert column(matrix, "first score") == [0.5, 1.0]
 
 
 def test_a_reference_carries_the_score_of_the_candidate_that_refers() -> None:
     pool, links = pool_of({0: 0.8, 1: 0.2, 4: 0.4}), links_of(6, [(0, 1, 1.0), (0, 4, 0.5), (0, 3, 1.0)])
-    matrix = feature_matrix(pool, links, follow=True)
+    matrix = matrix_of(pool, links, follow=True)
     assert column(matrix, "referred to by") == [0.0, 1.0, 0.5]
     assert column(matrix, "refers to") == [0.25, 0.0, 0.0]
-    assert column(feature_matrix(pool, links, follow=False), "referred to by") == [0.0, 0.0, 0.0]
+    assert column(matrix_of(pool, links, follow=False), "referred to by") == [0.0, 0.0, 0.0]
 
 
 def test_neighbours_lend_their_score_where_they_are_candidates() -> None:
-    matrix = feature_matrix(pool_of({1: 0.8, 2: 0.4, 5: 0.2}), links_of(6, []), follow=True)
+    matrix = matrix_of(pool_of({1: 0.8, 2: 0.4, 5: 0.2}), links_of(6, []), follow=True)
     assert column(matrix, "previous") == [0.0, 1.0, 0.0]
     assert column(matrix, "following") == [0.5, 0.0, 0.0]
 
 
 def test_the_best_sibling_is_another_candidate_of_the_document() -> None:
-    matrix = feature_matrix(pool_of({1: 0.8, 2: 0.4, 5: 0.2}, [0, 0, 1]), links_of(6, []), follow=True)
+    matrix = matrix_of(pool_of({1: 0.8, 2: 0.4, 5: 0.2}, [0, 0, 1]), links_of(6, []), follow=True)
     assert column(matrix, "sibling") == [0.5, 1.0, 0.0]
     assert column(matrix, "best of document") == [1.0, 1.0, 0.25]
 
@@ -89,8 +94,9 @@ def test_weights_of_other_features_are_refused() -> None:
         read_trees({"features": ["cosine"], "depth": 1, "trees": []})
 
 
-def test_the_shipped_weights_give_the_better_candidate_the_higher_relevance() -> None:
-    matrix = feature_matrix(pool_of({0: 0.2, 1: 0.8, 2: 0.3}), links_of(3, []), follow=True)
-    scores = relevance(matrix)
+@pytest.mark.parametrize("combination", ["default", "hybrid", "keywords"])
+def test_the_shipped_weights_give_the_better_candidate_the_higher_relevance(combination: Combination) -> None:
+    matrix = matrix_of(pool_of({0: 0.2, 1: 0.8, 2: 0.3}), links_of(3, []), follow=True)
+    scores = relevance(matrix, combination)
     assert scores.argmax() == 1
     assert ((scores > 0) & (scores < 1)).all()

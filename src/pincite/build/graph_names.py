@@ -1,0 +1,52 @@
+"""From the record's mentions to the network of chunks and entities of a generation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from pincite.graph.mentions import mentions_within
+from pincite.graph.names import title_names
+from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.records import Mention
+from pincite.store.sql_record import ChunkPlace, LiveChunk
+from pincite.text.tokens import tokenise
+
+SHORT_DOCUMENT = 8
+
+
+class GraphNames:
+    """Tells the graph, chunk by chunk in ascending order of ids, under which titles it stands and what it mentions."""
+
+    def __init__(self, places: Sequence[ChunkPlace], mentions: Mapping[str, Sequence[Mention]]) -> None:
+        self._builder = NetworkBuilder()
+        self._places = {place.chunk_id: place for place in places}
+        self._chunks_of_source = Counter(place.source_id for place in places)
+        self._mentions = mentions
+        self._starts = {source_id: [m.start for m in found] for source_id, found in mentions.items()}
+
+    def add(self, chunk: LiveChunk, tokens: Sequence[str]) -> None:
+        """Take in the next chunk with its keyword tokens."""
+        place = self._places[chunk.chunk_id]
+        titles = list(chunk.section[-1:])
+        if chunk.title and self._chunks_of_source[chunk.source_id] <= SHORT_DOCUMENT:
+            titles.append(chunk.title)
+        found = self._mentions.get(chunk.source_id, ())
+        starts = self._starts.get(chunk.source_id, ())
+        self._builder.add(
+            ChunkNames(
+                titles=_with_tokens(titles, chunk.language),
+                mentions=mentions_within(found, starts, place.start, place.end),
+                tokens=tokens,
+            )
+        )
+
+    def network(self) -> EntityNetwork:
+        """The network of all chunks that were added."""
+        return self._builder.build()
+
+
+def _with_tokens(titles: Sequence[str], language: str | None) -> dict[str, tuple[str, ...]]:
+    """The normal names of these titles with their keyword tokens; titles without letters name nothing."""
+    names = (name for title in titles for name in title_names(title) if any(map(str.isalpha, name)))
+    return {name: tuple(tokenise(name, language)) for name in names}

@@ -1,0 +1,141 @@
+"""Names as they are written: runs of capitalised words, and the normal form in which two spellings are one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from pincite.text.language import FUNCTION_WORDS
+
+MOST_WORDS = 12
+MOST_CHARACTERS = 120
+_JOINING = (
+    "of the de la von van der den and in for du des al bin le di da del dos das to on at with y e et und zu à"
+).split()
+_PARTING = frozenset("of in and for to on at with y e et und".split())
+_TITLES = ("Mr", "Dr", "St", "Jr", "Sr", "Mrs", "Vol", "Mt", "Ft", "No")
+_LAST_CAPITAL = 0x1E921
+_WORD = re.compile(r"[^\W_]+(?:['’\-–][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s?(?=\s|$)")
+_IN_PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
+_OPENS = re.compile(r"(?:^|[.!?:;•|]|\n\s*\n)[\s\"'“‘«(\[]*$")
+_DATE_WORDS = frozenset(
+    "january february march april may june july august september october november december jan feb mar apr jun jul "
+    "aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember janvier février mars avril juin "
+    "juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre "
+    "octubre noviembre diciembre monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A run of capitalised words at `[start, end)`. `opens`: it is one word that opens a sentence, so that its
+    capital may mean nothing."""
+
+    start: int
+    end: int
+    text: str
+    opens: bool
+
+
+def find_names(text: str) -> Iterator[Name]:
+    """The longest runs of capitalised words, small joining words inside ("Earl of Derby"), in order; dates alone are
+    none, and leading articles stay outside."""
+    for match in _run().finditer(text):
+        start, words = match.start(), _words_of_name(match.group())
+        if not words or len(words) > MOST_WORDS or all(_is_date_word(word.group()) for word in words):
+            continue
+        begin, end = start + words[0].start(), start + words[-1].end()
+        opens = len(words) == 1 and _OPENS.search(text, max(0, start - 12), begin) is not None
+        yield Name(begin, end, text[begin:end], opens)
+
+
+def normal_name(text: str) -> str:
+    """The form under which spellings of one name meet: case, accents, possessives, punctuation and a leading article
+    do not count ("Schrödinger's" and "schrodinger")."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    plain = "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
+    words = _WORD.findall(_POSSESSIVE.sub("", plain))
+    if len(words) > 1 and words[0] in ("the", "a", "an") and not all(is_small(word) for word in words[1:]):
+        words = words[1:]
+    return " ".join(words)[:MOST_CHARACTERS]
+
+
+@lru_cache(maxsize=65536)
+def parts_of(name: str) -> tuple[str, ...]:
+    """The shorter names inside a normal name that joining words part ("university of vienna": both)."""
+    parts: list[list[str]] = [[]]
+    for word in name.split():
+        if word in _PARTING:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    if len(parts) == 1:
+        return ()
+    shorter = (" ".join(_without_small_ends(part)) for part in parts)
+    return tuple(dict.fromkeys(part for part in shorter if part and not part.isdigit()))
+
+
+def title_names(title: str) -> tuple[str, ...]:
+    """The normal names that a title gives: as it is, without what stands in parentheses at its end ("Big Eyes (film)"),
+    and what stands before a comma, where that is more than one word."""
+    bare = _IN_PARENTHESES.sub("", title)
+    head = bare.split(",")[0]
+    found = [title, bare, *([head] if len(head.split()) > 1 else [])]
+    return tuple(dict.fromkeys(name for name in map(normal_name, found) if len(name) > 1))
+
+
+def _words_of_name(run: str) -> list[re.Match[str]]:
+    """The words of a run without small words and numbers in front, up to where a new sentence begins."""
+    words = list(_WORD.finditer(run))
+    while words and (is_small(words[0].group()) or words[0].group().isdigit()):
+        words.pop(0)
+    for index, (word, following) in enumerate(pairwise(words), start=1):
+        if run[word.end()] == "." and is_small(following.group()):
+            return words[:index]
+    return words
+
+
+def _without_small_ends(words: list[str]) -> list[str]:
+    while words and words[0] in _JOINING:
+        words = words[1:]
+    while words and words[-1] in _JOINING:
+        words = words[:-1]
+    return words
+
+
+def is_small(word: str) -> bool:
+    """A function word, so that its capital only opens a sentence or heading; "I" and "A" are no names either."""
+    lower = word.lower()
+    return lower in FUNCTION_WORDS["en"] or lower in _JOINING or (len(word) == 1 and lower in "ai")
+
+
+def _is_date_word(word: str) -> bool:
+    return word.isdigit() or word.lower() in _DATE_WORDS
+
+
+@lru_cache(maxsize=1)
+def _run() -> re.Pattern[str]:
+    """A capitalised word, then more of them or numbers, with small words between."""
+    capital = f"[{_capitals()}]"
+    word = rf"{capital}[^\W_]*(?:['’\-–](?!s\b)[^\W_]+)*"
+    after_initial = "|".join([rf"(?<=\b{capital})", *(rf"(?<=\b{title})" for title in _TITLES)])
+    gap = rf"(?:[ \t]?\n|[ \t]{{1,2}}|(?:{after_initial})\.[ \n]?|[ ]&[ ])"
+    joined = rf"(?:(?:{'|'.join(_JOINING)})[ \n]){{0,3}}"
+    return re.compile(rf"\b{word}(?:{gap}(?:{joined}{word}|\d+(?:[-–]\d+)?\b))*")
+
+
+def _capitals() -> str:
+    """All capital letters as ranges of a character class."""
+    ranges: list[list[int]] = []
+    for code in range(_LAST_CAPITAL + 1):
+        if unicodedata.category(chr(code)) in ("Lu", "Lt"):
+            if ranges and ranges[-1][1] == code - 1:
+                ranges[-1][1] = code
+            else:
+                ranges.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)

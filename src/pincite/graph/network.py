@@ -1,0 +1,259 @@
+"""The graph of chunks and the entities that they name, as arrays: compressed rows in both directions."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.graph.names import parts_of
+from pincite.records import Mention
+from pincite.text.hashes import hashes_of
+
+NETWORK_VERSION = "1"
+TITLE_WEIGHT = 4.0
+LONGEST_TITLE = 8
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkNames:
+    """What a chunk gives to the graph: the normal names of the titles that it stands under with the keyword tokens of
+    each, its mentions, and its own keyword tokens."""
+
+    titles: Mapping[str, tuple[str, ...]]
+    mentions: Sequence[Mention]
+    tokens: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Weighted edges in compressed rows: those of node i are `targets[starts[i] : starts[i + 1]]`, ascending."""
+
+    starts: NDArray[np.int64]
+    targets: Ints
+    weights: Floats
+
+    @classmethod
+    def of(cls, count: int, sources: Ints, targets: Ints, weights: Floats) -> Rows:
+        """From edges in any order, each pair at most once."""
+        order = np.lexsort((targets, sources))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(sources, minlength=count))]).astype(np.int64)
+        return cls(starts, targets[order], weights[order])
+
+    def of_nodes(self, nodes: NDArray[np.int64], limit: int | None = None) -> tuple[NDArray[np.int64], Ints, Floats]:
+        """The edges of these nodes, at most `limit` each: index into `nodes`, target, weight."""
+        counts = self.starts[nodes + 1] - self.starts[nodes]
+        if limit is not None:
+            counts = np.minimum(counts, limit)
+        owners = np.repeat(np.arange(len(nodes)), counts)
+        places = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts) + self.starts[nodes][owners]
+        return owners, self.targets[places], self.weights[places]
+
+    def sums(self) -> Floats:
+        """The sum of the weights of each node."""
+        owners = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        return np.bincount(owners, self.weights, len(self.starts) - 1).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityNetwork:
+    """Chunks by ordinal, entities by their place in the sorted names.
+
+    `entities`: the entities of each chunk; `chunks`: the chunks of each entity; edges weigh log(1 + chunks / chunks
+    with the entity), four times that where the entity is a title over the chunk (then it stands in `titles`, too).
+    `name_hashes` ascend, with the entity of each in `named`; `names` is all names as UTF-8, cut by `name_ends`.
+    `tokens` holds the hashes of each chunk's distinct keyword tokens, ascending, cut by `token_starts`;
+    `vocabulary` all of them, with the number of chunks that hold each in `token_counts`.
+    """
+
+    entities: Rows
+    chunks: Rows
+    titles: Rows
+    entity_sums: Floats
+    chunk_sums: Floats
+    name_hashes: NDArray[np.uint64]
+    named: Ints
+    names: NDArray[np.uint8]
+    name_ends: NDArray[np.int64]
+    tokens: NDArray[np.uint64]
+    token_starts: NDArray[np.int64]
+    vocabulary: NDArray[np.uint64]
+    token_counts: Ints
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All arrays by name, those of rows as "entities_starts" and so on."""
+        found: dict[str, NDArray[Any]] = {}
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, Rows):
+                found |= {f"{item.name}_{part.name}": getattr(value, part.name) for part in fields(Rows)}
+            else:
+                found[item.name] = value
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> EntityNetwork:
+        """The inverse of `arrays`."""
+        values: dict[str, Any] = {item.name: arrays.get(item.name) for item in fields(cls)}
+        for name in ("entities", "chunks", "titles"):
+            values[name] = Rows(**{part.name: arrays[f"{name}_{part.name}"] for part in fields(Rows)})
+        return cls(**values)
+
+    def chunk_counts(self, entities: NDArray[np.int64]) -> NDArray[np.int64]:
+        """In how many chunks each of these entities is named."""
+        return np.asarray(self.chunks.starts[entities + 1] - self.chunks.starts[entities])
+
+    def name(self, entity: int) -> str:
+        """The normal name of an entity."""
+        start = int(self.name_ends[entity - 1]) if entity else 0
+        return bytes(self.names[start : int(self.name_ends[entity])]).decode()
+
+    def find(self, names: Sequence[str]) -> NDArray[np.int64]:
+        """The entity of each of these normal names, -1 where there is none."""
+        wanted = hashes_of(names)
+        places = np.minimum(np.searchsorted(self.name_hashes, wanted), max(len(self.name_hashes) - 1, 0))
+        if not len(self.name_hashes):
+            return np.full(len(names), -1, np.int64)
+        return np.where(self.name_hashes[places] == wanted, self.named[places], -1).astype(np.int64)
+
+
+class NetworkBuilder:
+    """Takes in chunks one by one, in ascending order of ordinal, and makes the network of all of them."""
+
+    def __init__(self) -> None:
+        self._words = _Words()
+        self._titles: list[frozenset[str]] = []
+        self._mentioned: list[tuple[tuple[str, bool], ...]] = []
+        self._title_tokens: dict[str, tuple[str, ...]] = {}
+        self._known: set[str] = set()
+
+    def add(self, chunk: ChunkNames) -> None:
+        """Take in the next chunk."""
+        self._words.add(chunk.tokens)
+        self._titles.append(frozenset(chunk.titles))
+        self._title_tokens.update(chunk.titles)
+        doubtful = {m.name for m in chunk.mentions if m.kind == "opening" and m.full is None}
+        certain = {m.full or m.name for m in chunk.mentions if m.kind != "opening" or m.full is not None}
+        self._known.update(chunk.titles, certain)
+        self._mentioned.append(tuple((name, name in certain) for name in sorted(doubtful | certain)))
+
+    def build(self) -> EntityNetwork:
+        """The network. What depends on the set of documents is settled here: titles are found wherever their words
+        stand, and a capital that opens a sentence counts only where it is a name elsewhere."""
+        named = [
+            {part for name, is_certain in mentioned if is_certain or name in self._known for part in _with_parts(name)}
+            for mentioned in self._mentioned
+        ]
+        for ordinal, name in self._words.titles(self._title_tokens):
+            named[ordinal].add(name)
+        names = sorted(set(chain.from_iterable(named)).union(*self._titles))
+        number = {name: index for index, name in enumerate(names)}
+        edges = [
+            (ordinal, number[name], name in titles)
+            for ordinal, (found, titles) in enumerate(zip(named, self._titles, strict=True))
+            for name in sorted(found | titles)
+        ]
+        return _arranged(len(named), names, edges, self._words)
+
+
+def _with_parts(name: str) -> tuple[str, ...]:
+    return (name, *parts_of(name))
+
+
+class _Words:
+    """The keyword tokens of all chunks as one array of numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._tokens = array("i")
+        self._sizes = array("i")
+
+    def add(self, tokens: Sequence[str]) -> None:
+        """Take in the tokens of the next chunk."""
+        numbers = self._numbers
+        self._tokens.extend(numbers.setdefault(token, len(numbers)) for token in tokens)
+        self._sizes.append(len(tokens))
+
+    def titles(self, titles: Mapping[str, tuple[str, ...]]) -> set[tuple[int, str]]:
+        """(ordinal, name) for each title of two to eight tokens that stand in a row in a chunk; inside a longer title
+        that was found there, shorter ones do not count."""
+        wanted: dict[int, dict[tuple[int, ...], list[str]]] = {}
+        for name, tokens in sorted(titles.items()):
+            if 2 <= len(tokens) <= LONGEST_TITLE and all(token in self._numbers for token in tokens):
+                numbered = tuple(self._numbers[token] for token in tokens)
+                wanted.setdefault(len(tokens), {}).setdefault(numbered, []).append(name)
+        ids, owners = np.asarray(self._tokens), self._owners()
+        taken = np.zeros(len(ids), bool)
+        found: set[tuple[int, str]] = set()
+        for length in sorted(wanted, reverse=True):
+            for place in self._places(length, sorted(wanted[length])):
+                names = wanted[length].get(tuple(ids[place : place + length].tolist()), ())
+                if names and not taken[place : place + length].all():
+                    taken[place : place + length] = True
+                    found.update((int(owners[place]), name) for name in names)
+        return found
+
+    def _places(self, length: int, sequences: Sequence[tuple[int, ...]]) -> list[int]:
+        """Where one of these sequences may begin inside a chunk, ascending."""
+        ids = np.asarray(self._tokens)
+        if len(ids) < length:
+            return []
+        rolled = _rolled(np.lib.stride_tricks.sliding_window_view(ids, length))
+        ends = np.cumsum(self._sizes)[self._owners()[: len(rolled)]]
+        inside = np.arange(len(rolled)) + length <= ends
+        found: list[int] = np.flatnonzero(np.isin(rolled, _rolled(np.array(sequences))) & inside).tolist()
+        return found
+
+    def _owners(self) -> NDArray[np.int64]:
+        return np.repeat(np.arange(len(self._sizes)), self._sizes)
+
+    def hashes(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """The hashes of each chunk's distinct tokens, ascending within a chunk, and where each chunk's begin."""
+        distinct = np.unique(self._owners() * len(self._numbers) + np.asarray(self._tokens))
+        owners, ids = np.divmod(distinct, max(len(self._numbers), 1))
+        found = hashes_of(self._numbers)[ids]
+        counts = np.bincount(owners, minlength=len(self._sizes))
+        return found[np.lexsort((found, owners))], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def _rolled(windows: NDArray[np.integer]) -> NDArray[np.uint64]:
+    """A polynomial hash of each row."""
+    powers = np.uint64(1_000_003) ** np.arange(windows.shape[1], dtype=np.uint64)
+    return np.asarray((windows.astype(np.uint64) + np.uint64(1)) @ powers)
+
+
+def _arranged(count: int, names: Sequence[str], edges: Sequence[tuple[int, int, bool]], words: _Words) -> EntityNetwork:
+    table = np.array(edges, np.int64).reshape(-1, 3)
+    ordinals, entities, above = table[:, 0].astype(np.int32), table[:, 1].astype(np.int32), table[:, 2].astype(bool)
+    frequency = np.bincount(entities, minlength=len(names))
+    weights = (np.log1p(count / frequency[entities]) * np.where(above, TITLE_WEIGHT, 1.0)).astype(np.float32)
+    rows = Rows.of(count, ordinals, entities, weights)
+    columns = Rows.of(len(names), entities, ordinals, weights)
+    hashes = hashes_of(names)
+    order = np.argsort(hashes, kind="stable")
+    encoded = [name.encode() for name in names]
+    tokens, token_starts = words.hashes()
+    vocabulary, counts = np.unique(tokens, return_counts=True)
+    return EntityNetwork(
+        entities=rows,
+        chunks=columns,
+        titles=Rows.of(len(names), entities[above], ordinals[above], weights[above]),
+        entity_sums=columns.sums(),
+        chunk_sums=rows.sums(),
+        name_hashes=hashes[order],
+        named=order.astype(np.int32),
+        names=np.frombuffer(b"".join(encoded), np.uint8),
+        name_ends=np.cumsum([len(name) for name in encoded], dtype=np.int64),
+        tokens=tokens,
+        token_starts=token_starts,
+        vocabulary=vocabulary,
+        token_counts=counts.astype(np.int32),
+    )
