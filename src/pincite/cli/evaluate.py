@@ -23,6 +23,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     _add_pages(kinds.add_parser("pages", help="a folder of documents with questions and the pages that answer them"))
     _add_references(kinds.add_parser("references", help="references of a BEIR set or a folder, with where they lead"))
     _add_sections(kinds.add_parser("sections", help="a folder of documents whose sections and anchors are known"))
+    _add_triplets(kinds.add_parser("triplets", help="sentences with gold tuples (CaRB) or entities (CoNLL04)"))
 
 
 def run_retrieval(arguments: argparse.Namespace) -> int:
@@ -82,6 +83,13 @@ def run_sections(arguments: argparse.Namespace) -> int:
     return _finish(arguments, evaluation, mistakes(evaluation))
 
 
+def run_triplets(arguments: argparse.Namespace) -> int:
+    """Measure, print the table, write the JSON."""
+    from pincite.evaluate.triplets import evaluate_triplets
+
+    return _finish(arguments, evaluate_triplets(arguments.set, limit=arguments.limit))
+
+
 def _add_retrieval(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("set", metavar="SET", type=Path, help="folder with corpus.jsonl, queries.jsonl, qrels/")
     parser.add_argument("--split", metavar="S", help="the file in qrels/, without its suffix; the only one if left out")
@@ -117,6 +125,13 @@ def _add_sections(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gold", metavar="DIR", type=Path, help="where STEM.sections.jsonl lie; beside the documents")
     _add_output(parser)
     parser.set_defaults(run=run_sections)
+
+
+def _add_triplets(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("set", metavar="SET", type=Path, help="folder with gold*.tsv, or with *.jsonl of entities")
+    parser.add_argument("--limit", metavar="N", type=_count, help="the first N sentences only")
+    _add_output(parser)
+    parser.set_defaults(run=run_triplets)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
