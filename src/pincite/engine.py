@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from pincite.answer.compose import Surroundings, compose_answer
 from pincite.audit.receipts import store_receipt
 from pincite.build.changed import change_notices
+from pincite.build.copies import Copies, find_copies
 from pincite.build.pipeline import Indexer, Progress, ProgressListener, SourceReader
 from pincite.build.plan import IndexPlan, make_plan
 from pincite.build.publish import IndexMakers
-from pincite.build.sources import Found, Roots, examine, find_sources, read_manifest
+from pincite.build.sources import Found, Roots, examine, find_all, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import NotThereError, PinciteError, StoreError, UsageError
 from pincite.graph.network import EntityNetwork
@@ -53,6 +54,7 @@ from pincite.retrieve.places import resolve_words
 from pincite.retrieve.search import search
 from pincite.retrieve.visible import is_visible
 from pincite.store.arrays import load_arrays
+from pincite.store.backup import write_backup
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
@@ -72,6 +74,7 @@ class Parts:
     embedder: Callable[[], Embedder | None]
     reader: Callable[[], SourceReader]
     boxes: Callable[[Path, Sequence[Span]], list[list[Box]]]
+    picture: Callable[[Path, int, Sequence[Box]], bytes]
     indexes: IndexMakers
     policy: ChunkPolicy
     options: ReadOptions
@@ -121,9 +124,9 @@ class Engine:
         entries = read_manifest(manifest) if manifest else []
         wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
         with writer_lock(self._parts.folder / "writer.lock"):
-            roots = self._roots([*wanted, *(entry["path"] for entry in entries)], name)
+            roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
             roots.save(self._parts.folder)
-            found = self._found(wanted, entries, roots)
+            found = find_all(wanted, entries, roots, self._parts.folder)
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
 
     def plan(
@@ -137,7 +140,8 @@ class Engine:
         """What `index` would do with these paths; nothing is read and nothing is stored."""
         entries = read_manifest(manifest) if manifest else []
         wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
-        found = self._found(wanted, entries, self._roots([*wanted, *(entry["path"] for entry in entries)], name))
+        roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
+        found = find_all(wanted, entries, roots, self._parts.folder)
         embeds = self._embedder() is not None
         return make_plan(found, self.sources(), self._parts.policy, full=mode == "full", embeds=embeds)
 
@@ -200,14 +204,16 @@ class Engine:
 
     def boxes(self, citation: Citation) -> tuple[Box, ...]:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
-        state = next((s for s in self.sources() if s.source.source_id == citation.source_id), None)
-        if state is None or citation.page is None:
-            return ()
-        path = Roots.load(self._parts.folder).path_of(citation.source_id)
-        found = examine(path, citation.source_id)
-        if found.source is None or found.source.content_sha256 != state.source.content_sha256:
-            return ()
-        return tuple(self._parts.boxes(path, [citation.span])[0])
+        path = None if citation.page is None else self._unchanged_file(citation.source_id)
+        return () if path is None else tuple(self._parts.boxes(path, [citation.span])[0])
+
+    def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
+        """A physical page as PNG, the words of these spans marked; UsageError where its file cannot be drawn."""
+        path = self._unchanged_file(source_id) if self.outline(source_id).paged else None
+        if path is None:
+            raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
+        found = self._parts.boxes(path, [span for span in marked if span.page == page])
+        return self._parts.picture(path, page, [box for boxes in found for box in boxes])
 
     # --- looking after the store
 
@@ -297,7 +303,23 @@ class Engine:
         with writer_lock(self._parts.folder / "writer.lock"):
             return self._parts.generations.collect()
 
+    def copies(self) -> Copies:
+        """Which documents are the same, and which are nearly so."""
+        return find_copies(self._parts.record)
+
+    def backup(self, target: Path) -> None:
+        """Write the store into one tar file, as it is at this moment."""
+        write_backup(self._parts.folder, self._parts.generations, target)
+
     # --- helpers
+
+    def _unchanged_file(self, source_id: str) -> Path | None:
+        """The file of a source; None where its bytes are not those that were indexed."""
+        state = next((item for item in self.sources() if item.source.source_id == source_id), None)
+        path = Roots.load(self._parts.folder).path_of(source_id)
+        found = examine(path, source_id)
+        same = state and found.source and found.source.content_sha256 == state.source.content_sha256
+        return path if same else None
 
     def _load_embedder(self) -> Embedder | None:
         """The embedder of the settings, which must be the one that the store was made with."""
@@ -330,20 +352,6 @@ class Engine:
             options=parts.options,
             listener=progress,
         )
-
-    def _roots(self, paths: Sequence[Path], name: str) -> Roots:
-        roots = Roots.load(self._parts.folder)
-        for path in paths:
-            if not path.exists():
-                raise UsageError(f"{path} does not exist: give a file or a folder")
-            roots = roots.including(path, name)
-        return roots
-
-    def _found(self, paths: Sequence[Path], entries: Sequence[Mapping[str, Any]], roots: Roots) -> list[Found]:
-        """What lies at and below these paths and what a manifest names, each source once."""
-        found = list(find_sources(paths, roots, self._parts.folder))
-        found += [examine(entry["path"], roots.source_id(entry["path"]), entry) for entry in entries]
-        return list({item.source_id: item for item in found}.values())
 
     def _index_files(
         self,

@@ -39,6 +39,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             embedder=lambda: make_embedder(settings),
             reader=lambda: _reader(settings),
             boxes=_boxes,
+            picture=lambda path, number, marks: _picture(path, number, marks, tuple(passwords)),
             indexes=IndexMakers(_vectors, _keywords),
             policy=ChunkPolicy(settings.chunk_size, settings.chunk_overlap, settings.max_chunks_per_source),
             options=_read_options(settings, passwords),
@@ -134,6 +135,12 @@ def _boxes(path: Path, spans: Sequence[Span]) -> list[list[Box]]:
     from pincite.read.pdf import boxes
 
     return boxes(path, list(spans))
+
+
+def _picture(path: Path, number: int, marks: Sequence[Box], passwords: tuple[str, ...]) -> bytes:
+    from pincite.read.render import page_png
+
+    return page_png(path, number, marks, passwords=passwords)
 
 
 def _read_options(settings: Settings, passwords: Sequence[str]) -> ReadOptions:

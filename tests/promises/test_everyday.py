@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import struct
+import tarfile
+import zlib
 from pathlib import Path
 
+import numpy as np
 import pikepdf
 import pytest
 
+from pincite.read.render import TINT
 from pincite.wiring import open_engine
 from tests.e2e.conftest import Run
 from tests.support.made_pdfs import change
@@ -127,3 +132,67 @@ def test_a_store_moves_with_its_folder(pincite: Run, tmp_path: Path) -> None:
     assert "since it was indexed" not in done.stderr
     report = json.loads(pincite("index", tmp_path / "there", *KEYWORDS, "--json").stdout)
     assert [item["status"] for item in report["documents"]] == ["unchanged"]
+
+
+def painted(path: Path) -> list[tuple[int, int]]:
+    """Where a PNG of ours is tinted, as (x, y)."""
+    data = path.read_bytes()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", data[16:24])
+    start = data.index(b"IDAT") + 4
+    length = struct.unpack(">I", data[start - 8 : start - 4])[0]
+    rows = np.frombuffer(zlib.decompress(data[start : start + length]), np.uint8).reshape(height, 1 + 3 * width)
+    pixels = rows[:, 1:].reshape(height, width, 3)
+    found = np.argwhere((pixels == TINT).all(axis=2))
+    return [(int(x), int(y)) for y, x in found]
+
+
+def test_show_draws_a_page_with_the_cited_words_marked(pincite: Run, tmp_path: Path) -> None:
+    folder, picture = tmp_path / "docs", tmp_path / "out.png"
+    pages(folder / "a.pdf", "A cover.", "The keeper rakes the gravel.\nThe bailiff counts the sluices.")
+    pincite("index", folder, *KEYWORDS)
+    quoted = ("--page", "2", "--image", picture, "--quote", "The bailiff counts the sluices.")
+    assert pincite("show", "a.pdf", *quoted, *KEYWORDS, cwd=folder).returncode == 0
+    scale = 110 / 72
+    places = painted(picture)
+    assert 38 * scale <= min(x for x, _ in places) < max(x for x, _ in places) <= 200 * scale
+    assert 61 * scale <= min(y for _, y in places) < max(y for _, y in places) <= 77 * scale
+    missing = pincite("show", "a.pdf", "--page", "1", "--image", picture, "--quote", "sluices", *KEYWORDS, cwd=folder)
+    assert missing.returncode == 1
+    assert "page 1 does not say 'sluices'" in missing.stderr
+
+
+def test_a_backup_is_one_file_that_is_a_store_once_it_is_unpacked(pincite: Run, tmp_path: Path) -> None:
+    folder, saved, unpacked = tmp_path / "docs", tmp_path / "saved.tar", tmp_path / "unpacked" / ".pincite"
+    with store_of(files(folder, {"a.md": RAKES})) as engine:
+        engine.ask("Who rakes the gravel?")
+        files(folder, {"b.md": COUNTS})
+        with store_of(folder) as other:
+            assert pincite("backup", saved, *KEYWORDS, cwd=folder).returncode == 0
+            expected = other.ask("Who counts the sluices?", receipt=False).to_dict(stable=True)
+    with tarfile.open(saved) as archive:
+        archive.extractall(unpacked, filter="data")
+    files(unpacked.parent, {"a.md": RAKES, "b.md": COUNTS})
+    with open_engine(SETTINGS, unpacked) as restored:
+        assert restored.verify() == []
+        answer = restored.ask("Who counts the sluices?", receipt=False).to_dict(stable=True)
+        assert answer["statements"] == expected["statements"]
+        assert {item.status for item in restored.index([unpacked.parent]).documents} == {"unchanged"}
+    assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+
+
+def test_status_lists_exact_and_near_copies(pincite: Run, tmp_path: Path) -> None:
+    lines = [f"Clause {number}: the keeper rakes yard number {number}." for number in range(10)]
+    revised = "\n\n".join([*lines[:9], "Clause 9: the bailiff counts all of the sluices."])
+    texts = {
+        "first.md": "\n\n".join(lines),
+        "copy of first.md": "\n\n".join(lines),
+        "revised.md": revised,
+        "c.md": COUNTS,
+    }
+    folder = files(tmp_path, texts)
+    pincite("index", folder, *KEYWORDS)
+    shown = pincite("status", *KEYWORDS, cwd=folder).stdout.splitlines()
+    assert "same     copy of first.md, first.md: the same bytes" in shown
+    assert "alike    copy of first.md, revised.md: 90% of their lines" in shown
+    assert [line for line in shown if line.startswith(("same", "alike")) and "c.md" in line] == []

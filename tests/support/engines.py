@@ -33,6 +33,7 @@ def hashing_engine(folder: Path) -> Engine:
             embedder=HashingEmbedder,
             reader=_no_files,  # type: ignore[arg-type, return-value]
             boxes=lambda path, spans: [[] for _ in spans],
+            picture=lambda path, number, marks: b"",
             indexes=IndexMakers(FaissVectors, TantivyKeywords),
             policy=ChunkPolicy(chunk_size=300, overlap=50),
             options=ReadOptions(),

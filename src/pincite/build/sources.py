@@ -46,6 +46,15 @@ class Roots:
         stored = json.loads(path.read_text(encoding="utf-8"))
         return cls({name: Path(os.path.normpath(store / folder)) for name, folder in stored.items()})
 
+    def including_all(self, paths: Sequence[Path], name: str = "") -> Roots:
+        """With a root for each of these paths; UsageError where one does not exist."""
+        roots = self
+        for path in paths:
+            if not path.exists():
+                raise UsageError(f"{path} does not exist: give a file or a folder")
+            roots = roots.including(path, name)
+        return roots
+
     def save(self, store: Path) -> None:
         """Write them, relative to the store where that is possible, so that a store moves with its folder."""
         stored = {name: os.path.relpath(folder, store) for name, folder in self.folders.items()}
@@ -109,6 +118,13 @@ def find_sources(paths: Sequence[Path], roots: Roots, store: Path) -> Iterator[F
     files = {file for path in paths for file in _walk(path, store, _stated_above(path, roots))}
     for source_id, file in sorted((roots.source_id(file), file) for file in files):
         yield examine(file, source_id)
+
+
+def find_all(paths: Sequence[Path], entries: Sequence[Mapping[str, Any]], roots: Roots, store: Path) -> list[Found]:
+    """What lies at and below these paths and what the entries of a manifest name, each source once."""
+    found = list(find_sources(paths, roots, store))
+    found += [examine(entry["path"], roots.source_id(entry["path"]), entry) for entry in entries]
+    return list({item.source_id: item for item in found}.values())
 
 
 def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) -> Found:

@@ -16,7 +16,10 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 UNEXPECTED = 70
 
-_COMMANDS = ("index", "ask", "search", "sections", "show", "status", "verify", "remove", "gc", "evaluate", "doctor")
+_COMMANDS = (
+    *("index", "ask", "search", "sections", "show", "status", "verify", "remove", "gc", "backup", "evaluate"),
+    "doctor",
+)
 _DESCRIPTION = """\
 Ask questions of a folder of documents. Every sentence of an answer names its page: (filename, p.N).
 No language model is needed; nothing leaves this machine."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError, UsageError
-from pincite.records import Anchor, Page, Section
+from pincite.records import Anchor, Page, Section, Span
 
 if TYPE_CHECKING:
     from pincite.engine import Engine
@@ -86,6 +87,25 @@ def cut(pages: Iterable[Page], place: Place) -> Iterator[tuple[Page, str]]:
         if piece.strip():
             yield page, piece
         begin += len(page.text) + 1
+
+
+def first_span(pages: Iterable[Page], place: Place) -> Span:
+    """Where a place stands on its first page; NotThereError where it holds no text."""
+    begin = 0
+    for page in pages:
+        start, end = max(0, place.start - begin), min(len(page.text), place.end - begin)
+        if page.text[start : max(start, end)].strip():
+            return Span(page.number, start, end)
+        begin += len(page.text) + 1
+    raise NotThereError("there is no text to be drawn")
+
+
+def quote_span(page: Page, words: str) -> Span:
+    """Where these words stand on a page, whatever its line ends; NotThereError where they do not."""
+    match = re.search(r"\s+".join(map(re.escape, words.split())), page.text) if words.strip() else None
+    if match is None:
+        raise NotThereError(f"page {page.number} does not say {words!r}")
+    return Span(page.number, match.start(), match.end())
 
 
 def page_mark(number: int, label: str | None, *, paged: bool = True) -> str:

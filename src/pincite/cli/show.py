@@ -5,10 +5,22 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_common, open_store, print_json
-from pincite.cli.places import Place, anchor_place, cut, find_document, page_mark, page_place, section_place
+from pincite.cli.places import (
+    Place,
+    anchor_place,
+    cut,
+    find_document,
+    first_span,
+    page_mark,
+    page_place,
+    quote_span,
+    section_place,
+)
+from pincite.errors import UsageError
 from pincite.records import Outline, Page, to_plain
 
 if TYPE_CHECKING:
@@ -30,6 +42,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     places.add_argument("--page", metavar="N", type=int, help="a physical page, counted from 1")
     places.add_argument("--anchor", metavar="NAME", help="a table, figure, equation or definition: 'Table 4.1'")
     parser.add_argument("--context", metavar="N", type=int, default=0, help="with N passages before and after it")
+    parser.add_argument("--image", metavar="FILE", type=Path, help="draw the page as PNG, the place marked on it")
+    parser.add_argument("--quote", metavar="WORDS", help="with --image: mark these words of the page instead")
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -40,7 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     with engine:
         source_id = find_document(engine, arguments.document)
         outline = engine.outline(source_id)
-        place = _widened(engine, source_id, _place(engine, outline, arguments), arguments.context)
+        asked = _place(engine, outline, arguments)
+        if arguments.image is not None:
+            _draw(engine, source_id, asked, arguments)
+        place = _widened(engine, source_id, asked, arguments.context)
         pieces = list(cut(engine.pages(source_id), place))
     if arguments.json:
         print_json(_plain(outline, place, pieces))
@@ -55,6 +72,20 @@ def _place(engine: Engine, outline: Outline, arguments: argparse.Namespace) -> P
     if arguments.anchor is not None:
         return anchor_place(outline.anchors, arguments.anchor)
     return page_place(engine.pages(outline.source_id) if outline.paged else (), arguments.page)
+
+
+def _draw(engine: Engine, source_id: str, place: Place, arguments: argparse.Namespace) -> None:
+    pages = engine.pages(source_id)
+    number = arguments.page if place.kind == "page" else first_span(pages, place).page
+    if arguments.quote is not None:
+        marked = [quote_span(next(page for page in pages if page.number == number), arguments.quote)]
+    else:
+        marked = [] if place.kind == "page" else [first_span(pages, place)]
+    picture = engine.picture(source_id, number, marked)
+    try:
+        arguments.image.write_bytes(picture)
+    except OSError as error:
+        raise UsageError(f"{arguments.image} cannot be written: {error.strerror}") from error
 
 
 def _widened(engine: Engine, source_id: str, place: Place, count: int) -> Place:

@@ -26,8 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     engine, _ = open_store(arguments)
     with engine:
         sources, counts, generation = engine.sources(), engine.counts(), engine.generation()
+        copies = engine.copies()
     if arguments.json:
-        print_json({"counts": counts, "generation": generation, "sources": to_plain(sources)})
+        plain = {"counts": counts, "generation": generation, "sources": to_plain(sources), "copies": to_plain(copies)}
+        print_json(plain)
         return 0
     for state in sources:
         name = printed_name(state.source.source_id)
@@ -37,6 +39,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{state.status:8} {name}: {state.page_count} pages, {state.chunk_count} chunks")
         for warning in state.warnings:
             print(f"         {warning}")
+    for names in copies.exact:
+        print(f"same     {', '.join(map(printed_name, names))}: the same bytes")
+    for pair in copies.near:
+        print(f"alike    {printed_name(pair.first)}, {printed_name(pair.second)}: {pair.share:.0%} of their lines")
     totals = ", ".join(f"{count} {name}" for name, count in counts.items())
     print(f"{totals}; generation {(generation or 'none')[:16]}; store: {find_store(arguments.store)}")
     return 0
