@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.build.publish import IndexMakers, generation_digest, keyword_fields, publish
 from pincite.ports import Embedder, KeywordField, KeywordIndex, Ranked
@@ -63,7 +66,7 @@ def _differences(
     if not links[0].equals(links[1]):
         problems.append("the links between chunks differ from the record: run pincite index --mode full")
     networks = [load_arrays(pinned.folder / "graph") for pinned in (first, second)]
-    if any(not np.array_equal(array, networks[1].get(name)) for name, array in networks[0].items()):
+    if not _are_equal(*networks):
         problems.append("the graph differs from the record: run pincite index --mode full")
     keywords = [makers.keywords(pinned.folder / "keywords") for pinned in (first, second)]
     chunks = list(record.live_chunks())
@@ -73,6 +76,10 @@ def _differences(
             problems.append("the keyword index differs from the record: run pincite index --mode full")
             break
     return problems
+
+
+def _are_equal(first: Mapping[str, NDArray[Any]], second: Mapping[str, NDArray[Any]]) -> bool:
+    return first.keys() == second.keys() and all(np.array_equal(first[name], second[name]) for name in first)
 
 
 def _found(index: KeywordIndex, field: KeywordField, tokens: list[str]) -> Ranked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -59,8 +59,12 @@ def normal_name(text: str) -> str:
     do not count ("Schrödinger's" and "schrodinger")."""
     decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
-    words = _WORD.findall(_POSSESSIVE.sub("", plain))
-    if len(words) > 1 and words[0] in ("the", "a", "an") and not all(is_small(word) for word in words[1:]):
+    return without_article(_WORD.findall(_POSSESSIVE.sub("", plain)))
+
+
+def without_article(words: Sequence[str]) -> str:
+    """The words of a normal name, a leading article left out where that leaves more than small words."""
+    if len(words) > 1 and words[0] in ("the", "a", "an") and not all(map(is_small, words[1:])):
         words = words[1:]
     return " ".join(words)[:MOST_CHARACTERS]
 

@@ -14,7 +14,7 @@ from pincite.graph.network import EntityNetwork
 
 DAMPING = 0.7
 ROUNDS = 12
-MOST_CHUNKS = 4000
+MOST_CHUNKS = 1000
 CHUNKS_OF_ENTITY = 100
 
 Masses = NDArray[np.float64]

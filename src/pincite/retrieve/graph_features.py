@@ -83,7 +83,7 @@ def masses_of(walked: Walked, ordinals: NDArray[np.int64]) -> Column:
     return found / best if best > 0 else found
 
 
-def positions(held: NDArray[np.int64], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Which of the wanted numbers are among the held ones (ascending), and where those stand."""
     places = np.searchsorted(held, wanted)
     here = places < len(held)
@@ -180,18 +180,19 @@ def _coverage(
 def _held(network: EntityNetwork, tokens: NDArray[np.uint64], ordinals: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which candidate (row) holds which of these tokens (column)."""
     held = np.zeros((len(ordinals), len(tokens)), bool)
-    starts, ends = network.token_starts[ordinals], network.token_starts[ordinals + 1]
-    for row, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        inside = network.tokens[start:end]
-        places = np.searchsorted(inside, tokens)
-        here = places < len(inside)
-        held[row, here] = inside[places[here]] == tokens[here]
+    starts = network.token_starts[ordinals]
+    counts = network.token_starts[ordinals + 1] - starts
+    rows = np.repeat(np.arange(len(ordinals)), counts)
+    inside = network.tokens[np.arange(len(rows)) + np.repeat(starts - np.cumsum(counts) + counts, counts)]
+    order = np.argsort(tokens)
+    here, places = positions(tokens[order], inside)
+    held[rows[here], order[places]] = True
     return held
 
 
 def _rarity(network: EntityNetwork, tokens: NDArray[np.uint64]) -> Column:
     """log(1 + chunks / (1 + chunks with the token)) of each token."""
-    here, places = positions(network.vocabulary, tokens)  # type: ignore[arg-type]
+    here, places = positions(network.vocabulary, tokens)
     counts = np.zeros(len(tokens))
     counts[here] = network.token_counts[places]
     return np.log1p(len(network.chunk_sums) / (1 + counts))
