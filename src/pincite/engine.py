@@ -17,14 +17,14 @@ import numpy as np
 
 from pincite.answer.compose import Surroundings, compose_answer
 from pincite.audit.receipts import store_receipt
-from pincite.build.changed import change_notices
+from pincite.build.changed import change_notices, unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.pipeline import Indexer, Progress, ProgressListener, SourceReader
 from pincite.build.plan import IndexPlan, make_plan
 from pincite.build.publish import IndexMakers
-from pincite.build.sources import Found, Roots, examine, find_all, read_manifest
+from pincite.build.sources import Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
-from pincite.errors import NotThereError, PinciteError, StoreError, UsageError
+from pincite.errors import PinciteError, StoreError, UsageError
 from pincite.graph.network import EntityNetwork
 from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore
 from pincite.records import (
@@ -59,7 +59,7 @@ from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
-from pincite.structure.called import bare_number, section_called
+from pincite.structure.called import section_called
 from pincite.text.names import listed_names, nearest_names, printable, printed_name
 
 
@@ -238,13 +238,7 @@ class Engine:
 
     def section(self, source_id: str, number_or_title: str) -> Section:
         """The section that is called so ("5.2", "Annex B", "Snow loads"); NotThereError names the nearest numbers."""
-        sections = self.sections(source_id)
-        found = section_called(sections, number_or_title)
-        if found is None:
-            numbers = [section.number for section in sections if section.number]
-            nearest = nearest_names(bare_number(number_or_title), numbers)
-            raise NotThereError(f"there is no section {number_or_title!r}: {nearest}")
-        return found
+        return section_called(self.sections(source_id), number_or_title)
 
     def anchors(self, source_id: str) -> list[Anchor]:
         """Tables, figures, equations, definitions and the like of a document, in reading order."""
@@ -314,12 +308,8 @@ class Engine:
     # --- helpers
 
     def _unchanged_file(self, source_id: str) -> Path | None:
-        """The file of a source; None where its bytes are not those that were indexed."""
-        state = next((item for item in self.sources() if item.source.source_id == source_id), None)
-        path = Roots.load(self._parts.folder).path_of(source_id)
-        found = examine(path, source_id)
-        same = state and found.source and found.source.content_sha256 == state.source.content_sha256
-        return path if same else None
+        source = self._known_sources().get(source_id)
+        return None if source is None else unchanged_file(source, Roots.load(self._parts.folder))
 
     def _load_embedder(self) -> Embedder | None:
         """The embedder of the settings, which must be the one that the store was made with."""

@@ -1,17 +1,21 @@
-"""Which files are no longer as they were indexed, by a look at size and time alone."""
+"""Which files are no longer as they were indexed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from pincite.build.editions import GIVEN
-from pincite.build.sources import Roots
+from pincite.build.sources import Roots, examine
 from pincite.records import Source
 from pincite.text.names import printed_name
 
 
 def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
-    """A notice for each file that changed or is gone; documents that were handed in without a file are left out."""
+    """A notice for each file that changed or is gone, by a look at size and time alone.
+
+    Documents that were handed in without a file are left out.
+    """
     notices = []
     for source in sources:
         if source.source_type == GIVEN or not roots.folders:
@@ -25,3 +29,10 @@ def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
         if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):
             notices.append(f"{name} may have changed since it was indexed: pincite index reads it again")
     return notices
+
+
+def unchanged_file(source: Source, roots: Roots) -> Path | None:
+    """The file of a source; None where its bytes are not those that were indexed."""
+    path = roots.path_of(source.source_id)
+    found = examine(path, source.source_id).source
+    return path if found is not None and found.content_sha256 == source.content_sha256 else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.errors import NotThereError
 from pincite.records import Section
 from pincite.structure.called import section_called
 
@@ -23,5 +24,6 @@ def test_a_number_goes_before_a_title() -> None:
 
 
 @pytest.mark.parametrize("asked", ["C", "", "section"])
-def test_what_no_section_is_called_is_not_found(asked: str) -> None:
-    assert section_called(TREE, asked) is None
+def test_what_no_section_is_called_is_said_with_what_is_there(asked: str) -> None:
+    with pytest.raises(NotThereError, match="there is no section"):
+        section_called(TREE, asked)
