@@ -16,6 +16,7 @@ from typing import Self
 import numpy as np
 
 from pincite.answer.compose import Surroundings, compose_answer
+from pincite.answer.entities import describe_entity
 from pincite.audit.receipts import store_receipt
 from pincite.build.changed import change_notices, unchanged_file
 from pincite.build.copies import Copies, find_copies
@@ -35,6 +36,7 @@ from pincite.records import (
     ChunkRecord,
     Citation,
     Document,
+    EntityView,
     Filter,
     IndexReport,
     Outline,
@@ -214,6 +216,16 @@ class Engine:
             raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
         found = self._parts.boxes(path, [span for span in marked if span.page == page])
         return self._parts.picture(path, page, [box for boxes in found for box in boxes])
+
+    def entity(self, name: str) -> EntityView:
+        """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
+        with self._searching() as (space, _):
+            allowed = space.allowed(Filter())
+
+            def visible(ordinals: Iterable[int]) -> list[ChunkRecord]:
+                return space.chunks([space.chunk_id(o) for o in ordinals if allowed is None or allowed[o]])
+
+            return describe_entity(name, space.network, visible)
 
     # --- looking after the store
 

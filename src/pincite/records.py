@@ -512,6 +512,33 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Triplet:
+    """What one sentence says of two things. `predicate` is normalised (`graph/ontology.toml`), `relation` is how the
+    sentence says it; the citation's quote is the sentence."""
+
+    subject: str
+    predicate: str
+    object: str
+    relation: str
+    confidence: float
+    extractor: str
+    version: str
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class EntityView:
+    """What a store knows of one entity: in how many chunks it is named, with which other entities (and in how many of
+    its chunks), the sentences that name it, and what these say of it."""
+
+    name: str
+    chunk_count: int
+    beside: tuple[tuple[str, int], ...]
+    mentions: tuple[Citation, ...]
+    triplets: tuple[Triplet, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """One sentence of an answer with its citations."""
 

@@ -17,7 +17,7 @@ BROKEN_PIPE = 141
 UNEXPECTED = 70
 
 _COMMANDS = (
-    *("index", "ask", "search", "sections", "show", "status", "verify", "remove", "gc", "backup", "evaluate"),
+    *("index", "ask", "search", "sections", "show", "graph", "status", "verify", "remove", "gc", "backup", "evaluate"),
     "doctor",
 )
 _DESCRIPTION = """\

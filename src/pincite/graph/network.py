@@ -141,7 +141,8 @@ class NetworkBuilder:
         self._titles.append(frozenset(chunk.titles))
         self._title_tokens.update(chunk.titles)
         doubtful = {m.name for m in chunk.mentions if m.kind == "opening" and m.full is None}
-        certain = {m.full or m.name for m in chunk.mentions if m.kind != "opening" or m.full is not None}
+        sure = [m for m in chunk.mentions if m.kind != "opening" or m.full is not None]
+        certain = {name for m in sure for name in (m.name, m.full) if name is not None}
         self._known.update(chunk.titles, certain)
         self._mentioned.append(tuple((name, name in certain) for name in sorted(doubtful | certain)))
 

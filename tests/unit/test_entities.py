@@ -1,0 +1,56 @@
+"""What the documents say of one entity, each sentence with its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.engines import hashing_engine
+
+from pincite.engine import Engine
+from pincite.errors import PinciteError
+from pincite.records import Block, Document, Page, Source, Span
+
+TEXTS = {
+    "rivian.pdf": ("Rivian was founded in 2009 by RJ Scaringe.", "Amazon invested in Rivian."),
+    "people.pdf": ("RJ Scaringe holds patents for batteries.", "Snow lies on the roof."),
+}
+
+
+def document(texts: tuple[str, ...]) -> Document:
+    pages = (Page(n, text, (Block("paragraph", Span(n, 0, len(text))),)) for n, text in enumerate(texts, start=1))
+    return Document(tuple(pages), reader="test")
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with hashing_engine(tmp_path / "store") as made:
+        made.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
+        yield made
+
+
+def test_every_triplet_of_an_entity_shows_its_sentence_and_page(engine: Engine) -> None:
+    view = engine.entity("RJ Scaringe")
+    found = {(t.subject, t.predicate, t.object): (t.citation.filename, t.citation.page) for t in view.triplets}
+    assert found["RJ Scaringe", "holds_patent", "patents for batteries"] == ("people.pdf", 1)
+    for triplet in view.triplets:
+        page = TEXTS[triplet.citation.source_id][(triplet.citation.page or 0) - 1]
+        assert page[triplet.citation.span.start : triplet.citation.span.end] == triplet.citation.quote
+    assert "rivian" in [name for name, _ in view.beside]
+
+
+def test_an_entity_is_found_however_it_is_spelt(engine: Engine) -> None:
+    assert engine.entity("the rivian").name == "rivian"
+    assert {m.page for m in engine.entity("RIVIAN").mentions} == {1, 2}
+
+
+def test_a_name_that_nobody_mentions_is_told_with_the_nearest(engine: Engine) -> None:
+    with pytest.raises(PinciteError, match="no document names 'Rivan': nearest are rivian"):
+        engine.entity("Rivan")
+
+
+def test_what_left_the_store_is_not_named_any_more(engine: Engine) -> None:
+    engine.remove("rivian.pdf")
+    with pytest.raises(PinciteError, match="no document names"):
+        engine.entity("Amazon")
