@@ -60,6 +60,7 @@ def test_an_empty_question_is_wrong_use(pincite: Run, demo_store: Path) -> None:
     assert "question is empty" in one_line(done)
 
 
+@pytest.mark.promise
 def test_broken_files_are_refused_and_the_rest_goes_on(pincite: Run, tmp_path: Path) -> None:
     folder = notes(tmp_path / "docs")
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing of the kind")
@@ -94,6 +95,7 @@ def test_another_model_is_refused_with_what_to_do(pincite: Run, tmp_path: Path) 
     assert "was made with the model none" in one_line(done)
 
 
+@pytest.mark.promise
 def test_a_store_of_a_newer_version_is_refused(pincite: Run, tmp_path: Path) -> None:
     folder = notes(tmp_path / "docs")
     pincite("index", folder, "--embedder", "none")
@@ -154,6 +156,7 @@ def test_a_store_with_updates_equals_one_from_scratch(pincite: Run, tmp_path: Pa
     assert '"generation"' in asked[0]
 
 
+@pytest.mark.promise
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs to mount a small file system")
 def test_a_full_disk_leaves_a_store_that_goes_on_when_there_is_room(pincite: Run, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
@@ -178,6 +181,7 @@ def test_a_full_disk_leaves_a_store_that_goes_on_when_there_is_room(pincite: Run
         subprocess.run(["umount", "-l", disk], check=True)
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize("delay", [0.6, 1.2, 2.0, 3.0])
 def test_a_killed_run_is_finished_by_the_next_one(
     pincite: Run, demo_documents: Path, demo_store: Path, tmp_path: Path, delay: float
@@ -199,6 +203,7 @@ def test_a_killed_run_is_finished_by_the_next_one(
     assert statuses[0]["counts"] == statuses[1]["counts"]
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize("delay", [0.0, 0.5, 1.5])
 def test_ctrl_c_leaves_a_store_that_works(pincite: Run, demo_documents: Path, tmp_path: Path, delay: float) -> None:
     folder = tmp_path / "docs"
@@ -215,6 +220,7 @@ def test_ctrl_c_leaves_a_store_that_works(pincite: Run, demo_documents: Path, tm
     assert pincite("verify", "--store", folder / ".pincite").stdout == "the store is whole\n"
 
 
+@pytest.mark.promise
 def test_two_writers_never_meet(pincite: Run, tmp_path: Path) -> None:
     import fcntl
 

@@ -8,6 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import pytest
 from tests.e2e.conftest import Run
 
 QUESTION = (
@@ -29,6 +30,7 @@ def test_every_sentence_of_the_answer_ends_in_its_file_and_page(pincite: Run, de
     assert table.splitlines()[0].split() == ["#", "file", "page", "found", "by", "score", "text"]
 
 
+@pytest.mark.promise
 def test_every_quote_stands_on_its_page(pincite: Run, demo_store: Path, demo_documents: Path) -> None:
     import pypdfium2
 
@@ -89,6 +91,7 @@ def test_unchanged_files_are_not_read_again_whatever_their_time_stamp(
     assert report["generation"] == before
 
 
+@pytest.mark.promise
 def test_neither_the_number_of_workers_nor_the_order_of_files_shows(
     pincite: Run, demo_documents: Path, tmp_path: Path
 ) -> None:

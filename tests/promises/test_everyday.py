@@ -21,7 +21,6 @@ from tests.support.promises import SETTINGS, files, pages, store_of
 
 RAKES = "# Rota\n\nThe keeper of the lock rakes the gravel.\n"
 COUNTS = "# Rota\n\nThe bailiff of the county counts the sluices.\n"
-KEYWORDS = ("--embedder", "none")
 
 
 def ids(folder: Path) -> set[str]:
@@ -31,19 +30,19 @@ def ids(folder: Path) -> set[str]:
 
 
 def test_an_encrypted_pdf_opens_with_a_password_file_and_is_refused_by_name_without(
-    pincite: Run, tmp_path: Path
+    command: Run, tmp_path: Path
 ) -> None:
     folder = tmp_path / "docs"
     lock = pikepdf.Encryption(owner="owner", user="sesame")
     change(pages(folder / "locked.pdf", "The keeper rakes the gravel."), lambda pdf: None, encryption=lock)
-    refused = pincite("index", folder, *KEYWORDS)
+    refused = command("index", folder)
     assert refused.returncode == 1
     assert "refused   locked.pdf: " in refused.stdout
     assert "password" in refused.stdout
     (tmp_path / "passwords.txt").write_text("wrong\nsesame\n")
-    opened = pincite("index", folder, *KEYWORDS, "--password-file", tmp_path / "passwords.txt")
+    opened = command("index", folder, "--password-file", tmp_path / "passwords.txt")
     assert opened.returncode == 0, opened.stdout
-    assert "(locked.pdf, p.1)" in pincite("ask", "Who rakes the gravel?", *KEYWORDS, cwd=folder).stdout
+    assert "(locked.pdf, p.1)" in command("ask", "Who rakes the gravel?", cwd=folder).stdout
 
 
 def test_what_a_pincite_ignore_file_names_is_not_read(tmp_path: Path) -> None:
@@ -69,17 +68,17 @@ def test_hidden_files_and_symbolic_links_are_not_read(tmp_path: Path) -> None:
     assert ids(folder) == {"a.md"}
 
 
-def test_a_source_can_be_taken_out_by_its_name(pincite: Run, tmp_path: Path) -> None:
+def test_a_source_can_be_taken_out_by_its_name(command: Run, tmp_path: Path) -> None:
     folder = files(tmp_path, {"a.md": RAKES, "b.md": COUNTS})
-    pincite("index", folder, *KEYWORDS)
-    assert pincite("remove", "a.md", *KEYWORDS, cwd=folder).returncode == 0
-    assert pincite("ask", "Who rakes the gravel?", *KEYWORDS, cwd=folder).returncode == 1
+    command("index", folder)
+    assert command("remove", "a.md", cwd=folder).returncode == 0
+    assert command("ask", "Who rakes the gravel?", cwd=folder).returncode == 1
     assert (folder / "a.md").is_file()
 
 
-def test_a_dry_run_says_what_would_be_read_and_reads_nothing(pincite: Run, tmp_path: Path) -> None:
+def test_a_dry_run_says_what_would_be_read_and_reads_nothing(command: Run, tmp_path: Path) -> None:
     folder = files(tmp_path, {"a.md": RAKES, "b.md": COUNTS, "c.xyz": "?"})
-    first = pincite("index", folder, *KEYWORDS, "--dry-run")
+    first = command("index", folder, "--dry-run")
     assert first.returncode == 0
     assert [line.split()[:2] for line in first.stdout.splitlines()[:3]] == [
         ["new", "a.md"],
@@ -89,7 +88,7 @@ def test_a_dry_run_says_what_would_be_read_and_reads_nothing(pincite: Run, tmp_p
     assert " s and " in first.stdout
     assert "MB of disk; nothing was read" in first.stdout
     assert not (folder / ".pincite").exists()
-    pincite("index", folder, *KEYWORDS)
+    command("index", folder)
     files(folder, {"b.md": RAKES})
     with open_engine(SETTINGS, folder / ".pincite") as engine:
         before = engine.generation()
@@ -123,14 +122,14 @@ def test_what_cannot_be_read_is_refused_by_name_and_never_passed_over_in_silence
     assert state.reason
 
 
-def test_a_store_moves_with_its_folder(pincite: Run, tmp_path: Path) -> None:
+def test_a_store_moves_with_its_folder(command: Run, tmp_path: Path) -> None:
     folder = files(tmp_path / "here", {"a.md": RAKES})
-    pincite("index", folder, *KEYWORDS)
+    command("index", folder)
     folder.rename(tmp_path / "there")
-    done = pincite("ask", "Who rakes the gravel?", *KEYWORDS, cwd=tmp_path / "there")
+    done = command("ask", "Who rakes the gravel?", cwd=tmp_path / "there")
     assert done.returncode == 0
     assert "since it was indexed" not in done.stderr
-    report = json.loads(pincite("index", tmp_path / "there", *KEYWORDS, "--json").stdout)
+    report = json.loads(command("index", tmp_path / "there", "--json").stdout)
     assert [item["status"] for item in report["documents"]] == ["unchanged"]
 
 
@@ -147,28 +146,28 @@ def painted(path: Path) -> list[tuple[int, int]]:
     return [(int(x), int(y)) for y, x in found]
 
 
-def test_show_draws_a_page_with_the_cited_words_marked(pincite: Run, tmp_path: Path) -> None:
+def test_show_draws_a_page_with_the_cited_words_marked(command: Run, tmp_path: Path) -> None:
     folder, picture = tmp_path / "docs", tmp_path / "out.png"
     pages(folder / "a.pdf", "A cover.", "The keeper rakes the gravel.\nThe bailiff counts the sluices.")
-    pincite("index", folder, *KEYWORDS)
+    command("index", folder)
     quoted = ("--page", "2", "--image", picture, "--quote", "The bailiff counts the sluices.")
-    assert pincite("show", "a.pdf", *quoted, *KEYWORDS, cwd=folder).returncode == 0
+    assert command("show", "a.pdf", *quoted, cwd=folder).returncode == 0
     scale = 110 / 72
     places = painted(picture)
     assert 38 * scale <= min(x for x, _ in places) < max(x for x, _ in places) <= 200 * scale
     assert 61 * scale <= min(y for _, y in places) < max(y for _, y in places) <= 77 * scale
-    missing = pincite("show", "a.pdf", "--page", "1", "--image", picture, "--quote", "sluices", *KEYWORDS, cwd=folder)
+    missing = command("show", "a.pdf", "--page", "1", "--image", picture, "--quote", "sluices", cwd=folder)
     assert missing.returncode == 1
     assert "page 1 does not say 'sluices'" in missing.stderr
 
 
-def test_a_backup_is_one_file_that_is_a_store_once_it_is_unpacked(pincite: Run, tmp_path: Path) -> None:
+def test_a_backup_is_one_file_that_is_a_store_once_it_is_unpacked(command: Run, tmp_path: Path) -> None:
     folder, saved, unpacked = tmp_path / "docs", tmp_path / "saved.tar", tmp_path / "unpacked" / ".pincite"
     with store_of(files(folder, {"a.md": RAKES})) as engine:
         engine.ask("Who rakes the gravel?")
         files(folder, {"b.md": COUNTS})
         with store_of(folder) as other:
-            assert pincite("backup", saved, *KEYWORDS, cwd=folder).returncode == 0
+            assert command("backup", saved, cwd=folder).returncode == 0
             expected = other.ask("Who counts the sluices?", receipt=False).to_dict(stable=True)
     with tarfile.open(saved) as archive:
         archive.extractall(unpacked, filter="data")
@@ -181,7 +180,7 @@ def test_a_backup_is_one_file_that_is_a_store_once_it_is_unpacked(pincite: Run, 
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
 
 
-def test_status_lists_exact_and_near_copies(pincite: Run, tmp_path: Path) -> None:
+def test_status_lists_exact_and_near_copies(command: Run, tmp_path: Path) -> None:
     lines = [f"Clause {number}: the keeper rakes yard number {number}." for number in range(10)]
     revised = "\n\n".join([*lines[:9], "Clause 9: the bailiff counts all of the sluices."])
     texts = {
@@ -191,8 +190,8 @@ def test_status_lists_exact_and_near_copies(pincite: Run, tmp_path: Path) -> Non
         "c.md": COUNTS,
     }
     folder = files(tmp_path, texts)
-    pincite("index", folder, *KEYWORDS)
-    shown = pincite("status", *KEYWORDS, cwd=folder).stdout.splitlines()
+    command("index", folder)
+    shown = command("status", cwd=folder).stdout.splitlines()
     assert "same     copy of first.md, first.md: the same bytes" in shown
     assert "alike    copy of first.md, revised.md: 90% of their lines" in shown
     assert [line for line in shown if line.startswith(("same", "alike")) and "c.md" in line] == []

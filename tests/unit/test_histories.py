@@ -38,6 +38,7 @@ def seen(engine: Engine) -> dict[str, object]:
 
 @settings(max_examples=50)
 @given(steps)
+@pytest.mark.promise
 def test_any_history_ends_where_a_fresh_start_ends(history: list[tuple[str, str | None]]) -> None:
     final: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder, hashing_engine(Path(folder) / "history") as engine:
@@ -93,6 +94,7 @@ def test_an_answer_is_given_where_the_receipt_cannot_be_stored(tmp_path: Path) -
         assert answer.notices == ("receipt not stored",)
 
 
+@pytest.mark.promise
 def test_a_reader_sees_a_new_generation_without_being_opened_again(tmp_path: Path) -> None:
     with hashing_engine(tmp_path) as reader, hashing_engine(tmp_path) as writer:
         put(writer, {"a.pdf": TEXTS[0]})

@@ -162,6 +162,7 @@ def test_a_worker_is_kept_and_replaced_after_a_failure(sandbox: Sandbox, tmp_pat
     assert said(one) == said(two) != said(three)
 
 
+@pytest.mark.promise
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's filter is Linux's own")
 def test_a_worker_cannot_reach_the_network_write_files_run_programs_or_see_secrets(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -175,6 +176,7 @@ def test_a_worker_cannot_reach_the_network_write_files_run_programs_or_see_secre
     assert "API_KEY" not in secrets
 
 
+@pytest.mark.promise
 def test_files_are_read_side_by_side_and_each_has_one_outcome(tmp_path: Path) -> None:
     paths = [write_pdf(tmp_path / f"{n}.pdf", [lambda s, n=n: s.lines(40, 60, paragraph(n, 5))]) for n in range(7)]
     missing = tmp_path / "missing.pdf"

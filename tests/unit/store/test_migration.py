@@ -5,11 +5,14 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from pincite.store import schema
 from pincite.store.sql_record import SqlRecord
 from pincite.testing.samples import sample_edition
 
 
+@pytest.mark.promise
 def test_a_record_of_the_first_schema_is_opened_and_written_again(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite"
     SqlRecord(path).close()
