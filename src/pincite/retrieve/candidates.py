@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,13 +54,14 @@ class SearchSpace:
 @dataclass(slots=True)
 class Candidates:
     """Candidates in ascending order of ordinal, with raw scores and the channels that found each. `counts` says how
-    many each channel found."""
+    many each channel found; `concepts` are the entities that the question names."""
 
     ordinals: list[int]
     found_by: list[tuple[Channel, ...]]
     columns: Columns
     final: NDArray[np.float64]
     counts: dict[str, int] = field(default_factory=dict)
+    concepts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     def scores(self, index: int) -> Scores:
         """The scores of one candidate as they are shown."""
@@ -186,7 +187,8 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
         features=features,
         linked=follow or graph is not None,
     )
-    return _made(policy, members, ordinals, columns)
+    made = _made(policy, members, ordinals, columns)
+    return made if graph is None else replace(made, concepts=graph.concepts)
 
 
 def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGraph:

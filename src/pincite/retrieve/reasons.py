@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.graph.network import EntityNetwork
 from pincite.records import ChunkRecord, Scores
 from pincite.retrieve.candidates import Candidates, SearchSpace
 from pincite.retrieve.duplicates import Hit
@@ -30,6 +34,8 @@ def explain(
             ordinal = candidates.ordinals[hit.index]
             words += _named(space.links.incoming, ordinal, rank, hits, "referred to by")
             words += _named(space.links.outgoing, ordinal, rank, hits, "refers to")
+        if "graph" in found_by:
+            words += _through(space.network, candidates, hit, hits[:STRONGEST])
         reasons.append(tuple(words))
     return reasons
 
@@ -49,6 +55,25 @@ def _named(adjacency: Adjacency, ordinal: int, rank: dict[int, int], hits: Seque
     others = adjacency.of_chunk(ordinal)[0].tolist()
     for position in sorted(rank[other] for other in others if other in rank)[:NAMED]:
         yield f"{verb} {_place(hits[position].chunk)}"
+
+
+def _through(network: EntityNetwork, candidates: Candidates, hit: Hit, better: Sequence[Hit]) -> Iterator[str]:
+    """The entities of the question that a hit names; else the rarest one that it shares with the best result that
+    names any."""
+    own = _entities(network, candidates.ordinals[hit.index])
+    if asked := np.intersect1d(own, candidates.concepts).tolist():
+        yield f"names {', '.join(network.name(entity) for entity in asked[:NAMED])}"
+        return
+    for other in better:
+        shared = np.intersect1d(own, _entities(network, candidates.ordinals[other.index])).astype(np.int64)
+        if other is not hit and len(shared):
+            rarest = int(shared[np.argmin(network.chunk_counts(shared))])
+            yield f"shares {network.name(rarest)} with {_place(other.chunk)}"
+            return
+
+
+def _entities(network: EntityNetwork, ordinal: int) -> NDArray[np.int32]:
+    return network.entities.of_nodes(np.array([ordinal], np.int64))[1]
 
 
 def _place(chunk: ChunkRecord) -> str:
