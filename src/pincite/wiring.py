@@ -20,6 +20,7 @@ from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 
 if TYPE_CHECKING:
+    from pincite.graph.named import NamedPlace
     from pincite.graph.triplets import RawTriplet
 
 
@@ -52,6 +53,13 @@ def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:
     from pincite.graph.triplets import extract_all
 
     return extract_all
+
+
+def name_finder() -> Callable[[Sequence[str]], list[list[NamedPlace]]]:
+    """A function from sentences to the names of each, with their kinds; it needs no model."""
+    from pincite.graph.named import find_named
+
+    return find_named
 
 
 def make_embedder(settings: Settings) -> Embedder | None:

@@ -8,13 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
 from pincite.errors import UsageError
-from pincite.evaluate.bootstrap import RESAMPLES, SEED
 from pincite.evaluate.carb import Share, Tuple, read_gold, score_curve, shares_at
+from pincite.evaluate.entities import entity_file, evaluate_entities
 from pincite.evaluate.files import open_text
 from pincite.evaluate.machine import describe_machine
+from pincite.evaluate.ratios import ratio_intervals
 from pincite.evaluate.report import Evaluation
 from pincite.wiring import triplet_extractor
 
@@ -49,11 +48,24 @@ Extract = Callable[[Sequence[str]], Sequence[Sequence[Said]]]
 
 
 def evaluate_triplets(folder: Path, *, limit: int | None = None) -> Evaluation:
-    """Extract from the sentences of the gold file (`gold*.tsv`, plain or gzipped) and compare.
+    """Measure a folder with gold tuples (`gold*.tsv`), or one with entities in CoNLL04's layout (`*.jsonl`).
 
-    `precision`, `recall` and `f1` are those of the confidence with the best F1. UsageError where there is no such file.
+    UsageError where it holds neither, or several of one.
     """
     gold_file = _gold_file(folder)
+    if gold_file is not None:
+        return evaluate_tuples(folder, gold_file, limit=limit)
+    entities = entity_file(folder)
+    if entities is None:
+        raise UsageError(f"{folder} holds neither gold*.tsv nor *.jsonl: give a folder that holds one of them")
+    return evaluate_entities(folder, entities, limit=limit)
+
+
+def evaluate_tuples(folder: Path, gold_file: Path, *, limit: int | None = None) -> Evaluation:
+    """Extract from the sentences of the gold file and compare.
+
+    `precision`, `recall` and `f1` are those of the confidence with the best F1.
+    """
     with open_text(gold_file) as stream:
         gold = dict(islice(read_gold(stream).items(), limit))
     machine, started = describe_machine(), time.perf_counter()
@@ -99,26 +111,11 @@ def extract_tuples(sentences: Sequence[str], extract: Extract) -> dict[str, tupl
     }
 
 
-def ratio_intervals(shares: Sequence[Share]) -> dict[str, tuple[float, float]]:
-    """The 95 % interval of `precision`, `recall` and `f1`: sentences drawn anew (Efron 1979), by percentiles."""
-    table = np.array([(share.right, share.found, share.recalled, share.wanted) for share in shares])
-    drawn = np.random.default_rng(SEED).integers(0, len(table), size=(RESAMPLES, len(table)))
-    right, found, recalled, wanted = table[drawn].sum(axis=1).T
-    precision = np.divide(right, found, out=np.ones_like(right), where=found > 0)
-    recall = recalled / wanted
-    total = precision + recall
-    f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total > 0)
-    return {
-        name: (float(np.percentile(values, 2.5)), float(np.percentile(values, 97.5)))
-        for name, values in (("precision", precision), ("recall", recall), ("f1", f1))
-    }
-
-
-def _gold_file(folder: Path) -> Path:
+def _gold_file(folder: Path) -> Path | None:
     found = sorted(path for pattern in ("gold*.tsv", "gold*.tsv.gz") for path in folder.glob(pattern))
-    if len(found) != 1:
-        raise UsageError(f"{folder} holds {len(found)} files gold*.tsv or gold*.tsv.gz: give a folder that holds one")
-    return found[0]
+    if len(found) > 1:
+        raise UsageError(f"{folder} holds {', '.join(path.name for path in found)}: give a folder that holds one")
+    return found[0] if found else None
 
 
 def _row(sentence: str, tuples: Sequence[Tuple], share: Share) -> dict[str, Any]:

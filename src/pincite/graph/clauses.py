@@ -14,6 +14,7 @@ from pincite.graph.trees import Tree
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj"))
 _NO_PREDICATE = frozenset(("aux", "auxpass", "amod", "compound", "prep", "prt"))
+_COMPLEMENTS = frozenset("dobj attr oprd acomp ccomp xcomp prep agent dative npadvmod advcl".split())
 _AUXILIARIES = frozenset(("aux", "auxpass", "neg"))
 _SHARED_SUBJECT = frozenset(("xcomp", "advcl", "ccomp", "pcomp", "dep"))
 _RELATIVE_PRONOUNS = frozenset(("who", "which", "that", "whom"))
@@ -83,7 +84,7 @@ def find_subject(tree: Tree, verb: int, seen: tuple[int, ...] = ()) -> Subject |
         return _own_subject(tree, verb, own)
     above, relation = tree.heads[verb], tree.relations[verb]
     if relation in ("acl", "relcl"):
-        return Subject(above, relation)
+        return Subject(_bearer_of(tree, above), relation)
     if relation == "conj" and is_verb(tree, above):
         return _inherited(find_subject(tree, above, (*seen, verb)), "conj")
     if relation in _SHARED_SUBJECT:
@@ -109,14 +110,14 @@ def verb_group(tree: Tree, verb: int) -> tuple[int, ...]:
 def _clause(tree: Tree, verb: int, subject: Subject) -> Clause:
     chain, last = _verb_chain(tree, verb)
     relation = (*_borrowed_auxiliaries(tree, verb, subject), *verb_group(tree, verb), *chain)
-    verbs = (verb,) if last == verb else (verb, last)
-    below = [word for each in verbs for word in tree.children[each]]
+    bearer = _bearer(tree, last)
+    below = [word for each in dict.fromkeys((verb, last, bearer)) for word in tree.children[each]]
     return Clause(
         verb=verb,
-        last=last,
+        last=bearer,
         subject=subject,
         relation=relation,
-        objects=_objects(tree, verb, last, subject),
+        objects=_objects(tree, verb, bearer, subject),
         attributes=tuple(tree.dependents(last, ("attr", "oprd"))),
         adjectives=tuple(tree.dependents(last, ("acomp",))),
         contents=tuple(
@@ -132,6 +133,24 @@ def _clause(tree: Tree, verb: int, subject: Subject) -> Clause:
     )
 
 
+def _bearer(tree: Tree, verb: int) -> int:
+    """The verb that bears the objects of `verb`: "written" of "directed, produced and written by Ann"."""
+    bearer = verb
+    while not any(tree.relations[word] in _COMPLEMENTS for word in tree.children[bearer]):
+        joined = tree.dependent(bearer, ("conj",))
+        if joined is None or not _shares(tree, bearer, joined):
+            return verb
+        bearer = joined
+    return bearer
+
+
+def _shares(tree: Tree, verb: int, joined: int) -> bool:
+    """Only "and", or for participles a comma, stands between two verbs of one form."""
+    between = [tree.lower(word) for word in range(verb + 1, joined)]
+    enough = tree.tags[verb] == "VBN" or bool({"and", "or"}.intersection(between))
+    return tree.tags[verb] == tree.tags[joined] and enough and set(between) <= {"and", "or", ","}
+
+
 def _own_subject(tree: Tree, verb: int, own: int) -> Subject | None:
     if tree.lower(own) not in _RELATIVE_PRONOUNS or tree.tags[own] not in ("WDT", "WP", "IN", "DT"):
         return Subject(own, "own")
@@ -139,8 +158,17 @@ def _own_subject(tree: Tree, verb: int, own: int) -> Subject | None:
     while tree.relations[top] in ("conj", "ccomp", "xcomp"):
         top = tree.heads[top]
     if tree.relations[top] == "relcl":
-        return Subject(tree.heads[top], "relcl")
+        return Subject(_bearer_of(tree, tree.heads[top]), "relcl")
     return None if tree.tags[own] in ("WDT", "WP") else Subject(own, "own")
+
+
+def _bearer_of(tree: Tree, description: int) -> int:
+    """ "Becoming" of "Becoming is a book written by": what a description that a clause goes on with is said of."""
+    relation, above = tree.relations[description], tree.heads[description]
+    if relation == "appos":
+        return above
+    subject = tree.dependent(above, SUBJECTS) if relation == "attr" else None
+    return description if subject is None else subject
 
 
 def _shared_subject(tree: Tree, verb: int, seen: tuple[int, ...]) -> Subject | None:

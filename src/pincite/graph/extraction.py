@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from pincite.graph.clauses import Clause, Oblique, Piece, find_clauses
 from pincite.graph.nominals import find_nominals, find_roles
@@ -10,37 +11,45 @@ from pincite.graph.phrases import is_verb, joined_phrase, members, noun_phrase, 
 from pincite.graph.statement import Statement, Words
 from pincite.graph.trees import Tree
 
+MOST_STATEMENTS = 200
+_DESCRIBING = frozenset(("acl",))
+
 
 def find_statements(tree: Tree) -> list[Statement]:
-    """All statements of a sentence: of its clauses, then of its noun phrases."""
-    spoken = [statement for clause in find_clauses(tree) for statement in _of_clause(tree, clause)]
-    return [*spoken, *find_nominals(tree)]
+    """The statements of a sentence: of its clauses, then of its noun phrases; the first 200 of either."""
+    spoken = (statement for clause in find_clauses(tree) for statement in _of_clause(tree, clause))
+    return [*islice(spoken, MOST_STATEMENTS), *islice(find_nominals(tree), MOST_STATEMENTS)]
 
 
 def _of_clause(tree: Tree, clause: Clause) -> Iterator[Statement]:
+    subjects = _subjects(tree, clause)
     for kind, relation, arguments in _predications(tree, clause):
-        for subject in _subjects(tree, clause):
+        for subject in subjects:
             if not set(subject) & set(arguments[0]):
                 yield Statement(kind, clause.verb, clause.subject.bond, subject, relation, tuple(arguments))
     for attribute in clause.attributes:
-        yield from _roles(tree, clause, attribute)
+        yield from _roles(tree, clause, attribute, subjects)
 
 
-def _roles(tree: Tree, clause: Clause, attribute: int) -> Iterator[Statement]:
+def _roles(tree: Tree, clause: Clause, attribute: int, subjects: Sequence[Words]) -> Iterator[Statement]:
     """ "Ann is the founder of X" and "X's founder is Ann" say the same."""
     subject = clause.subject.head
     if tree.tags[attribute] == "NNP" and tree.tags[subject] in ("NN", "NNS"):
         for member in members(tree, attribute):
             yield from find_roles(tree, subject, noun_phrase(tree, member))
     else:
-        for words in _subjects(tree, clause):
+        for words in subjects:
             yield from find_roles(tree, attribute, words)
 
 
 def _subjects(tree: Tree, clause: Clause) -> list[Words]:
+    """The members of the subject; where the verb describes it ("a film directed by"), the words before that."""
     head = clause.subject.head
     joined = members(tree, head)
-    return [noun_phrase(tree, member) for member in joined] if len(joined) > 1 else [joined_phrase(tree, head)]
+    phrases = [noun_phrase(tree, member) for member in joined] if len(joined) > 1 else [joined_phrase(tree, head)]
+    if any(clause.verb in words for words in phrases):
+        return [noun_phrase(tree, member, _DESCRIBING) for member in joined]
+    return phrases
 
 
 Predication = tuple[str, tuple[Piece, ...], list[Words]]

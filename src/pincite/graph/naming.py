@@ -6,13 +6,14 @@ import re
 
 from pincite.graph.clauses import Piece
 from pincite.graph.ontology import Ontology
-from pincite.graph.phrases import is_verb
-from pincite.graph.statement import Statement, Words
+from pincite.graph.phrases import head_of, is_verb
+from pincite.graph.statement import Statement
 from pincite.graph.trees import Tree
 from pincite.graph.verbs import past_tense
 
 _BE = frozenset("be is are am was were been being 's 're 'm".split())
 _HAVE = frozenset(("has", "have", "had"))
+_PERFECT = frozenset(("have", "has", "had", "having", "'ve"))
 _SILENT = frozenset(("aux", "auxpass", "advmod", "det", "punct", "poss"))
 _NO_LETTER = re.compile(r"[^\w]+")
 
@@ -20,9 +21,13 @@ _NO_LETTER = re.compile(r"[^\w]+")
 def predicate_name(tree: Tree, statement: Statement, ontology: Ontology) -> str:
     """The name by the ontology: verbs in the past tense, passives as participle, with particle and preposition."""
     parts = [part for piece in statement.relation if (part := _part(tree, statement, piece))]
-    if parts[0] == "is" and len(parts) > 1:
+    if statement.kind == "location":
+        return ontology.name("located_in")
+    if parts[0] == "is" and parts[1:] not in ([], ["not"]):
         parts = parts[1:]
-    return ontology.name(_NO_LETTER.sub("_", "_".join(parts)).strip("_"), _head(tree, statement.arguments[0]))
+    return ontology.name(
+        _NO_LETTER.sub("_", "_".join(parts)).strip("_"), tree.lower(head_of(tree, statement.arguments[0]))
+    )
 
 
 def _part(tree: Tree, statement: Statement, piece: Piece) -> str:
@@ -42,18 +47,13 @@ def _part(tree: Tree, statement: Statement, piece: Piece) -> str:
 def _verb(tree: Tree, statement: Statement, verb: int, word: str) -> str:
     if word in _BE:
         return "is"
-    if tree.tags[verb] == "VBN" and _is_passive(tree, statement, verb):
+    if tree.tags[verb] == "VBN" and _is_passive(tree, statement):
         return word
     follows_to = verb != statement.anchor and tree.tags[verb] == "VB"
     return word if follows_to else past_tense(word, tree.tags[verb])
 
 
-def _is_passive(tree: Tree, statement: Statement, verb: int) -> bool:
-    borrowed = isinstance(statement.relation[0], str)
-    auxiliaries = [piece for piece in statement.relation if isinstance(piece, int)]
-    return borrowed or any(tree.relations[piece] == "auxpass" and piece < verb for piece in auxiliaries)
-
-
-def _head(tree: Tree, words: Words) -> str:
-    """The word on which the others of a phrase depend, in lower case."""
-    return next((tree.lower(word) for word in words if tree.heads[word] not in words or tree.heads[word] == word), "")
+def _is_passive(tree: Tree, statement: Statement) -> bool:
+    """No form of "have" goes before the participle, or "been" does."""
+    before = {tree.lower(piece) for piece in statement.relation if isinstance(piece, int) and piece < statement.anchor}
+    return "been" in before or not before & _PERFECT

@@ -13,6 +13,7 @@ _TITLES = frozenset(
     "president secretary chairman minister king queen senator director judge general governor professor chief prince "
     "princess emperor pope bishop mayor captain colonel".split()
 )
+_COUNTED = ("-date", "-quantity")
 _PREPOSITIONS = frozenset(("prep",))
 _BARE = frozenset(("prep", "det", "poss", "acl"))
 
@@ -49,7 +50,15 @@ def find_roles(tree: Tree, noun: int, holder: Words) -> Iterator[Statement]:
 
 
 def _apposition(tree: Tree, word: int, head: int) -> Iterator[Statement]:
-    """ "Orkem, the chemical group" says what Orkem is; in "the founder, Ann Lee" the name holds the role."""
+    """ "Orkem, the chemical group" says what Orkem is; in "the founder, Ann Lee" the name holds the role.
+
+    One place after another says where the first is ("Brooks, Alberta"); a date or a quantity says what nothing is.
+    """
+    if tree.labels[word].endswith(_COUNTED) or tree.labels[head].endswith(_COUNTED):
+        return
+    if tree.labels[word].endswith("-place") and tree.labels[head].endswith("-place") and word > head:
+        yield Statement("location", word, "own", noun_phrase(tree, head), ("is", "in"), (noun_phrase(tree, word),))
+        return
     named_last = tree.tags[word] == "NNP" and not tree.tags[head].startswith("NNP")
     holder, role = (word, head) if named_last else (head, word)
     yield Statement("apposition", word, "own", noun_phrase(tree, head), (_is(tree, word),), (noun_phrase(tree, word),))

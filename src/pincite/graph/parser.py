@@ -43,11 +43,12 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The weights of the parser, and the names of its tags and relations."""
+    """The weights of the parser, and what its tags, relations and kinds of names are called."""
 
     table: Floats
     layers: tuple[Layer, ...]
     tag: Layer
+    name: Layer
     arc_dependent: Layer
     arc_head: Layer
     distance: Layer
@@ -56,6 +57,7 @@ class Network:
     label: Layer
     tags: tuple[str, ...]
     relations: tuple[str, ...]
+    names: tuple[str, ...]
 
     def encode(self, sentences: Sequence[Sequence[Word]]) -> Floats:
         """One row a word, all sentences one after another: what the word is in its surroundings."""
@@ -86,19 +88,22 @@ def parse(sentences: Sequence[Sequence[Word]]) -> list[Tree]:
 def _parse(sentences: Sequence[Sequence[Word]]) -> list[Tree]:
     network = _shipped()
     values = network.encode(sentences)
-    tags = network.tag(values).argmax(axis=1).tolist()
+    tags = _labels(network.tag, network.tags, values)
+    labels = _labels(network.name, network.names, values)
     heads = _heads(network, values, [len(words) for words in sentences])
     joined = np.array([start + head for start, own in heads for head in own], dtype=np.intp)
     hidden = _activate(network.label_dependent(values) + network.label_head(values)[joined])
-    relations = network.label(hidden).argmax(axis=1).tolist()
+    relations = _labels(network.label, network.relations, hidden)
     trees: list[Tree] = []
     for words, (start, own) in zip(sentences, heads, strict=True):
-        here = range(start, start + len(words))
-        names = [
-            "ROOT" if head == index else network.relations[relations[start + index]] for index, head in enumerate(own)
-        ]
-        trees.append(Tree(words, [network.tags[tags[place]] for place in here], own, names))
+        here = slice(start, start + len(words))
+        related = ["ROOT" if head == word else relations[start + word] for word, head in enumerate(own)]
+        trees.append(Tree(words, tags[here], own, related, labels[here]))
     return trees
+
+
+def _labels(layer: Layer, names: Sequence[str], values: Floats) -> list[str]:
+    return [names[best] for best in layer(values).argmax(axis=1).tolist()]
 
 
 def _heads(network: Network, values: Floats, lengths: Sequence[int]) -> list[tuple[int, list[int]]]:
@@ -136,7 +141,7 @@ def _without_circles(heads: list[int], scores: Floats) -> list[int]:
 
 
 def _flat(words: Sequence[Word]) -> Tree:
-    return Tree(words, ["XX"] * len(words), list(range(len(words))), ["ROOT"] * len(words))
+    return Tree(words, ["XX"] * len(words), list(range(len(words))), ["ROOT"] * len(words), ["O"] * len(words))
 
 
 def _activate(sums: Floats) -> Floats:
@@ -180,6 +185,7 @@ def _shipped() -> Network:
         table=arrays["table"].astype(np.float32) / VALUE_STEP,
         layers=tuple(layer(f"layer{number}") for number in range(len(DILATIONS))),
         tag=layer("tag"),
+        name=layer("name"),
         arc_dependent=layer("arc_dependent"),
         arc_head=layer("arc_head"),
         distance=layer("distance"),
@@ -188,4 +194,5 @@ def _shipped() -> Network:
         label=layer("label"),
         tags=tuple(arrays["tags"].tolist()),
         relations=tuple(arrays["relations"].tolist()),
+        names=tuple(arrays["names"].tolist()),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pincite.graph.trees import Tree
 
 FINITE_AND_OTHER_VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
@@ -42,3 +44,9 @@ def joined_phrase(tree: Tree, head: int) -> tuple[int, ...]:
 def preposition_phrase(tree: Tree, preposition: int) -> tuple[int, ...]:
     """A preposition with its noun, without relative clauses."""
     return tree.phrase(preposition, _JOINED, _RELATIVE)
+
+
+def head_of(tree: Tree, words: Sequence[int]) -> int:
+    """The first of the words that depends on none of them."""
+    inside = set(words)
+    return next((word for word in words if tree.heads[word] == word or tree.heads[word] not in inside), words[0])

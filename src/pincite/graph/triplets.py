@@ -10,6 +10,7 @@ from pincite.graph.extraction import find_statements
 from pincite.graph.naming import predicate_name
 from pincite.graph.ontology import Ontology, shipped_ontology
 from pincite.graph.parser import parse
+from pincite.graph.phrases import head_of
 from pincite.graph.statement import Statement, Words
 from pincite.graph.trees import Tree
 from pincite.graph.words import words_of
@@ -83,17 +84,16 @@ def _triplet(sentence: str, tree: Tree, statement: Statement, ontology: Ontology
 
 
 def _place(tree: Tree, words: Words) -> Place:
-    """The longest run of words without a gap; of several the first."""
+    """The run of words without a gap that holds the head of all."""
     if words[-1] - words[0] == len(words) - 1:
         return tree.words[words[0]].start, tree.words[words[-1]].end
-    runs: list[list[int]] = []
-    for word in words:
-        if runs and runs[-1][-1] == word - 1:
-            runs[-1].append(word)
-        else:
-            runs.append([word])
-    longest = max(runs, key=len)
-    return tree.words[longest[0]].start, tree.words[longest[-1]].end
+    inside, first = set(words), head_of(tree, words)
+    last = first
+    while first - 1 in inside:
+        first -= 1
+    while last + 1 in inside:
+        last += 1
+    return tree.words[first].start, tree.words[last].end
 
 
 def _joined(sentence: str, tree: Tree, words: Words) -> str:

@@ -18,7 +18,8 @@ freeze froze frozen; get got gotten; give gave given; go went gone; grind ground
 hang hung hung; have had had; hear heard heard; hide hid hidden; hit hit hit; hold held held; hurt hurt hurt;
 keep kept kept; know knew known; lay laid laid; lead led led; leave left left; lend lent lent; let let let;
 lie lay lain; light lit lit; lose lost lost; make made made; mean meant meant; meet met met;
-mistake mistook mistaken; overcome overcame overcome; oversee oversaw overseen; pay paid paid; prove proved proven;
+mistake mistook mistaken; overcome overcame overcome; oversee oversaw overseen;
+pay paid paid; prove proved proven; override overrode overridden;
 put put put; quit quit quit; read read read; ride rode ridden; ring rang rung; rise rose risen; run ran run;
 say said said; see saw seen; seek sought sought; sell sold sold; send sent sent; set set set; sew sewed sewn;
 shake shook shaken; shed shed shed; shine shone shone; shoot shot shot; show showed shown; shrink shrank shrunk;
@@ -29,7 +30,8 @@ sweep swept swept; swim swam swum; swing swung swung; take took taken; teach tau
 tell told told; think thought thought; throw threw thrown; undergo underwent undergone;
 understand understood understood; undertake undertook undertaken; uphold upheld upheld; wake woke woken;
 wear wore worn; weave wove woven; win won won; wind wound wound; withdraw withdrew withdrawn; write wrote written;
-rewrite rewrote rewritten; rebuild rebuilt rebuilt; overtake overtook overtaken; withstand withstood withstood
+rewrite rewrote rewritten;
+rebuild rebuilt rebuilt; overtake overtook overtaken; withstand withstood withstood
 """
 _ROWS = [tuple(row.split()) for row in _IRREGULAR.split(";")]
 _FROM_BASE = {row[0]: row[1] for row in _ROWS}
@@ -37,6 +39,7 @@ _FROM_PARTICIPLE = {row[2]: row[1] for row in _ROWS}
 _DOUBLING = re.compile(r"(?:[^aeiou]|^)[aeiou][bdgklmnprt]$")
 _SYLLABLES = re.compile(r"[aeiouy]+")
 _STRESSED_LAST = ("mit", "fer", "cur", "pel", "bel", "rol", "get", "bar", "vet", "quip", "ban", "plan")
+_STRESSED_FIRST = frozenset(("limit", "delimit", "vomit", "target", "budget", "market", "differ", "suffer", "offer"))
 _THIRD_PERSON = re.compile(r"[^uis]s$")
 _HAVE = frozenset(("have", "has", "had", "having", "'ve"))
 
@@ -88,6 +91,8 @@ def _past_of(base: str) -> str:
         return f"{base}d"
     if re.search(r"[^aeiou]y$", base):
         return f"{base[:-1]}ied"
+    if base.endswith("ic"):
+        return f"{base}ked"
     one_syllable = len(_SYLLABLES.findall(base)) == 1
-    doubles = _DOUBLING.search(base) and (one_syllable or base.endswith(_STRESSED_LAST))
+    doubles = _DOUBLING.search(base) and (one_syllable or base.endswith(_STRESSED_LAST)) and base not in _STRESSED_FIRST
     return f"{base}{base[-1]}ed" if doubles else f"{base}ed"

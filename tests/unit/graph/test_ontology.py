@@ -62,6 +62,9 @@ def test_what_is_no_ontology_is_refused(text: str) -> None:
         ("running", "VBG", "ran"),
         ("written", "VBN", "wrote"),
         ("lying", "VBG", "lay"),
+        ("limits", "VBZ", "limited"),
+        ("mimic", "VB", "mimicked"),
+        ("overriding", "VBG", "overrode"),
         ("had", "VBD", "has"),
     ],
 )

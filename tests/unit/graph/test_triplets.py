@@ -35,6 +35,11 @@ def said(sentence: str) -> set[tuple[str, str, str]]:
         ("He said that the bank had not paid its debts.", ("the bank", "not_paid", "its debts")),
         ("The company, which is based in Berlin, bought a bank.", ("The company", "located_in", "Berlin")),
         ("Aspirin reduces fever and pain.", ("Aspirin", "reduced", "pain")),
+        ("Becoming is a book written by Michelle Obama.", ("Becoming", "written_by", "Michelle Obama")),
+        ("It is a film produced and directed by Ann Lee.", ("It", "produced_by", "Ann Lee")),
+        ("They designed and built the bridge.", ("They", "created", "the bridge")),
+        ("The school is located in Gypsum, Colorado.", ("Gypsum", "located_in", "Colorado")),
+        ("Ann has written a book.", ("Ann", "wrote", "a book")),
     ],
 )
 def test_a_sentence_gives_its_triplets(sentence: str, triplet: tuple[str, str, str]) -> None:
@@ -59,6 +64,16 @@ def test_further_arguments_stand_beside_the_object() -> None:
 def test_a_clause_is_surer_than_a_noun_phrase() -> None:
     by_kind = {found.kind: found.confidence for found in extract_triplets("Orkem, a group, bought the bank's shares.")}
     assert by_kind["object"] > by_kind["apposition"] > by_kind["possessive"]
+
+
+def test_a_verb_takes_no_object_of_another() -> None:
+    assert ("He", "left", "Bo") not in said("He left, met Bo and went home.")
+
+
+def test_a_date_in_brackets_is_not_what_somebody_is() -> None:
+    triplets = said("Ann Lee (May 9, 1892 in Denver, Colorado) was an American director.")
+    assert ("Ann Lee", "is", "an American director") in triplets
+    assert not any(name == "is" and "May" in target for _, name, target in triplets)
 
 
 def test_what_says_nothing_gives_nothing() -> None:
