@@ -42,15 +42,20 @@ def first(engine: Engine, question: str) -> str | None:
 
 @pytest.mark.parametrize("language", "ar de el es fr he ja ko pl ru zh".split())
 def test_the_right_paragraph_comes_first_for_nine_of_ten_questions(engine: Engine, language: str) -> None:
-    rows = ROWS[language]
-    assert len(rows) == 10
-    right = [first(engine, row["question"]) == f"{language}/{row['id']}" for row in rows]
-    assert sum(right) >= 9, [row["question"] for row, is_right in zip(rows, right, strict=True) if not is_right]
+    asked = [(question, f"{language}/{row['id']}") for row in ROWS[language] for question in row["questions"]]
+    missed = [question for question, right in asked if first(engine, question) != right]
+    assert len(asked) == 20
+    assert len(missed) <= 2, missed
 
 
 def test_words_are_stemmed_in_the_language_of_their_document(engine: Engine) -> None:
     assert first(engine, "Wellen und Brücken") == "de/bridge"
     assert first(engine, "Железнодорожных мостов") == "ru/bridge"
+
+
+def test_a_german_word_of_the_question_may_be_made_of_two_of_the_text(engine: Engine) -> None:
+    assert first(engine, "Wie entsteht Schwarztee?") == "de/tea"
+    assert first(engine, "Was ist die Springflut?") == "de/tides"
 
 
 def test_what_shares_no_word_with_the_question_is_no_evidence(engine: Engine) -> None:

@@ -22,7 +22,7 @@ from pincite.store.generations import Generations, Ordinals
 from pincite.store.sql_record import LiveChunk, SqlRecord, stack_vectors
 from pincite.text.tokens import tokenise
 
-TOKENS_VERSION = "5"
+TOKENS_VERSION = "6"
 _SEPARATORS = re.compile(r"[._-]+")
 
 

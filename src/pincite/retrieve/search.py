@@ -12,6 +12,7 @@ from pincite.errors import UsageError
 from pincite.ports import Vector
 from pincite.records import ChunkRecord, Evidence, Filter, Place, Retrieval, RetrievalPolicy, Trace
 from pincite.retrieve.candidates import Candidates, SearchSpace, gather
+from pincite.retrieve.compounds import with_compound_parts
 from pincite.retrieve.duplicates import STRICT_PROFILES, Groups, Hit
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.reasons import explain
@@ -35,7 +36,8 @@ class _Stopwatch:
 def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter) -> Retrieval:
     """The evidence for a question, best first: at most `policy.top_k`, none below the minimum score."""
     watch = _Stopwatch()
-    query = parse_query(question, space.languages, given)
+    parsed = parse_query(question, space.languages, given)
+    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1)))
     if not query.search_text:
         raise UsageError("the question holds filters alone: add the words to look for")
     allowed = space.allowed(query.filter)

@@ -45,10 +45,19 @@ _WORDS = {
     "pl": "i w na z do się nie że to jest o jak po co a ale za od dla są czy przez tego być oraz który która "
     "które jego "
     "jej ich był była było tym tylko jaki jaka jakie kiedy gdzie kto ile ma może należy przy",
+    "el": "ο η το οι τα του της των τον την στο στη στον στην στις στους στα και κι να με σε από για που πού πως πώς "
+    "τι είναι ήταν έχει έχουν δεν θα ένα ένας έναν μια μία μιας ως έως αλλά ή όταν αυτό αυτός αυτή αυτά τους τις μας "
+    "σας πόσο πόση πόσα πόσοι πόσες πόσους ποια ποιο ποιος ποιες ποιοι πότε γιατί όπως πρέπει μπορεί",
+    "ar": "في من على إلى عن أن إن هذا هذه ذلك تلك التي الذي الذين ما ماذا هل كم كيف أين متى لماذا أي هو هي كان كانت "
+    "قد لا لم لن أو ثم مع بين كل بعد قبل عند حتى إذا غير منه منها فيه فيها به بها له لها يكون تكون يجب",
+    "he": "של את על אל עם לא כי או גם אם הוא היא הם הן זה זו זאת אלה אלו אשר מה מהו מהי מי כמה איך כיצד מתי איפה היכן "
+    "מדוע למה איזה איזו אילו יש אין היה היתה היו כל רק עוד בין לפי אבל אך כדי צריך יכול",
     "ru": "и в не на я что он с как это по но они мы она так его за был от то все у из о же было к бы для вы при или "
     "быть если уже её их ли когда где кто какой какая какие сколько который которая которые должен может",
 }
-FUNCTION_WORDS: dict[str, frozenset[str]] = {code: frozenset(words.split()) for code, words in _WORDS.items()}
+FUNCTION_WORDS: dict[str, frozenset[str]] = {
+    code: frozenset(word.casefold() for word in words.split()) for code, words in _WORDS.items()
+}
 """Words that say nothing about what a text is about; none that may be a label ("Annex A")."""
 
 _TELLING = {"en": FUNCTION_WORDS["en"] | frozenset("a i also first after only other some more most were".split())}

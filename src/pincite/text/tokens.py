@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from pincite.text.hebrew import stem_hebrew
 from pincite.text.language import FUNCTION_WORDS, detect_language
 
 _SNOWBALL = {
@@ -31,6 +32,8 @@ _UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u
 _TOKEN = re.compile(
     rf"(?P<unspaced>[{_UNSPACED}]+)|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_{_UNSPACED}]+(?:[’'][^\W\d_]+)?\d*)"
 )
+_VOWEL_SIGNS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
+_ARABIC_AND = re.compile("^[وف](?=ال..)")
 _THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})((?:[ \u00a0\u202f]\d{3})+)(?!\d)")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
@@ -76,7 +79,7 @@ def fold_number(token: str) -> str:
 
 
 def _fold(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text).casefold()
+    text = _VOWEL_SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
     return _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
 
 
@@ -93,5 +96,8 @@ def _stemmer(language: str | None) -> Any:
     """A function from word to stem; the word itself where Snowball has no stemmer for the language."""
     import Stemmer
 
+    if language == "he":
+        return stem_hebrew
     name = _SNOWBALL.get(language or "")
-    return Stemmer.Stemmer(name).stemWord if name in Stemmer.algorithms() else str
+    stem = Stemmer.Stemmer(name).stemWord if name in Stemmer.algorithms() else str
+    return (lambda word: stem(_ARABIC_AND.sub("", word))) if language == "ar" else stem

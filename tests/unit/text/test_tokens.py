@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.text.compounds import compound_parts
 from pincite.text.language import detect_language
 from pincite.text.names import printable, printed_name
 from pincite.text.tokens import tokenise, tokenise_for
@@ -18,6 +19,28 @@ def test_numbers_have_one_spelling() -> None:
 def test_word_forms_meet_in_their_stem() -> None:
     assert tokenise("loads loading loaded", "en") == ["load"] * 3
     assert tokenise("Lasten", "de") == tokenise("Last", "de")
+
+
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [
+        ("he", "דבורה הדבורה והדבורה בדבורה דבורים"),
+        ("he", "מסילה המסילה במסילות"),
+        ("el", "μέλισσα μέλισσες μέλισσας"),
+        ("ar", "الجسر جسر والجسر"),
+        ("ar", "كَتَبَ كتب"),
+    ],
+)
+def test_word_forms_meet_in_languages_of_other_scripts(language: str, forms: str) -> None:
+    assert len(set(tokenise(forms, language))) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "left"),
+    [("el", "Τι είναι της πόλης", 1), ("ar", "ما هو القمر", 1), ("he", "מהו הירח של כדור", 2)],
+)
+def test_function_words_of_other_scripts_are_left_out(language: str, text: str, left: int) -> None:
+    assert len(tokenise(text, language)) == left
 
 
 def test_function_words_are_left_out() -> None:
@@ -71,3 +94,19 @@ def test_a_file_name_cannot_pass_for_a_citation_or_steer_a_terminal() -> None:
     assert printed_name("snow, p.3).txt") == '"snow, p.3).txt"'
     assert printed_name("a\nb\u202etxt") == "a\\x0ab\\u202etxt"
     assert printable("red \x1b[31m") == "red \\x1b[31m"
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("mondumlauf", ("mond", "umlauf")),
+        ("schwarztee", ("schwarz", "tee")),
+        ("lieblingstee", ("liebling", "tee")),
+        ("springflut", ("flut",)),
+        ("gebirgsbach", ()),
+        ("tee", ()),
+    ],
+)
+def test_a_compound_is_its_known_parts(word: str, parts: tuple[str, ...]) -> None:
+    known = {"mond", "umlauf", "schwarz", "tee", "liebling", "flut"}
+    assert compound_parts(word, lambda part: part if part in known else None) == parts
