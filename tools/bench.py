@@ -46,9 +46,15 @@ def structure_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
             yield f"sections-{folder.name}", ["sections", str(folder), "--gold", str(GOLD / "sections")]
 
 
+def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
+    """The same for triplets (CaRB) and names (CoNLL04)."""
+    for folder in sorted([*data.glob("carb_*"), *data.glob("conll04_*")]):
+        yield folder.name, ["triplets", str(folder)]
+
+
 def main(data: Path, folder: Path, page: Path) -> int:
     """Measure set by set; the page is written even where one of them fails."""
-    measurements = [*commands(data), *structure_commands(data)]
+    measurements = [*commands(data), *structure_commands(data), *triplet_commands(data)]
     if not measurements:
         sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
     shutil.rmtree(folder, ignore_errors=True)
@@ -64,6 +70,9 @@ def main(data: Path, folder: Path, page: Path) -> int:
     speed = [sys.executable, str(Path(__file__).with_name("bench_speed.py")), str(data), str(stores)]
     if subprocess.run([*speed, str(folder / "speed.json")], check=False).returncode:
         failed.append("speed")
+    graph = [sys.executable, str(Path(__file__).with_name("bench_graph.py")), str(data), str(folder / "graph.json")]
+    if subprocess.run(graph, check=False).returncode:
+        failed.append("graph")
     write_benchmarks(folder, page)
     if failed:
         print(f"not measured: {', '.join(failed)}", file=sys.stderr)

@@ -45,10 +45,11 @@ SETS = (
 )
 SHOWN = ("recall@5", "recall@10", "map@10", "ndcg@10", "all_gold@5", "all_gold@10")
 FIRST = FEATURES.index("first score")
-ROUNDS = 120
+ROUNDS = 160
 PARAMETERS = {
     "objective": "lambdarank",
-    "num_leaves": 6,
+    "num_leaves": 8,
+    "feature_fraction": 0.5,
     "learning_rate": 0.15,
     "min_data_in_leaf": 500,
     "lambdarank_truncation_level": 15,
@@ -188,9 +189,9 @@ def _nodes(root: dict[str, Any]) -> tuple[dict[str, list[float]], int]:
         number = len(lists["value"])
         is_leaf = "leaf_value" in node
         row: Sequence[Any] = (
-            (0, 0.0, number, number, float(f"{node['leaf_value']:.5g}"))
+            (0, 0.0, number, number, float(f"{node['leaf_value']:.4g}"))
             if is_leaf
-            else (node["split_feature"], float(f"{node['threshold']:.5g}"), 0, 0, 0.0)
+            else (node["split_feature"], float(f"{node['threshold']:.4g}"), 0, 0, 0.0)
         )
         for name, value in zip(lists, row, strict=True):
             lists[name].append(value)

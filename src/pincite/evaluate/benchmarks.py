@@ -33,12 +33,28 @@ SECTION_COLUMNS = (
     *("f1", "precision", "recall", "page_exact", "level_exact"),
     *("anchor_f1", "anchor_precision", "anchor_recall", "anchor_page_exact"),
 )
+TRIPLET_COLUMNS = ("precision", "recall", "f1", "auc", "span_f1", "typed_f1")
+GRAPH_SIZES = (1_000, 10_000, 100_000)
+GRAPH_COLUMNS = (
+    *(f"graph_{size}_chunks_per_second" for size in GRAPH_SIZES),
+    *("graph_query_ms_p50_13000", "graph_query_ms_p50_100000"),
+)
+MULTIHOP = {"2wiki_train500": (0.975, 0.93), "musique_v1train_100": (0.81, 0.58), "hotpotqa_v1train_100": (0.98, 0.95)}
 NAMES = {
     "keyword": "keyword (plain BM25)",
     "vector": "vector (plain dense)",
     "hybrid": "hybrid",
     "default": "default",
 }
+COMMANDS = (
+    "eval retrieval",
+    "eval pages",
+    "eval references",
+    "eval sections",
+    "eval triplets",
+    "bench speed",
+    "bench graph",
+)
 HEAD = """\
 # Figures
 
@@ -87,10 +103,20 @@ def at_least(set_name: str, key: str, metric: str, least: float) -> Target:
     )
 
 
-def at_speed(metric: str, words: str, reached: Callable[[float], bool]) -> Target:
-    """A figure of `tools/bench_speed.py`."""
+def no_worse_than_hybrid(set_name: str, metric: str) -> Target:
+    """All channels together lose nothing against vectors and keywords alone."""
     return Target(
-        "speed",
+        set_name,
+        f"{metric}: default no worse than hybrid",
+        lambda results: results["default"][metric],
+        lambda results: results["default"][metric] >= results["hybrid"][metric],
+    )
+
+
+def at_speed(metric: str, words: str, reached: Callable[[float], bool], measured_in: str = "speed") -> Target:
+    """A figure of `tools/bench_speed.py` or `tools/bench_graph.py`."""
+    return Target(
+        measured_in,
         f"{metric}: {words}",
         lambda results: results["default"][metric],
         lambda results: reached(results["default"][metric]),
@@ -130,6 +156,19 @@ TARGETS = (
             ("anchor_f1", 0.9),
         )
     ),
+    *(
+        at_least(name, "default", metric, least)
+        for name, leasts in MULTIHOP.items()
+        for metric, least in zip(("recall@5", "all_gold@5"), leasts, strict=True)
+    ),
+    *(no_worse_than_hybrid(name, "ndcg@10") for name in ("scifact_train", "cranfield", "obliqa_dev")),
+    at_least("carb_dev", "default", "f1", 0.45),
+    *(
+        at_speed(f"graph_{size}_chunks_per_second", "at least 1000", lambda figure: figure >= 1000, "graph")
+        for size in GRAPH_SIZES
+    ),
+    at_speed("graph_query_ms_p50_13000", "under 10", lambda figure: figure < 10, "graph"),
+    at_speed("graph_query_ms_p50_100000", "under 40", lambda figure: figure < 40, "graph"),
     at_speed("read_text_pages_per_second", "at least 200", lambda figure: figure >= 200),
     at_speed("read_tables_pages_per_second", "at least 40", lambda figure: figure >= 40),
     at_speed("index_share_of_bare", "at least 0.85", lambda figure: figure >= 0.85),
@@ -142,10 +181,7 @@ TARGETS = (
 def write_benchmarks(folder: Path, target: Path) -> None:
     """Write the page from all `*.json` files of the folder; what was not measured has no row."""
     reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    by_command = {
-        command: [report for report in reports if report["command"] == command]
-        for command in ("eval retrieval", "eval pages", "eval references", "eval sections", "bench speed")
-    }
+    by_command = {command: [report for report in reports if report["command"] == command] for command in COMMANDS}
     parts = [
         HEAD,
         *_targets(reports),
@@ -154,6 +190,8 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Answers and their pages", by_command["eval pages"], PAGE_COLUMNS),
         *_section("References", by_command["eval references"], REFERENCE_COLUMNS),
         *_section("Sections and anchors", by_command["eval sections"], SECTION_COLUMNS),
+        *_section("Triplets and names", by_command["eval triplets"], TRIPLET_COLUMNS),
+        *_section("Graph", by_command["bench graph"], GRAPH_COLUMNS),
         *_section("Speed", by_command["bench speed"], SPEED_COLUMNS),
         *_circumstances(reports),
     ]
