@@ -15,8 +15,9 @@ from typing import Self
 
 import numpy as np
 
-from pincite.answer.compose import Surroundings, compose_answer
+from pincite.answer.compose import compose_answer
 from pincite.answer.entities import describe_entity
+from pincite.answer.surroundings import Surroundings
 from pincite.audit.receipts import store_receipt
 from pincite.build.changed import change_notices, unchanged_file
 from pincite.build.copies import Copies, find_copies
@@ -52,6 +53,7 @@ from pincite.records import (
 )
 from pincite.retrieve.asked import asked_chunks
 from pincite.retrieve.candidates import SearchSpace
+from pincite.retrieve.named import search_naming
 from pincite.retrieve.places import resolve_words
 from pincite.retrieve.search import search
 from pincite.retrieve.visible import is_visible
@@ -189,14 +191,9 @@ class Engine:
     ) -> Answer:
         """A deterministic answer, every statement of it pinned to its page."""
         with self._searching() as (space, generation):
-            retrieval = search(space, _asked(question), policy, filter)
+            retrieval = search_naming(space, _asked(question), policy, filter, self._known_sources())
             allowed = space.allowed(retrieval.query.filter)
-
-            def is_known(token: str) -> bool:
-                return bool(space.keywords.search([token], 1, allowed))
-
-            record = self._parts.record
-            around = Surroundings(generation, space.embedder, is_known, space.chunks, record.unreadable_pages)
+            around = Surroundings(generation, space, self._parts.record, allowed)
             answer = compose_answer(retrieval, policy, around)
         notices = self._store_receipt(retrieval, policy) if receipt else ()
         moment = datetime.now(UTC).isoformat(timespec="seconds")

@@ -16,6 +16,8 @@ SENTENCE_ENDS = ".!?:;…。！？"
 LEAST_WORDS = 2
 MANY_OPERATORS = 3
 
+_LABEL = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
+_PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
 _OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -71,9 +73,27 @@ def passages_of(chunk: ChunkRecord) -> list[Passage]:
     return [passage for passage in passages if _is_quotable(passage)]
 
 
+def headings_of(chunk: ChunkRecord) -> list[Passage]:
+    """The headings that the chunk opens with, as passages."""
+    found = []
+    for piece in _pieces(chunk):
+        if piece.kind != "heading":
+            break
+        found.append(_passage(" ".join(piece.raw.split()), [piece], (piece.span,)))
+    return found
+
+
+def lines_of(chunk: ChunkRecord) -> list[Passage]:
+    """Every line of the chunk as a passage, headings and captions too; the cells of a table's line are parted by tabs
+    in its quote."""
+    return [line for piece in _pieces(chunk) for line in _table_lines(piece)]
+
+
 def _is_quotable(passage: Passage) -> bool:
-    enough = passage.kind == "table" or len(_WORD.findall(passage.text)) >= LEAST_WORDS
-    return enough and sum(map(len, passage.quotes)) <= LONGEST_QUOTE
+    enough = (
+        passage.kind == "table" or _PLAIN_VALUE.match(passage.text) or len(_WORD.findall(passage.text)) >= LEAST_WORDS
+    )
+    return bool(enough) and sum(map(len, passage.quotes)) <= LONGEST_QUOTE
 
 
 def _pieces(chunk: ChunkRecord) -> list[_Piece]:
@@ -125,6 +145,8 @@ def _continues(piece: _Piece, following: _Piece) -> bool:
     if "table" in (piece.kind, following.kind):
         return False
     ending, beginning = piece.raw.rstrip(), following.raw.lstrip()
+    if _LABEL.match(beginning):
+        return False
     return bool(ending) and ending[-1] not in SENTENCE_ENDS and beginning[:1].islower()
 
 

@@ -1,117 +1,108 @@
-"""Which sentences of the evidence speak to the question: shared words, nearness in meaning, rank of the chunk."""
+"""Which sentences answer the question: a weighted sum of what each shares with it, then as many as a summary holds.
+
+The weights were fitted by `tools/fit_sentence_weights.py` on the even half of three multi-hop sets, so that the
+sentences that hold the gold answer come first; the odd half gives the same shares (BENCHMARKS.md).
+"""
 
 from __future__ import annotations
 
-import math
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pincite.answer.passages import Passage, passages_of
-from pincite.ports import Embedder
-from pincite.records import Evidence, Query
-from pincite.text.tokens import tokenise
+from pincite.answer.question import Question
+from pincite.answer.sentences import FEATURES, Sentence, features_of
+from pincite.records import Span
 
-EMBEDDED = 48
-LEAST_WORDS = 3
-LEAST_COVERAGE = 0.34
-LEAST_COSINE = 0.45
-LEAST_SHARE_OF_BEST = 0.6
-DEFINITION_BONUS = 0.3
+LONGEST_SUMMARY = 700
+LEAST_ROOM = 60
+SAME_CHUNK = 0.3
+PER_CHARACTER = 0.003
+LEAST_SHARE_OF_BEST = 0.4
 
-_ASKS_DEFINITION = re.compile(
-    r"(?:(?:what is )?the (?:meaning|definition) of|what (?:is|are|does|do)|define)"
-    r" (?:meant by )?(?:the |an? )?(?P<term>.+?)(?: mean)?[?.! ]*",
-    re.IGNORECASE,
-)
-_NUMBER_IN_FRONT = re.compile(r"^[\d.()]+P?\s+")
+WEIGHTS: Mapping[str, float] = {
+    "coverage": 1.4,
+    "coverage with heading": 0.6,
+    "coverage without names": 1.0,
+    "chunk score": 0.6,
+    "followed": 2.0,
+    "expected kind": 1.7,
+    "expected kind under a named heading": 0.7,
+    "heading in question": 0.3,
+    "heading named by a sentence near the question": 3.4,
+    "what the naming sentence leaves open": 2.4,
+    "names another heading": 0.35,
+    "first in chunk": 0.5,
+    "place in chunk": 0.8,
+    "length": 0.5,
+}
+
+# What makes a sentence one whose names are worth following: it is about the question, not yet its answer.
+NEARNESS: Mapping[str, float] = {
+    "coverage": 0.5,
+    "coverage with heading": 1.0,
+    "coverage without names": 0.5,
+    "chunk score": 1.0,
+    "heading in question": 1.0,
+    "names another heading": 0.3,
+    "place in chunk": 0.2,
+    "table": -1.0,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage of a hit. `coverage` is the share of the question's words, weighted by rarity, that it holds;
-    `cosine` is None where it was not embedded."""
+    """A sentence with its score; `coverage` is the share of the question's words that it and its headings hold."""
 
-    passage: Passage
-    evidence: Evidence
-    coverage: float
-    cosine: float | None
+    sentence: Sentence
     score: float
+    coverage: float
 
 
-def select_passages(
-    query: Query, evidence: Sequence[Evidence], embedder: Embedder | None, limit: int
+def rank_sentences(
+    question: Question, sentences: Sequence[Sentence], weights: Mapping[str, float] = WEIGHTS
 ) -> list[Candidate]:
-    """The best passages, best first, each text once; those that share too little with the question are left out."""
-    found = [(passage, item) for item in evidence for passage in passages_of(item.chunk)]
-    tokens = [set(tokenise(passage.text, item.chunk.language)) for passage, item in found]
-    coverages = _coverages(set(query.tokens), tokens)
-    term = defined_term(query.search_text)
-    first = sorted(range(len(found)), key=lambda i: (-(coverages[i] + found[i][1].scores.final), i))
-    first = [i for i in first if len(tokens[i]) >= LEAST_WORDS][:EMBEDDED]
-    cosines = _cosines(query, [found[i][0].text for i in first], embedder)
-    candidates = [
-        Candidate(
-            *found[i], coverages[i], cosine, _score(coverages[i], cosine, found[i][1]) + _bonus(term, found[i][0])
-        )
-        for i, cosine in zip(first, cosines, strict=True)
-    ]
-    candidates.sort(key=lambda c: (-round(c.score, 6), c.evidence.rank, c.passage.spans))
-    spoken = _distinct([c for c in candidates if _speaks(c)])
-    return [c for c in spoken if c.score >= LEAST_SHARE_OF_BEST * spoken[0].score][:limit]
+    """All sentences, best first; ties in the order of the evidence."""
+    features = features_of(question, sentences)
+    scores = np.round(features @ np.array([weights.get(name, 0.0) for name in FEATURES]), 6)
+    coverage = features[:, FEATURES.index("coverage with heading")]
+    order = np.argsort(-scores, kind="stable")
+    return [Candidate(sentences[i], float(scores[i]), float(coverage[i])) for i in order]
 
 
-def defined_term(question: str) -> str | None:
-    """The term that a question asks the meaning of ("What is a fragile surface?"), None for other questions."""
-    match = _ASKS_DEFINITION.fullmatch(" ".join(question.split()))
-    return match.group("term") if match else None
+def choose_sentences(
+    ranked: Sequence[Candidate], said: Collection[tuple[str, Span]], room: int = LONGEST_SUMMARY
+) -> list[Candidate]:
+    """The best sentences that fit in `room` characters together, each text once, without captions and what stands on
+    spans that were `said`; the second of a chunk counts less than the first, and a long one less than a short one."""
+    least = LEAST_SHARE_OF_BEST * max((item.score for item in ranked), default=0.0)
+    left = [item for item in ranked if item.score >= least and _is_new(item.sentence, said)]
+    chosen: list[Candidate] = []
+    used: Counter[str] = Counter()
+    while left and room >= LEAST_ROOM:
+        best = max(left, key=lambda item: _worth(item, used))
+        same = _folded(best.sentence)
+        left = [item for item in left if _folded(item.sentence) != same]
+        if chosen and len(best.sentence.text) > room:
+            continue
+        chosen.append(best)
+        room -= len(best.sentence.text) + 1
+        used[best.sentence.chunk.chunk_id] += 1
+    return chosen
 
 
-def _bonus(term: str | None, passage: Passage) -> float:
-    """A passage that opens with the very term asked for, its number left out, is its definition."""
-    if term is None:
-        return 0.0
-    opening = _NUMBER_IN_FRONT.sub("", passage.text).casefold()
-    opens = opening.startswith(term.casefold()) and not opening[len(term) : len(term) + 1].isalpha()
-    return DEFINITION_BONUS if opens and len(opening) > len(term) + 1 else 0.0
+def _is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
+    return sentence.passage.kind != "caption" and not all(
+        (sentence.chunk.source_id, span) in said for span in sentence.passage.spans
+    )
 
 
-def _coverages(wanted: set[str], tokens: Sequence[set[str]]) -> list[float]:
-    """The share of the question's words that each passage holds, rare ones counting more; words that no passage holds
-    count like the average of the others."""
-    frequency = Counter(token for passage in tokens for token in passage & wanted)
-    weight = {token: math.log(1 + len(tokens) / count) for token, count in sorted(frequency.items())}
-    total = sum(weight.values()) * len(wanted) / max(1, len(weight)) or 1.0
-    return [sum(weight[token] for token in sorted(passage & wanted)) / total for passage in tokens]
+def _folded(sentence: Sentence) -> str:
+    return " ".join(sentence.text.casefold().split())
 
 
-def _cosines(query: Query, texts: Sequence[str], embedder: Embedder | None) -> list[float | None]:
-    if embedder is None or not texts:
-        return [None] * len(texts)
-    question = embedder.embed_query(query.search_text)
-    return [float(np.max(rows @ question)) for rows in embedder.embed(texts)]
-
-
-def _score(coverage: float, cosine: float | None, evidence: Evidence) -> float:
-    if cosine is None:
-        return 0.7 * coverage + 0.3 * evidence.scores.final
-    return 0.4 * coverage + 0.4 * max(cosine, 0.0) + 0.2 * evidence.scores.final
-
-
-def _speaks(candidate: Candidate) -> bool:
-    if candidate.coverage <= 0:
-        return False
-    if candidate.cosine is None:
-        return candidate.coverage >= LEAST_COVERAGE
-    near = candidate.cosine >= LEAST_COSINE
-    return near or (candidate.coverage >= LEAST_COVERAGE and candidate.cosine >= LEAST_COSINE / 1.5)
-
-
-def _distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
-    seen: dict[str, Candidate] = {}
-    for candidate in candidates:
-        seen.setdefault(" ".join(candidate.passage.text.casefold().split()), candidate)
-    return list(seen.values())
+def _worth(item: Candidate, used: Counter[str]) -> float:
+    sentence = item.sentence
+    return round(item.score - SAME_CHUNK * used[sentence.chunk.chunk_id] - PER_CHARACTER * len(sentence.text), 6)

@@ -5,19 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from pincite.answer.vocabulary import NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.records import Statement
 from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
 
-TEMPLATE_WORDS = frozenset(
-    "yes no step settled for where this part applies information found referred to but not in this folder "
-    "nearest answer against higher lower also two figures on two bases cannot be read see the page itself "
-    "expression other gives question does give symbol basis report".split()
-)
-NEGATIONS_AND_MODALS = frozenset(
-    "not no never none without unless except nor neither cannot "
-    "shall should must may might can could need will would".split()
-)
+_COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+)?\)$")
+_VERDICT = re.compile(r"^(?:Yes|No): ")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -28,10 +22,15 @@ def is_supported(statement: Statement, language: str | None = "en") -> bool:
 
 
 def unsupported_words(statement: Statement, language: str | None = "en") -> list[str]:
-    """The words of the statement, its locator left out, that its quotes do not hold."""
+    """The words of the statement that its quotes do not hold; its locator, its verdict and the count of a list are
+    left out."""
     text = statement.text
     if statement.locator and text.startswith(f"{statement.locator}: "):
         text = text[len(statement.locator) + 2 :]
+    if statement.kind == "verdict":
+        text = _VERDICT.sub("", text)
+    if statement.kind == "list":
+        text = _COUNT.sub("", text)
     quotes = " ".join(_readings(citation.quote) for citation in statement.citations)
     known = set(tokenise(quotes, language))
     free = set(tokenise(" ".join(TEMPLATE_WORDS), language))

@@ -21,6 +21,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     _add_retrieval(kinds.add_parser("retrieval", help="a set in BEIR layout: corpus, queries, qrels"))
     _add_pages(kinds.add_parser("pages", help="a folder of documents with questions and the pages that answer them"))
+    _add_answers(kinds.add_parser("answers", help="a set in BEIR layout whose questions have short answers"))
     _add_references(kinds.add_parser("references", help="references of a BEIR set or a folder, with where they lead"))
     _add_sections(kinds.add_parser("sections", help="a folder of documents whose sections and anchors are known"))
     _add_triplets(kinds.add_parser("triplets", help="sentences with gold tuples (CaRB) or entities (CoNLL04)"))
@@ -55,6 +56,22 @@ def run_pages(arguments: argparse.Namespace) -> int:
             questions=arguments.questions,
             ask_sections=arguments.ask_sections,
             seed=arguments.seed,
+            limit=arguments.limit,
+            store=arguments.store,
+        ),
+    )
+
+
+def run_answers(arguments: argparse.Namespace) -> int:
+    """Measure, print the table and the quotes that were not found, write the JSON."""
+    from pincite.evaluate.answer_sets import evaluate_answers
+
+    return _finish(
+        arguments,
+        evaluate_answers(
+            arguments.set,
+            settings=settings_of(arguments),
+            split=arguments.split,
             limit=arguments.limit,
             store=arguments.store,
         ),
@@ -109,6 +126,13 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of that sample (0)")
     _add_common(parser)
     parser.set_defaults(run=run_pages)
+
+
+def _add_answers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("set", metavar="SET", type=Path, help="folder with corpus.jsonl, queries.jsonl, qrels/")
+    parser.add_argument("--split", metavar="S", help="the file in qrels/, without its suffix; the only one if left out")
+    _add_common(parser)
+    parser.set_defaults(run=run_answers)
 
 
 def _add_references(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from tests.support.documents import document, source
 
 from pincite.answer.citations import printed_summary
 from pincite.answer.passages import passages_of
-from pincite.answer.select import defined_term
+from pincite.answer.question import defined_term
 from pincite.answer.verify import is_supported, unsupported_words
 from pincite.build.chunks import cut_chunks
 from pincite.records import ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement

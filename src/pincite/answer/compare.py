@@ -1,0 +1,175 @@
+"""Two things side by side: which came first, which is more, are both the same? Both values are cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pincite.answer.case import Case
+from pincite.answer.facts import Moment, country_words, dates_in, folded_name, names_in, without_aside
+from pincite.answer.hops import is_about
+from pincite.answer.passages import headings_of
+from pincite.answer.question import Question, speaks_of
+from pincite.answer.sentences import Sentence, sentences_of_chunk
+from pincite.answer.statements import Passaged, stated
+from pincite.answer.vocabulary import ROLES, root
+from pincite.records import Statement
+from pincite.text.tokens import tokenise
+
+OPENING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two: its heading, and the sentences that describe it in order."""
+
+    heading: str
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What was found for a side: as written, as it is compared, and the sentences that say so."""
+
+    text: str
+    compared: tuple[int | str, ...]
+    sentences: tuple[Sentence, ...]
+
+
+def compared(case: Case) -> list[Statement]:
+    """One statement with both values, the verdict or the chosen side in front; none where a value is not found."""
+    question = case.question
+    if question.comparison is None or not (question.yes_no or question.has_choice):
+        return []
+    sides = _sides(case)
+    if len(sides) != 2:
+        return []
+    find = _country if question.comparison == "same" else _date
+    values = [_value(case, side, find) for side in sides]
+    first, second = values
+    if first is None or second is None:
+        return []
+    if question.comparison == "same":
+        return [_same(sides, first, second)]
+    return _chosen(question, sides, first, second)
+
+
+def _same(sides: Sequence[Side], first: Value, second: Value) -> Statement:
+    verdict, link = ("Yes", "also") if first.compared == second.compared else ("No", "against")
+    said = f"{verdict}: {sides[0].heading} ({first.text}), {link} {sides[1].heading} ({second.text})"
+    return stated(said, "verdict", (*_named(sides[0], first), *_named(sides[1], second)))
+
+
+def _named(side: Side, value: Value) -> list[Passaged]:
+    """What a value stands on, the side's heading first."""
+    chunk = side.sentences[0].chunk
+    return [*((heading, chunk) for heading in headings_of(chunk)), *((s.passage, s.chunk) for s in value.sentences)]
+
+
+def _chosen(question: Question, sides: Sequence[Side], first: Value, second: Value) -> list[Statement]:
+    if first.compared == second.compared or question.comparison not in ("earlier", "later"):
+        return []
+    first_wins = (first.compared < second.compared) == (question.comparison == "earlier")
+    winner, loser = (0, 1) if first_wins else (1, 0)
+    values = (first, second)
+    said = f"{sides[winner].heading}: {values[winner].text}, against {values[loser].text} ({sides[loser].heading})"
+    cited = [*_named(sides[winner], values[winner]), *_named(sides[loser], values[loser])]
+    return [stated(said, "comparison", cited)]
+
+
+def _sides(case: Case) -> list[Side]:
+    """The things under whose headings the evidence has sentences and which the question names, in its order."""
+    asked = f" {folded_name(case.question.text)} "
+    by_heading: dict[str, list[Sentence]] = {}
+    for sentence in sorted(case.sentences, key=lambda s: (s.rank, s.position)):
+        title = folded_name(without_aside(sentence.heading))
+        if title and f" {title} " in asked:
+            by_heading.setdefault(title, []).append(sentence)
+    whole = [t for t in by_heading if not any(f" {t} " in f" {other} " and t != other for other in by_heading)]
+    return [
+        Side(without_aside(by_heading[title][0].heading), _of_one_source(by_heading[title]))
+        for title in sorted(whole, key=lambda t: asked.index(f" {t} "))
+    ]
+
+
+def _of_one_source(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Those of the best ranked document, in reading order."""
+    source = sentences[0].chunk.source_id
+    own = [sentence for sentence in sentences if sentence.chunk.source_id == source]
+    return tuple(sorted(own, key=lambda s: (s.chunk.index, s.position)))
+
+
+Finder = Callable[[Question, Sequence[Sentence]], Value | None]
+
+
+def _value(case: Case, side: Side, find: Finder) -> Value | None:
+    """The value of a side, or of who stands in the asked role to it ("the director of both films")."""
+    role = next((role for role in ROLES if speaks_of(case.question, role)), None)
+    if role is None:
+        return find(case.question, side.sentences)
+    for sentence in side.sentences:
+        for name in _names_in_role(sentence, role):
+            if found := find(case.question, _described(case, name)):
+                return Value(found.text, found.compared, (sentence, *found.sentences))
+    return None
+
+
+def _names_in_role(sentence: Sentence, role: str) -> list[str]:
+    """The names that follow a word of the role's family ("directed by NAME")."""
+    for word in re.finditer(r"[^\W\d_]+", sentence.text):
+        tokens = tokenise(word.group(), sentence.chunk.language)
+        if tokens and root(tokens[0]) == role:
+            return names_in(sentence.text[word.end() :])[:1]
+    return []
+
+
+def _described(case: Case, name: str) -> list[Sentence]:
+    """The sentences under the heading of this name, from the evidence or looked up."""
+    known = [sentence for sentence in case.sentences if is_about(sentence.chunk, name)]
+    if known:
+        return list(_of_one_source(sorted(known, key=lambda s: s.rank)))
+    chunk = next((chunk for chunk in case.around.named(name) if is_about(chunk, name)), None)
+    return [] if chunk is None else sentences_of_chunk(chunk, None, len(case.retrieval.evidence) + 1)
+
+
+def _country(question: Question, sentences: Sequence[Sentence]) -> Value | None:
+    """The first country that the opening sentences name or have an adjective for."""
+    for sentence in sentences[:OPENING]:
+        if found := country_words(_after_heading(sentence)):
+            return Value(found[0][0], (found[0][1],), (sentence,))
+    return None
+
+
+def _after_heading(sentence: Sentence) -> str:
+    """The text behind the heading's own words, in which a country may stand as a name ("Battle of Britain")."""
+    head = without_aside(sentence.heading)
+    return sentence.text[len(head) :] if sentence.text.startswith(head) else sentence.text
+
+
+def _date(question: Question, sentences: Sequence[Sentence]) -> Value | None:
+    """When the thing of these sentences was born, died or came out, whichever the question asks."""
+    wanted = "death" if speaks_of(question, "die") else "birth" if _asks_age(question) else "release"
+    for sentence in sentences:
+        if found := _moment(sentence, wanted):
+            return Value(found.text, (found.year, found.month, found.day), (sentence,))
+    return None
+
+
+def _asks_age(question: Question) -> bool:
+    return speaks_of(question, "born") or re.search(r"\b(?:older|younger|oldest|youngest)\b", question.text) is not None
+
+
+def _moment(sentence: Sentence, wanted: str) -> Moment | None:
+    """Life dates stand in the first brackets, or behind "born" and "died"; of a work, the first date counts."""
+    if wanted == "release":
+        return next(iter(dates_in(_after_heading(sentence))), None)
+    life = re.search(r"\(([^()]*)\)", sentence.text) if sentence.position == 0 else None
+    inside = dates_in(life.group(1)) if life else []
+    if wanted == "birth" and inside and not re.search(r"\b(?:died|d\.)", life.group(1) if life else ""):
+        return inside[0]
+    if wanted == "death" and len(inside) > 1:
+        return inside[1]
+    word = r"\bborn\b" if wanted == "birth" else r"\b(?:died|death|killed)\b"
+    said = re.search(word, sentence.text)
+    return next(iter(dates_in(sentence.text[said.end() :])), None) if said else None

@@ -1,0 +1,48 @@
+"""Following names: what the best sentences name stands described under its own heading, perhaps in another document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pincite.answer.facts import folded_name, names_in, without_aside
+from pincite.answer.sentences import Sentence, heading_of
+from pincite.records import ChunkRecord
+
+MOST_NAMES = 12
+MOST_FOLLOWED = 6
+
+Lookup = Callable[[str], Sequence[ChunkRecord]]
+
+
+def follow_names(
+    asked: str, best: Sequence[Sentence], known_sentences: Sequence[Sentence], lookup: Lookup
+) -> list[ChunkRecord]:
+    """The chunks that stand under a heading which the best sentences name, and the question does not, in their order;
+    without those of the known sentences. `lookup` finds chunks by the words of a name.
+    """
+    known = {sentence.chunk.chunk_id for sentence in known_sentences}
+    headings = {folded_name(without_aside(sentence.heading)) for sentence in known_sentences}
+    found: dict[str, ChunkRecord] = {}
+    for name in _new_names(asked, best):
+        if folded_name(name) in headings:
+            continue
+        for chunk in lookup(name):
+            if chunk.chunk_id not in known and is_about(chunk, name):
+                found.setdefault(chunk.chunk_id, chunk)
+                break
+        if len(found) == MOST_FOLLOWED:
+            break
+    return list(found.values())
+
+
+def is_about(chunk: ChunkRecord, name: str) -> bool:
+    """Whether a chunk stands under this name: the same words, those in brackets left aside."""
+    return folded_name(without_aside(heading_of(chunk))) == folded_name(name)
+
+
+def _new_names(asked: str, sentences: Iterable[Sentence]) -> list[str]:
+    """Names that the question does not hold, each once."""
+    lower = folded_name(asked)
+    names = (name for sentence in sentences for name in names_in(sentence.text))
+    fresh = (name for name in names if folded_name(name) not in lower)
+    return list(dict.fromkeys(fresh))[:MOST_NAMES]

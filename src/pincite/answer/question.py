@@ -1,0 +1,153 @@
+"""What a question asks for, by rules: the kind of answer, a comparison, the words that have to be accounted for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from pincite.answer.facts import names_in
+from pincite.answer.vocabulary import ASKING_WORDS, root
+from pincite.records import Query
+from pincite.text.tokens import tokenise, tokenise_for
+
+Expected = Literal["date", "place", "person", "number", "value", "country", "any"]
+Comparison = Literal["earlier", "later", "more", "less", "same"]
+
+MOST_OWNER_WORDS = 4
+
+_Kind = TypeVar("_Kind", bound=str)
+_OPENS_YES_NO = re.compile(
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|shall|should|must|may|will|would|need)\b", re.IGNORECASE
+)
+_MEASURES = (
+    "factor|coefficient|load|rate|limit|width|height|length|weight|density|strength|acceleration|pressure|velocity|speed"
+    "|temperature|thickness|threshold|percentage|share|fraction|ratio|deviation|distance|depth|area|volume|size|span"
+)
+_EXPECTED: tuple[tuple[Expected, str], ...] = (
+    ("date", r"\b(?:when|what (?:year|date|day|month)|which year|date of|year of|birthday|how old|since when)\b"),
+    ("country", r"\b(?:nationality|what country|which country|citizenship)\b"),
+    (
+        "number",
+        r"\b(?:how (?:many|much|long|far|high|tall|large|big|often|deep|wide)|what (?:percent|number|amount))\b",
+    ),
+    ("value", rf"\b(?:what|which)\s+(?:(?:is|are|was|were)\s+)?(?:[\w-]+\s+){{0,4}}?(?:value|{_MEASURES})s?\b"),
+    ("place", r"\b(?:where|what (?:city|town|state|county|place)|which (?:city|town|state|county|place)|place of)\b"),
+    ("person", r"\b(?:who|whom|whose|which (?:actor|actress|person|director|singer|author))\b"),
+)
+_COMPARISONS: tuple[tuple[Comparison, str], ...] = (
+    ("same", r"\bsame\b"),
+    ("earlier", r"\b(?:earlier|first|older|oldest|earliest|before)\b"),
+    ("later", r"\b(?:later|last|younger|youngest|latest|more recently|most recently|newer)\b"),
+    ("more", r"\b(?:more|larger|longer|higher|bigger|greater|taller|most|largest|longest|highest|biggest)\b"),
+    ("less", r"\b(?:less|fewer|smaller|shorter|lower|smallest|shortest|lowest)\b"),
+)
+_ASKS_WHAT = re.compile(r"\b(?:what|which)\s+(?P<rest>.+)", re.IGNORECASE)
+_BEFORE_NAME = frozenset(
+    "is are was were the a an recommended value values of lowest highest minimum maximum least most largest smallest "
+    "average mean typical default usual".split()
+)
+_AFTER_NAME = frozenset(
+    "is are was were of for in on at to from with should shall must may can do does did will would that which under "
+    "applies apply and or if when where has have covers used use be i we".split()
+)
+_DEFINITION = re.compile(
+    r"(?:(?:what is )?the (?:meaning|definition) of|what (?:is|are|does|do)|define)"
+    r" (?:meant by )?(?:the |an? )?(?P<term>.+?)(?: mean)?[?.! ]*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as its words say.
+
+    `expected`: the kind of thing that answers it; `yes_no`: it is answered by a verdict; `comparison`: what is
+    compared; `has_choice`: it offers alternatives ("A or B"); `names` as typed; `words` are its content
+    words, each with its family in every language of the store; `name_roots`: families of words in names; `term`:
+    what a meaning is asked of.
+    """
+
+    text: str
+    expected: Expected
+    yes_no: bool
+    comparison: Comparison | None
+    has_choice: bool
+    names: tuple[str, ...]
+    words: tuple[frozenset[str], ...]
+    name_roots: frozenset[str]
+    term: str | None
+
+
+def understand(query: Query) -> Question:
+    """Read a question; its tokens are those that retrieval searched for."""
+    text = " ".join(query.search_text.split())
+    lower = text.casefold()
+    opening = text.split(" ", 1)[0]
+    names = tuple(name for name in names_in(text) if name != opening)
+    yes_no = bool(_OPENS_YES_NO.match(lower))
+    has_choice = bool(re.search(r"\bor\b", lower))
+    return Question(
+        text=text,
+        expected=_first(_EXPECTED, lower) or "any",
+        yes_no=yes_no and not has_choice,
+        comparison=_first(_COMPARISONS, lower),
+        has_choice=has_choice,
+        names=names,
+        words=_content_words(text, query.languages),
+        name_roots=frozenset(
+            family for name in names for word in _content_words(name, query.languages) for family in word
+        ),
+        term=defined_term(text),
+    )
+
+
+def asked_quantity(question: Question) -> str | None:
+    """The name of the quantity whose value is asked ("partial factor"), None where no value is."""
+    match = _ASKS_WHAT.search(question.text)
+    if match is None:
+        return None
+    words = re.findall(r"[\w'’-]+", match.group("rest"))
+    start = next((index for index, word in enumerate(words) if word.lower() not in _BEFORE_NAME), len(words))
+    end = next((i for i in range(start, len(words)) if words[i].lower() in _AFTER_NAME), len(words))
+    name = words[start:end]
+    if not name or not re.fullmatch(rf"(?:{_MEASURES})s?", name[-1].lower()):
+        return None
+    if len(name) == 1 and words[end : end + 1] == ["of"]:
+        last = next((i for i in range(end + 1, len(words)) if words[i].lower() in _AFTER_NAME), len(words))
+        name = words[start : min(last, end + 1 + MOST_OWNER_WORDS)]
+    return " ".join(name) if len(name) > 1 else None
+
+
+def families_of(text: str, languages: Sequence[str | None]) -> tuple[frozenset[str], ...]:
+    """The content words of a text, each as its families."""
+    return _content_words(text, languages)
+
+
+def speaks_of(question: Question, family: str) -> bool:
+    """Whether a word of this family stands in the question."""
+    return any(family in word for word in question.words)
+
+
+def _content_words(text: str, languages: Sequence[str | None]) -> tuple[frozenset[str], ...]:
+    """The words of a text that are no function words, each once, as their families."""
+    known = set(tokenise_for(text, languages))
+    words = (word for word in re.findall(r"\S+", text) if word.strip("?!.,;:").casefold() not in ASKING_WORDS)
+    found = (frozenset(map(root, set(tokenise_for(word, languages)) & known)) for word in words)
+    return tuple(dict.fromkeys(word for word in found if word))
+
+
+def defined_term(question: str) -> str | None:
+    """The term that a question asks the meaning of ("What is a fragile surface?"), None for other questions."""
+    match = _DEFINITION.fullmatch(" ".join(question.split()))
+    return match.group("term") if match else None
+
+
+def roots_of(text: str, language: str | None) -> frozenset[str]:
+    """The word families of a text."""
+    return frozenset(root(token) for token in tokenise(text, language))
+
+
+def _first(patterns: Sequence[tuple[_Kind, str]], text: str) -> _Kind | None:
+    return next((kind for kind, pattern in patterns if re.search(pattern, text)), None)

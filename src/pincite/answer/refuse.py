@@ -1,0 +1,153 @@
+"""When the evidence does not answer: where was looked, what comes nearest, what is referred to but not in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.answer.case import Case
+from pincite.answer.facts import folded_name, has_value, without_aside
+from pincite.answer.question import asked_quantity, families_of
+from pincite.answer.sentences import Sentence, chunk_coverage
+from pincite.answer.statements import stated
+from pincite.records import Filter, Missing, Statement
+from pincite.retrieve.named import named_sources
+from pincite.retrieve.search import place_of
+from pincite.text.tokens import tokenise_for
+
+LEAST_NEARNESS = 0.855
+COVERAGE_SHARE = 0.2
+LEAST_COVERED = 0.35
+MOST_UNKNOWN = 0.5
+LOOKED_IN = 5
+SUGGESTED = 3
+MOST_MENTIONS = 2
+MOST_DANGLING = 4
+WINDOW = 1
+
+
+def refusal(case: Case) -> list[Statement]:
+    """Nothing where the evidence speaks to the question; else what to say instead of an answer."""
+    quantity = asked_quantity(case.question)
+    if quantity and not _has_value(case, quantity):
+        return [_no_value(case, quantity), *_pointers(case, quantity)]
+    if _is_far(case):
+        return [stated(missing_text(_nothing_found(case)), "missing", ())]
+    return []
+
+
+def missing_words(case: Case) -> list[Missing]:
+    """The words of the question that stand in no document at all."""
+    looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
+    return [Missing(word, looked_in) for word in _words_nowhere(case)]
+
+
+def missing_question(case: Case) -> Missing:
+    """The question as a whole, with what else to try."""
+    return _nothing_found(case)
+
+
+def missing_text(missing: Missing) -> str:
+    """As it is printed: what was not found, and where was looked."""
+    places = dict.fromkeys(f"{p.filename}, p.{p.page}" if p.page else p.filename for p in missing.looked_in)
+    looked_in = f" (looked in: {'; '.join(places)})" if places else ""
+    return f"No information found on “{missing.aspect}”{looked_in}"
+
+
+def _is_far(case: Case) -> bool:
+    """Whether no chunk is near the question in meaning and words, and no heading is named in it."""
+    evidence = case.retrieval.evidence
+    if not evidence or len(_words_nowhere(case)) >= MOST_UNKNOWN * len(case.question.words):
+        return True
+    covered = max(chunk_coverage(case.question, case.sentences).values(), default=0.0)
+    meant = [item.scores.vec for item in evidence if item.scores.vec is not None]
+    is_near = max(meant) + COVERAGE_SHARE * covered >= LEAST_NEARNESS if meant else covered >= LEAST_COVERED
+    return not is_near and not _is_anchored(case) and not _has_followed(case)
+
+
+def _has_followed(case: Case) -> bool:
+    """Whether names of the evidence led to chunks about them: a question of several steps has far words."""
+    return any(sentence.evidence is None for sentence in case.sentences[:LOOKED_IN])
+
+
+def _is_anchored(case: Case) -> bool:
+    """Whether the question names a document of the evidence, or, with a capital, a heading."""
+    if named_sources(case.question.text, {item.chunk.source_id for item in case.retrieval.evidence}):
+        return True
+    names = " | ".join(folded_name(name) for name in case.question.names)
+    headings = {folded_name(without_aside(sentence.heading)) for sentence in case.sentences}
+    return any(heading and f" {heading} " in f" {names} " for heading in sorted(headings))
+
+
+def _has_value(case: Case, quantity: str) -> bool:
+    """Whether the words of the quantity and a value stand together, at most one sentence apart."""
+    words = families_of(quantity, case.retrieval.query.languages)
+    ordered = sorted(case.sentences, key=lambda s: (s.rank, s.position))
+    for index, sentence in enumerate(ordered):
+        around = [
+            other
+            for other in ordered[max(0, index - WINDOW) : index + WINDOW + 1]
+            if other.chunk.chunk_id == sentence.chunk.chunk_id
+        ]
+        held = frozenset().union(*(other.roots for other in around)) | sentence.context
+        if all(not word.isdisjoint(held) for word in words) and any(has_value(other.text) for other in around):
+            return True
+    return False
+
+
+def _mentions(case: Case, quantity: str) -> list[Sentence]:
+    """The sentences that hold all words of the quantity, one a document at first."""
+    words = families_of(quantity, case.retrieval.query.languages)
+    found = [s for s in case.sentences if all(not word.isdisjoint(s.roots) for word in words)]
+    by_source = {sentence.chunk.source_id: sentence for sentence in reversed(found)}
+    return sorted(by_source.values(), key=lambda s: s.rank)[:MOST_MENTIONS]
+
+
+def _no_value(case: Case, quantity: str) -> Statement:
+    found = _mentions(case, quantity)
+    said = f"No information found: no value of “{quantity}” stands in the evidence"
+    if found:
+        said += f"; the words stand on {len(found)} of its pages"
+    return stated(said, "missing", [(s.passage, s.chunk) for s in found])
+
+
+def _pointers(case: Case, quantity: str) -> list[Statement]:
+    """Where the words do stand, what is referred to there but is not in the store, and the nearest passage."""
+    found = _mentions(case, quantity)
+    made = [stated(f"The words stand here: {s.text}", "missing", [(s.passage, s.chunk)]) for s in found]
+    near = [*found, *case.sentences][: MOST_MENTIONS + 2]
+    if names := _not_in_store(case, near):
+        cited = [(s.passage, s.chunk) for s in near[:1]]
+        made.append(stated(f"Referred to, but not in this folder: {'; '.join(names)}", "missing", cited))
+    nearest = next((s for s in case.sentences if s not in found), None)
+    if nearest is not None and nearest.heading:
+        made.append(
+            stated(f"Nearest, not the answer: {nearest.heading}", "missing", [(nearest.passage, nearest.chunk)])
+        )
+    return made
+
+
+def _not_in_store(case: Case, sentences: Sequence[Sentence]) -> list[str]:
+    sources = dict.fromkeys(sentence.chunk.source_id for sentence in sentences)
+    names = [name for source in sources for name in case.around.absent(source)]
+    return list(dict.fromkeys(names))[:MOST_DANGLING]
+
+
+def _nothing_found(case: Case) -> Missing:
+    query, around = case.retrieval.query, case.around
+    suggestions = [f"no document holds the word “{word}”: try another" for word in _words_nowhere(case)]
+    if query.filter != Filter():
+        suggestions.append("search without the filter")
+    if pages := around.unreadable():
+        suggestions.append(f"{len(pages)} pages have no readable text, the first is {pages[0][0]}, p.{pages[0][1]}")
+    headings = dict.fromkeys(item.chunk.section[-1] for item in case.retrieval.evidence if item.chunk.section)
+    suggestions += [f"nearest heading: {heading}" for heading in list(headings)[:SUGGESTED]]
+    looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
+    return Missing(query.search_text, looked_in, tuple(suggestions))
+
+
+def _words_nowhere(case: Case) -> list[str]:
+    """The words of the question, as they were typed, none of whose tokens stands anywhere."""
+    query = case.retrieval.query
+    words = [word.strip("?!.,;:()\"'“”") for word in query.search_text.split()]
+    tokens = {word: tokenise_for(word, query.languages) for word in words if word}
+    return [word for word, found in tokens.items() if found and not any(map(case.around.is_known, found))]

@@ -1,0 +1,209 @@
+"""The sentences that an answer can be made from, each with what it shares with the question."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.answer.facts import country_words, dates_in, folded_name, has_number, has_value, names_in, without_aside
+from pincite.answer.passages import Passage, passages_of
+from pincite.answer.question import Expected, Question, roots_of
+from pincite.records import ChunkRecord, Evidence
+
+LONG_SENTENCE = 400
+
+_PLACE = re.compile(r"\b(?:in|at|near|from|of|to) ([A-Z\u00c0-\u00de]\w+)")
+
+FEATURES = (
+    "coverage",
+    "coverage with heading",
+    "coverage without names",
+    "chunk score",
+    "followed",
+    "expected kind",
+    "expected kind under a named heading",
+    "heading in question",
+    "heading named by a sentence near the question",
+    "what the naming sentence leaves open",
+    "names another heading",
+    "first in chunk",
+    "place in chunk",
+    "length",
+    "table",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A passage of the evidence. `heading` is the title that it stands under; `position` counts in its chunk from 0;
+    `evidence` is None where the chunk was followed to from a name; `roots` and `context` are the word families of
+    its text and of the headings above it."""
+
+    passage: Passage
+    chunk: ChunkRecord
+    evidence: Evidence | None
+    rank: int
+    position: int
+    heading: str
+    roots: frozenset[str]
+    context: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        """As it reads."""
+        return self.passage.text
+
+
+def heading_of(chunk: ChunkRecord) -> str:
+    """The title that a chunk stands under: its innermost section's without number, else its document's."""
+    if chunk.section:
+        return chunk.section[-1].removeprefix(chunk.section_number or "").strip() or chunk.section[-1]
+    return chunk.title or ""
+
+
+def sentences_of(evidence: Sequence[Evidence]) -> list[Sentence]:
+    """All sentences of the evidence, best chunk first."""
+    return [sentence for item in evidence for sentence in sentences_of_chunk(item.chunk, item, item.rank)]
+
+
+def sentences_of_chunk(chunk: ChunkRecord, evidence: Evidence | None, rank: int) -> list[Sentence]:
+    """The sentences of one chunk in order."""
+    heading = heading_of(chunk)
+    above = roots_of(f"{heading} {chunk.title or ''}", chunk.language)
+    return [
+        Sentence(passage, chunk, evidence, rank, position, heading, roots_of(passage.text, chunk.language), above)
+        for position, passage in enumerate(passages_of(chunk))
+    ]
+
+
+def features_of(question: Question, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
+    """One row of FEATURES a sentence, each about 0 to 1."""
+    weights = _weights(question, sentences)
+    plain = {word: weight for word, weight in weights.items() if not word & question.name_roots}
+    shared = [_share(sentence.roots, weights) for sentence in sentences]
+    with_heading = [_share(sentence.roots | sentence.context, weights) for sentence in sentences]
+    asked, headings = f" {folded_name(question.text)} ", _Headings(sentences, with_heading)
+    rows = []
+    for index, sentence in enumerate(sentences):
+        fits_kind = fits(question.expected, sentence.text, question.text)
+        in_question = headings.title(sentence) in asked
+        named = headings.named(sentence)
+        place = 0.0 if sentence.passage.kind == "table" else 1 / (1 + sentence.position)
+        rows.append(
+            (
+                shared[index],
+                with_heading[index],
+                _share(sentence.roots, plain),
+                sentence.evidence.scores.final if sentence.evidence else 0.0,
+                sentence.evidence is None,
+                fits_kind,
+                fits_kind * max(named, in_question),
+                in_question,
+                named,
+                named * _share(sentence.roots, headings.left_open(sentence, weights)),
+                headings.names_another(sentence),
+                place == 1,
+                place,
+                min(len(sentence.text), LONG_SENTENCE) / LONG_SENTENCE,
+                sentence.passage.kind == "table",
+            )
+        )
+    return np.array(rows, np.float64).reshape(len(rows), len(FEATURES))
+
+
+def chunk_coverage(question: Question, sentences: Sequence[Sentence]) -> dict[str, float]:
+    """For each chunk the share of the question's words that it and the headings above it hold."""
+    held: dict[str, frozenset[str]] = {}
+    for sentence in sentences:
+        chunk_id = sentence.chunk.chunk_id
+        held[chunk_id] = held.get(chunk_id, frozenset()) | sentence.roots | sentence.context
+    weights = _weights(question, sentences)
+    return {chunk_id: _share(roots, weights) for chunk_id, roots in held.items()}
+
+
+def coverage_of(question: Question, sentences: Sequence[Sentence], groups: Sequence[Sequence[Sentence]]) -> list[float]:
+    """For each group of sentences the share of the question's words that it and the headings above it hold."""
+    weights = _weights(question, sentences)
+    return [_share(frozenset().union(*(s.roots | s.context for s in group)), weights) for group in groups]
+
+
+Weights = Mapping[frozenset[str], float]
+
+
+def _share(roots: frozenset[str], weights: Weights) -> float:
+    """The share of the question's words, by weight, that stand there."""
+    total = sum(weights.values())
+    return sum(weight for word, weight in weights.items() if not word.isdisjoint(roots)) / total if total else 0.0
+
+
+def _weights(question: Question, sentences: Sequence[Sentence]) -> Weights:
+    """How much each word of the question counts: the rarer among the sentences, the more."""
+    most = math.log(1 + len(sentences))
+    counts = {word: sum(not word.isdisjoint(sentence.roots) for sentence in sentences) for word in question.words}
+    return {word: math.log(1 + len(sentences) / count) if count else most for word, count in counts.items()}
+
+
+def fits(expected: Expected, text: str, asked: str) -> bool:
+    """Whether a text holds something of the expected kind that does not stand in the question."""
+    lower = asked.casefold()
+    match expected:
+        case "date":
+            return any(moment.text.casefold() not in lower for moment in dates_in(text))
+        case "number":
+            return has_number(text)
+        case "value":
+            return has_value(text)
+        case "country":
+            return bool(country_words(text))
+        case "place":
+            return any(name.group(1).casefold() not in lower for name in _PLACE.finditer(text))
+        case "person":
+            return any(name.casefold() not in lower for name in names_in(text)[1:])
+        case _:
+            return False
+
+
+class _Headings:
+    """Which sentences name the heading that another chunk stands under, and how near the question they are."""
+
+    def __init__(self, sentences: Sequence[Sentence], nearness: Sequence[float]) -> None:
+        self._titles = {s.chunk.chunk_id: f" {folded_name(without_aside(s.heading))} " for s in sentences}
+        titles = {f" {folded_name(head)} ": head for s in sentences if (head := without_aside(s.heading))}
+        self._naming: set[tuple[str, int]] = set()
+        self._named: dict[str, tuple[float, Sentence]] = {}
+        for sentence, near in zip(sentences, nearness, strict=True):
+            text, own = f" {folded_name(sentence.text)} ", self.title(sentence)
+            for title, head in sorted(titles.items()):
+                if title != own and title in text and (" " in title.strip() or head in sentence.text):
+                    self._naming.add((sentence.chunk.chunk_id, sentence.position))
+                    if near > self.nearness(title):
+                        self._named[title] = near, sentence
+
+    def title(self, sentence: Sentence) -> str:
+        """The sentence's heading between spaces, or a text that stands nowhere."""
+        return self._titles[sentence.chunk.chunk_id].replace("  ", "\n")
+
+    def named(self, sentence: Sentence) -> float:
+        """How near the question the nearest sentence is that names this one's heading."""
+        return self.nearness(self.title(sentence))
+
+    def nearness(self, title: str) -> float:
+        """The same for a title."""
+        return self._named[title][0] if title in self._named else 0.0
+
+    def left_open(self, sentence: Sentence, weights: Weights) -> Weights:
+        """The words of the question that the sentence which names this one's heading, and its heading, do not hold."""
+        if self.title(sentence) not in self._named:
+            return weights
+        naming = self._named[self.title(sentence)][1]
+        said = naming.roots | naming.context
+        return {word: weight for word, weight in weights.items() if word.isdisjoint(said)}
+
+    def names_another(self, sentence: Sentence) -> bool:
+        """Whether the sentence names the heading of another chunk."""
+        return (sentence.chunk.chunk_id, sentence.position) in self._naming

@@ -1,0 +1,83 @@
+"""From sentences to statements: the locator in front, a citation for each slice, where the same stands besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from pincite.answer.passages import Passage, passages_of
+from pincite.answer.sentences import Sentence
+from pincite.records import ChunkRecord, Citation, Statement, StatementKind
+
+Passaged = tuple[Passage, ChunkRecord]
+Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
+
+
+def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
+    """The sentence itself as a statement."""
+    locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
+    return Statement(
+        text=f"{locator}: {text}" if locator else text,
+        kind="value" if sentence.passage.kind == "table" else "quote",
+        citations=citations_of(sentence.passage, sentence.chunk),
+        locator=locator,
+        also=_also(sentence, chunks),
+        confidence=round(min(1.0, max(0.0, confidence)), 4),
+    )
+
+
+def stated(
+    text: str, kind: StatementKind, cited: Sequence[Passaged], *, locator: str | None = None, part: str | None = None
+) -> Statement:
+    """A statement in words of our own order, on these passages of chunks."""
+    citations = [citation for passage, chunk in cited for citation in citations_of(passage, chunk)]
+    unique = tuple({(c.source_id, c.span): c for c in citations}.values())
+    return Statement(f"{locator}: {text}" if locator else text, kind, unique, part=part, locator=locator)
+
+
+def locator_and_text(number: str | None, text: str) -> tuple[str | None, str]:
+    """The section number to print in front, and the text without the number or its last part ("(2)P") at its start."""
+    if not number:
+        return None, text
+    label = re.search(r"\([^()]*\)P?$", number)
+    for start in (number, label.group() if label else number):
+        if text.startswith(start) and text[len(start) :].strip():
+            return number, text[len(start) :].lstrip(" .:")
+    return number, text
+
+
+def citations_of(passage: Passage, chunk: ChunkRecord) -> tuple[Citation, ...]:
+    """One citation for each slice that the passage stands on."""
+    labels = dict(zip(chunk.pages, chunk.labels, strict=False))
+    return tuple(
+        Citation(
+            filename=chunk.filename,
+            source_id=chunk.source_id,
+            page=span.page if chunk.paged else None,
+            locator=chunk.section_number if chunk.paged else locator,
+            label=labels.get(span.page),
+            chunk_id=chunk.chunk_id,
+            span=span,
+            quote=quote,
+        )
+        for span, quote, locator in zip(passage.spans, passage.quotes, passage.locators, strict=True)
+    )
+
+
+def _also(sentence: Sentence, chunks: Chunks) -> tuple[Citation, ...]:
+    """Where the very same sentence stands in the chunks that were merged into this one."""
+    if sentence.evidence is None or not sentence.evidence.also:
+        return ()
+    wanted = _folded(sentence.text)
+    others = chunks([place.chunk_id for place in sentence.evidence.also])
+    return tuple(
+        citation
+        for chunk in others
+        for passage in passages_of(chunk)
+        if _folded(passage.text) == wanted
+        for citation in citations_of(passage, chunk)
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

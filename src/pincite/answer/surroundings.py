@@ -1,0 +1,57 @@
+"""What composition may look up beyond the evidence: other chunks, the words of the store, what is missing from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.ports import Bitmap
+from pincite.records import ChunkRecord
+from pincite.retrieve.candidates import SearchSpace
+from pincite.store.sql_record import SqlRecord
+from pincite.text.tokens import tokenise_for
+
+NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """One generation as one asker sees it. `allowed` says which chunks are visible, None for all."""
+
+    generation: str
+    space: SearchSpace
+    record: SqlRecord
+    allowed: Bitmap | None
+
+    def is_known(self, token: str) -> bool:
+        """Whether this token stands in any visible chunk."""
+        return bool(self.space.keywords.search([token], 1, self.allowed))
+
+    def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
+        """Chunks by id."""
+        return self.space.chunks(chunk_ids)
+
+    def named(self, name: str) -> list[ChunkRecord]:
+        """The visible chunks that hold the words of a name, best first."""
+        found = self.space.keywords.search(tokenise_for(name, self.space.languages), NAMED, self.allowed)
+        return self.space.chunks([self.space.chunk_id(ordinal) for ordinal, _ in found])
+
+    def following(self, chunk: ChunkRecord) -> ChunkRecord | None:
+        """The chunk behind another in its document, None behind the last."""
+        places = self.record.chunk_places(chunk.source_id)
+        behind = next((place.chunk_id for place in places if place.start > chunk.start), None)
+        return None if behind is None else self.space.chunks([behind])[0]
+
+    def absent(self, source_id: str) -> list[str]:
+        """What a document refers to that the store does not hold, as written, the most frequent first."""
+        written = {
+            item.ordinal: item.text for outline in self.record.outlines(source_id) for item in outline.references
+        }
+        links = self.record.links(source_id)
+        counts = Counter(written[link.reference] for link in links if link.status == "external")
+        return sorted(counts, key=lambda name: (-counts[name], name))
+
+    def unreadable(self) -> list[tuple[str, int]]:
+        """(source id, page) of pages whose text could not be read."""
+        return self.record.unreadable_pages()

@@ -1,0 +1,161 @@
+"""A value from a table: the row whose label the question names, the column whose head it names, with its unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pincite.answer.case import Case
+from pincite.answer.passages import Passage, lines_of
+from pincite.answer.question import Question, families_of
+from pincite.answer.sentences import heading_of
+from pincite.answer.statements import stated
+from pincite.records import ChunkRecord, Statement
+
+LOOKED_AT = 8
+HEAD_LINES = 14
+LEAST_PRECISION = 0.5
+LEAST_COVERAGE = 0.5
+LEAST_LETTERS = 2
+
+_VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_UNIT = re.compile(r"\(?[^()\n]{0,40}\b(?:thousands|millions|billions)\b[^()\n]{0,60}\)?", re.IGNORECASE)
+_PERIOD = re.compile(
+    r"\b(?P<quarter>(?:three|3) months|quarter)\b|\b(?P<year>(?:twelve|12) months|(?:fiscal |full )?years?)\b", re.I
+)
+_LETTERS = re.compile(r"[^\W\d_]")
+_SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line with a label and values, with the lines above it; `fit` says how well it is what the question names."""
+
+    line: Passage
+    chunk: ChunkRecord
+    label: str
+    values: tuple[str, ...]
+    above: tuple[Passage, ...]
+    fit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The place of a value in its row, with the words of its head and the lines that hold them."""
+
+    index: int
+    head: str
+    lines: tuple[Passage, ...]
+
+
+def looked_up(case: Case) -> list[Statement]:
+    """The cell that the question asks for; where its column is not certain, the row as it stands."""
+    if case.question.expected not in ("number", "value") and not _YEAR.search(case.question.text):
+        return []
+    rows = sorted(_rows(case), key=lambda row: -round(row.fit, 6))
+    return [_statement(case.question, rows[0])] if rows else []
+
+
+def _rows(case: Case) -> Iterator[Row]:
+    """The rows of the best chunks that fit the question."""
+    for item in case.retrieval.evidence[:LOOKED_AT]:
+        lines = lines_of(item.chunk)
+        for index, line in enumerate(lines):
+            cells = [cell.strip() for cell in _SPLIT.split(line.quotes[0]) if cell.strip(" $")]
+            values = tuple(cell for cell in cells[1:] if _VALUE.fullmatch(cell))
+            label = " ".join(cell for cell in cells if not _VALUE.fullmatch(cell))
+            if not values or not label or line.kind != "table":
+                continue
+            above = tuple(lines[max(0, index - HEAD_LINES) : index])
+            fit = _fit(case, label, item.chunk, above)
+            if fit is not None:
+                yield Row(line, item.chunk, label, values, above, fit)
+
+
+def _fit(case: Case, label: str, chunk: ChunkRecord, above: Sequence[Passage]) -> float | None:
+    """How well a row fits: the words of its label stand in the question, and the question's in it and above it."""
+    question, languages = case.question, case.retrieval.query.languages
+    words = [word for word in families_of(label, languages) if not any(c.isdigit() for form in word for c in form)]
+    if len(_LETTERS.findall(label)) < LEAST_LETTERS:
+        return None
+    asked = frozenset().union(*question.words)
+    named = _squeezed(label) in _squeezed(question.text)
+    precision = 1.0 if named else sum(not word.isdisjoint(asked) for word in words) / max(1, len(words))
+    hits = sum(not word.isdisjoint(asked) for word in words) + named
+    around = " ".join([label, heading_of(chunk), chunk.title or "", chunk.filename, *(line.text for line in above)])
+    held = frozenset().union(*families_of(re.sub(r"[_.]", " ", around), languages))
+    coverage = sum(not word.isdisjoint(held) for word in question.words) / max(1, len(question.words))
+    if hits == 0 or precision < LEAST_PRECISION or coverage < LEAST_COVERAGE:
+        return None
+    return coverage + precision + 0.2 * hits + named
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"\W", "", text).casefold()
+
+
+def _statement(question: Question, row: Row) -> Statement:
+    column = _column(question, row)
+    if column is None:
+        return stated(row.line.text, "value", [(row.line, row.chunk)])
+    unit = next((line for line in reversed(row.above) if _UNIT.search(line.text)), None)
+    match = _UNIT.search(unit.text) if unit else None
+    said = f"{row.label}{column.head and ', '}{column.head}: {row.values[column.index]}"
+    said += f" ({match.group().strip('() ')})" if match else ""
+    cited = [*((line, row.chunk) for line in column.lines), (row.line, row.chunk)]
+    return stated(said, "value", [(unit, row.chunk), *cited] if unit and match else cited)
+
+
+def _column(question: Question, row: Row) -> Column | None:
+    """The only value; the one under the asked year and period; the one under the head with most of the question's
+    words; None where this is not certain."""
+    if len(row.values) == 1:
+        return Column(0, "", ())
+    return _by_year(question, row) or _by_head(question, row)
+
+
+def _by_year(question: Question, row: Row) -> Column | None:
+    asked = _YEAR.findall(question.text)
+    for line in reversed(row.above):
+        years = _YEAR.findall(line.text)
+        if len(years) == len(row.values) and len(asked) == 1 and asked[0] in years:
+            places = [index for index, year in enumerate(years) if year == asked[0]]
+            if len(places) == 1:
+                return Column(places[0], asked[0], (line,))
+            return _by_period(question, row, line, places)
+    return None
+
+
+def _by_period(question: Question, row: Row, years: Passage, places: Sequence[int]) -> Column | None:
+    """Where the year stands more than once: the head above says which of them is the quarter and which the year."""
+    wanted = "quarter" if re.search(r"\bquarter\b|\bQ[1-4]\b", question.text) else "year"
+    for line in row.above:
+        found = list(_PERIOD.finditer(line.text))
+        if len(found) == len(places):
+            fitting = [place for place, match in zip(places, found, strict=True) if match.lastgroup == wanted]
+            if len(fitting) == 1:
+                head = next(match.group() for match in found if match.lastgroup == wanted)
+                return Column(fitting[0], f"{head}, {_YEAR.findall(years.text)[fitting[0]]}", (line, years))
+    return None
+
+
+def _by_head(question: Question, row: Row) -> Column | None:
+    """The column by heads that stand in as many cells as the row has; lines of one head are read downwards."""
+    count = len(row.values) + 1
+    heads = [line for line in row.above if len(line.quotes[0].split("\t")) == count and not _has_values(line)]
+    if not heads:
+        return None
+    columns = [" ".join(line.quotes[0].split("\t")[index].strip() for line in heads) for index in range(1, count)]
+    asked = frozenset().union(*question.words)
+    scores = [sum(not word.isdisjoint(asked) for word in families_of(head, ("en",))) for head in columns]
+    best = max(scores)
+    if best == 0 or scores.count(best) > 1:
+        return None
+    index = scores.index(best)
+    return Column(index, columns[index], tuple(heads))
+
+
+def _has_values(line: Passage) -> bool:
+    return any(_VALUE.fullmatch(cell.strip()) for cell in line.quotes[0].split("\t"))

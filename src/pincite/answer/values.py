@@ -1,0 +1,72 @@
+"""A value in running text: the clause in which the words of the question and a number with its unit stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pincite.answer.case import Case
+from pincite.answer.question import asked_quantity, families_of
+from pincite.answer.sentences import Sentence, coverage_of, fits
+from pincite.answer.statements import locator_and_text, stated
+from pincite.records import Statement
+
+LONGEST = 3
+LONGEST_QUOTE = 700
+LEAST_COVERAGE = 0.6
+PER_SENTENCE = 0.03
+CHUNK_SHARE = 0.2
+
+Window = tuple[Sentence, ...]
+
+
+def valued(case: Case) -> list[Statement]:
+    """The shortest run of sentences of one chunk that holds most of the question's words, and a value."""
+    if case.question.expected not in ("number", "value"):
+        return []
+    windows = list(_windows(case))
+    if not windows:
+        return []
+    coverages = coverage_of(case.question, case.sentences, windows)
+    scored = [
+        (round(coverage + CHUNK_SHARE * _final(window) - PER_SENTENCE * len(window), 6), -index)
+        for index, (window, coverage) in enumerate(zip(windows, coverages, strict=True))
+        if coverage >= LEAST_COVERAGE
+    ]
+    return [_statement(windows[-max(scored)[1]])] if scored else []
+
+
+def _windows(case: Case) -> Iterator[Window]:
+    """Runs of up to three sentences that hold a value and the name of the quantity, where the question gives one."""
+    quantity = asked_quantity(case.question)
+    words = families_of(quantity, case.retrieval.query.languages) if quantity else ()
+    ordered = sorted((s for s in case.sentences if s.passage.kind != "table"), key=lambda s: (s.rank, s.position))
+    for start in range(len(ordered)):
+        for length in range(1, LONGEST + 1):
+            window = tuple(ordered[start : start + length])
+            if len(window) < length or window[-1].chunk.chunk_id != window[0].chunk.chunk_id:
+                break
+            if _holds(window, words) and _has_value(case, window) and _fits_a_quote(window):
+                yield window
+
+
+def _holds(window: Window, words: Sequence[frozenset[str]]) -> bool:
+    held = frozenset().union(*(sentence.roots for sentence in window)) | window[0].context
+    return all(not word.isdisjoint(held) for word in words)
+
+
+def _has_value(case: Case, window: Window) -> bool:
+    """A window ends or begins with its value: else a shorter one says as much."""
+    return any(fits("value", sentence.text, case.question.text) for sentence in (window[0], window[-1]))
+
+
+def _fits_a_quote(window: Window) -> bool:
+    return sum(len(quote) for sentence in window for quote in sentence.passage.quotes) <= LONGEST_QUOTE
+
+
+def _final(window: Window) -> float:
+    return window[0].evidence.scores.final if window[0].evidence else 0.0
+
+
+def _statement(window: Window) -> Statement:
+    locator, text = locator_and_text(window[0].chunk.section_number, " ".join(s.text for s in window))
+    return stated(text, "value", [(s.passage, s.chunk) for s in window], locator=locator)

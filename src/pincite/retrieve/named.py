@@ -1,0 +1,71 @@
+"""Documents that a question names by their file names ("3M" and `3M_2018_10K.pdf`): searched first, not alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from pincite.records import Filter, Retrieval, RetrievalPolicy
+from pincite.retrieve.candidates import SearchSpace
+from pincite.retrieve.search import search
+
+MOST_WORDS = 4
+LEAST_PREFIX = 3
+FROM_OTHERS = 3
+
+_WORD = re.compile(r"[A-Z\d][\w.-]*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def named_sources(question: str, source_ids: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the documents whose file names open with a name of the question; of names that overlap, the longest
+    that fits counts."""
+    openings = {source_id: _squeezed(PurePosixPath(source_id).stem) for source_id in sorted(source_ids)}
+    used: list[str] = []
+    found: set[str] = set()
+    for name in _names(question):
+        fitting = [source_id for source_id, opening in openings.items() if opening.startswith(name)]
+        if fitting and not any(name in longer for longer in used):
+            used.append(name)
+            found.update(fitting)
+    return tuple(sorted(found))
+
+
+def search_naming(
+    space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter, source_ids: Collection[str]
+) -> Retrieval:
+    """The evidence for a question: of the documents that it names, and behind it the best of the others."""
+    found = search(space, question, policy, given)
+    named = () if given.sources else named_sources(question, source_ids)
+    if not named or len(named) == len(source_ids):
+        return found
+    within = search(space, question, policy, replace(given, sources=tuple(map(_literal, named))))
+    room = max(1, policy.top_k - FROM_OTHERS)
+    others = [item for item in found.evidence if item.chunk.source_id not in named]
+    kept = [*within.evidence[:room], *others[:FROM_OTHERS], *within.evidence[room:]][: policy.top_k]
+    evidence = tuple(replace(item, rank=rank) for rank, item in enumerate(kept, start=1))
+    return replace(found, evidence=evidence)
+
+
+def _names(question: str) -> list[str]:
+    """Runs of capitalised words and numbers with a letter, without signs and possessives, the longest first."""
+    words = [re.sub(r"['’]s?$", "", word) for word in re.sub(r"[?,;:()]|\s&\s", " ", question).split()]
+    runs = [
+        _squeezed(" ".join(words[start : start + length]))
+        for length in range(MOST_WORDS, 0, -1)
+        for start in range(len(words) - length + 1)
+        if all(_WORD.fullmatch(word) for word in words[start : start + length])
+    ]
+    fitting = (run for run in runs if not _YEAR.fullmatch(run) and (len(run) >= LEAST_PREFIX or not run.isalpha()))
+    return sorted(dict.fromkeys(fitting), key=lambda run: (-len(run), run))
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).casefold()
+
+
+def _literal(source_id: str) -> str:
+    """A source id as a pattern that matches it alone."""
+    return re.sub(r"([*?\[])", r"[\1]", source_id)
