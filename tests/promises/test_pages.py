@@ -38,6 +38,19 @@ def test_a_passage_over_a_page_break_cites_the_page_of_the_words_that_are_quoted
         assert pages_found(engine, "Who greases the bearings?") == [("a.pdf", 1)]
 
 
+def test_a_sentence_over_a_page_break_is_cited_and_marked_on_both_pages(tmp_path: Path) -> None:
+    halves = (
+        "The keeper of the upper lock rakes the gravel and greases",
+        "the bearings of both gates in the month of May.",
+    )
+    pages(tmp_path / "a.pdf", f"1 Rota\n{FILLER}\n{halves[0]}", f"{halves[1]}\nThe bailiff counts the sluices.")
+    with store_of(tmp_path) as engine:
+        cited = citations(engine, "Who rakes the gravel?")
+        boxes = [engine.boxes(item) for item in cited]
+    assert [(item.page, item.quote) for item in cited] == [(1, halves[0]), (2, halves[1])]
+    assert [len(found) for found in boxes] == [1, 1]
+
+
 def test_the_printed_number_stands_beside_the_page_where_it_differs(tmp_path: Path) -> None:
     def labelled(pdf: pikepdf.Pdf) -> None:
         numbers = [0, pikepdf.Dictionary(S=pikepdf.Name.r), 2, pikepdf.Dictionary(S=pikepdf.Name.D)]
