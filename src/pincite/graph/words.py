@@ -11,7 +11,8 @@ _TITLES = (
     "Jul Aug Sep Sept Oct Nov Dec No Fig Eq vs etc approx ca al Vol Mt Ft"
 ).replace(" ", "|")
 _WORD = re.compile(
-    r"-[LR][RSC]B-|``|''"
+    r"[^\W\d_]+(?=[\s,])"
+    r"|-[LR][RSC]B-|``|''"
     r"|(?:[^\W\d_]\.){2,}|(?-i:[A-Z]\.(?=\s+[A-Z]))"
     rf"|\b(?:{_TITLES})\.(?=\s+\S)"
     r"|[^\W\d_]+(?=n['’]t\b)|n['’]t\b"
@@ -35,6 +36,4 @@ class Word(NamedTuple):
 
 def words_of(sentence: str) -> list[Word]:
     """The words and marks of a sentence, in order; all that is not white space is in one of them."""
-    return [
-        Word(_PLAIN.get(match.group(), match.group()), match.start(), match.end()) for match in _WORD.finditer(sentence)
-    ]
+    return [Word(_PLAIN.get(text := match.group(), text), *match.span()) for match in _WORD.finditer(sentence)]
