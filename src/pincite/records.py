@@ -527,6 +527,17 @@ class Triplet:
 
 
 @dataclass(frozen=True, slots=True)
+class TripletPath:
+    """A path of names that begins with one of the question's; step i leads along `edges[i]` from `path[i]` to
+    `path[i + 1]`, and `citations[i]` quotes the sentence that says so."""
+
+    path: tuple[str, ...]
+    edges: tuple[str, ...]
+    citations: tuple[Citation, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class EntityView:
     """What a store knows of one entity: in how many chunks it is named, with which other entities (and in how many of
     its chunks), the sentences that name it, and what these say of it."""
@@ -572,6 +583,7 @@ class Answer:
     missing: tuple[Missing, ...]
     policy: RetrievalPolicy
     generation: str
+    paths: tuple[TripletPath, ...] = ()
     degraded: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     trace: Trace = Trace()
@@ -601,7 +613,10 @@ class Answer:
             "degraded": list(self.degraded),
             "summary": self.summary,
             "statements": [_statement_dict(statement) for statement in self.statements],
-            "results": [_result_dict(item) for item in self.evidence],
+            "results": [
+                *(_result_dict(item) for item in self.evidence),
+                *(_path_dict(number, path) for number, path in enumerate(self.paths, start=1)),
+            ],
             "missing": [_missing_dict(item) for item in self.missing],
             "meta": meta,
         }
@@ -643,6 +658,26 @@ def _result_dict(evidence: Evidence) -> dict[str, Any]:
         "why": list(evidence.why),
         "also": [to_plain(place) for place in evidence.also],
         "supporting_triplets": [],
+    }
+
+
+def _path_dict(number: int, path: TripletPath) -> dict[str, Any]:
+    return {
+        "id": f"triplet_path_{number}",
+        "type": "triplet_path",
+        "path": list(path.path),
+        "edges": list(path.edges),
+        "supporting_chunks": [
+            {
+                "chunk_id": citation.chunk_id,
+                "filename": citation.filename,
+                "page": citation.page,
+                "span": [citation.span.start, citation.span.end],
+                "quote": citation.quote,
+            }
+            for citation in path.citations
+        ],
+        "score": path.score,
     }
 
 
