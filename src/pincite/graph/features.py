@@ -20,13 +20,13 @@ def word_rows(word: str) -> tuple[int, ...]:
     """The rows that stand for a word: two for itself in lower case with its digits as 0, so that words which share one
     row (Bloom 1970) seldom share both; one each for its last three letters, its first two and its shape."""
     folded = _DIGIT.sub("0", word.lower())
-    spelled = folded.encode()
+    spelled = _bytes(folded)
     return (
         crc32(spelled) % WORD_ROWS,
         crc32(spelled, 1) % WORD_ROWS,
-        SUFFIXES + crc32(folded[-3:].encode()) % SUFFIX_ROWS,
-        PREFIXES + crc32(folded[:2].encode()) % PREFIX_ROWS,
-        SHAPES + crc32(word_shape(word).encode()) % SHAPE_ROWS,
+        SUFFIXES + crc32(_bytes(folded[-3:])) % SUFFIX_ROWS,
+        PREFIXES + crc32(_bytes(folded[:2])) % PREFIX_ROWS,
+        SHAPES + crc32(_bytes(word_shape(word))) % SHAPE_ROWS,
     )
 
 
@@ -34,3 +34,8 @@ def word_shape(word: str) -> str:
     """ "McKay-27" -> "XxXxx-dd": capitals, small letters and digits by kind, no kind more than three times in a row."""
     kinds = "".join("X" if c.isupper() else "x" if c.islower() else "d" if c.isdigit() else c for c in word)
     return re.sub(r"(.)\1{3,}", r"\1\1\1", kinds)
+
+
+def _bytes(text: str) -> bytes:
+    """UTF-8, also of half a surrogate pair, which a broken file can hold."""
+    return text.encode("utf-8", "surrogatepass")

@@ -80,6 +80,7 @@ def test_what_says_nothing_gives_nothing() -> None:
     assert extract_triplets("") == []
     assert extract_triplets("Figure 3.") == []
     assert extract_triplets("never " * 300) == []
+    assert extract_triplets("\ud800") == []
 
 
 def well_placed(sentence: str, found: RawTriplet) -> bool:
