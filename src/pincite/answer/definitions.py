@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pincite.answer.case import Case
 from pincite.answer.facts import folded_name
+from pincite.answer.passages import headings_of
 from pincite.answer.sentences import Sentence, heading_of, sentences_of_chunk
 from pincite.answer.statements import locator_and_text, stated
 from pincite.records import Statement
@@ -66,8 +67,9 @@ def _says_what(text: str, wanted: str) -> bool:
 
 
 def _stands_under(sentence: Sentence, term: str) -> bool:
-    """Whether the innermost heading is the term itself."""
-    return folded_name(heading_of(sentence.chunk)) == folded_name(term)
+    """Whether the innermost heading, or the last line of headings above the text, is the term itself."""
+    lines = [_LEADING_LABEL.sub("", passage.text) for passage in headings_of(sentence.chunk)[-1:]]
+    return folded_name(term) in map(folded_name, (heading_of(sentence.chunk), *lines))
 
 
 def _statement(sentence: Sentence) -> Statement:

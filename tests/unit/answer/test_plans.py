@@ -1,0 +1,152 @@
+"""What an answer opens with, by kind of question, on small documents of our own (DESIGN.md section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from tests.support.documents import document, source
+
+from pincite.engine import Engine
+from pincite.records import Answer, BlockKind, Document
+from pincite.settings import Settings
+from pincite.wiring import open_engine
+
+Blocks = Sequence[tuple[BlockKind, str]]
+PEOPLE = {
+    "The Long Night": "The Long Night is a 1951 drama film directed by Anna Berg and starring Jo Poe.",
+    "Green Hills": "Green Hills is a 1962 comedy film directed by Carlo Neri.",
+    "Anna Berg": "Anna Berg (born 3 May 1901 – 9 June 1980) was a Swedish film director. She lived in Lund.",
+    "Carlo Neri": "Carlo Neri (12 March 1910 – 1 April 1975) was an Italian film director and writer.",
+    "Lund Cup": "The Lund Cup is a race of boats that is held each summer in Lund.",
+}
+RULES: Blocks = (
+    ("heading", "1 Terms"),
+    ("heading", "1.1 guard rail"),
+    ("paragraph", "barrier at an edge that stops a fall."),
+    ("heading", "2 Exceptions"),
+    ("paragraph", "A permit is not needed where one of the following exceptions applies:"),
+    ("list_item", "a) repair of a fence;"),
+    ("list_item", "b) planting of a tree, unless it is\ntaller than a house;"),
+    ("footnote", "1 A hedge counts as a fence."),
+)
+REST: Blocks = (
+    ("list_item", "c) painting of a wall."),
+    ("heading", "3 Loads"),
+    ("paragraph", "The wind coefficient depends on the site. Its recommended value is 1,25 for open land."),
+    ("heading", "4 Sites"),
+    ("paragraph", "The rope factor is chosen by the owner, see ISO 99999."),
+)
+SALES: Blocks = (
+    ("heading", "Net revenues"),
+    ("paragraph", "(In thousands)\nThree months ended Twelve months ended\n2022 2021 2022 2021"),
+    ("table", "North Harbour\t$ 1,111\t$ 1,000\t$ 4,444\t$ 4,000\nSouth Harbour\t$ 2,222\t$ 2,000\t$ 8,888\t$ 8,000"),
+)
+
+
+def titled(title: str, text: str) -> Document:
+    return document([("heading", title), ("paragraph", text)], title=title)
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("people"), create=True) as engine:
+        engine.index_documents((source(f"{title}.txt"), titled(title, text)) for title, text in PEOPLE.items())
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("rules"), create=True) as engine:
+        made = [(source("rules.pdf"), document(RULES, REST)), (source("harbours.pdf", "1" * 64), document(SALES))]
+        engine.index_documents(made)
+        yield engine
+
+
+def ask(engine: Engine, question: str) -> Answer:
+    return engine.ask(question, receipt=False)
+
+
+def first(answer: Answer) -> str:
+    return answer.statements[0].text
+
+
+def test_which_of_two_is_earlier_names_the_one_with_both_dates(people: Engine) -> None:
+    answer = ask(people, "Who died first, Anna Berg or Carlo Neri?")
+    assert first(answer) == "Carlo Neri: 1 April 1975, against 9 June 1980 (Anna Berg)"
+    assert answer.statements[0].kind == "comparison"
+    assert {c.source_id for c in answer.statements[0].citations} == {"Anna Berg.txt", "Carlo Neri.txt"}
+
+
+def test_a_comparison_of_those_who_made_two_things_follows_their_names(people: Engine) -> None:
+    answer = ask(people, "Which film has the director who was born earlier, Green Hills or The Long Night?")
+    assert first(answer) == "The Long Night: 3 May 1901, against 12 March 1910 (Green Hills)"
+
+
+def test_the_same_country_or_not_is_a_verdict_with_both_words(people: Engine) -> None:
+    answer = ask(people, "Are Anna Berg and Carlo Neri from the same country?")
+    assert first(answer) == "No: Anna Berg (Swedish), against Carlo Neri (Italian)"
+    assert answer.statements[0].kind == "verdict"
+
+
+def test_a_question_of_two_steps_quotes_the_second_document(people: Engine) -> None:
+    answer = ask(people, "When was the director of the film Green Hills born?")
+    assert any("12 March 1910" in statement.text for statement in answer.statements)
+
+
+def test_a_definition_comes_first(rules: Engine) -> None:
+    answer = ask(rules, "What is a guard rail?")
+    assert answer.statements[0].kind == "definition"
+    assert first(answer) == "1: barrier at an edge that stops a fall."
+
+
+def test_a_list_is_whole_over_a_page_break_and_counted(rules: Engine) -> None:
+    answer = ask(rules, "Which exceptions apply where a permit is not needed?")
+    listed = [statement for statement in answer.statements if statement.kind == "list"]
+    assert [statement.text for statement in listed] == [
+        "2: A permit is not needed where one of the following exceptions applies (3 found, a to c)",
+        "a) repair of a fence",
+        "b) planting of a tree, unless it is taller than a house",
+        "c) painting of a wall.",
+    ]
+    assert [statement.citations[0].page for statement in listed] == [1, 1, 1, 2]
+
+
+def test_a_value_stands_with_the_sentence_that_names_it(rules: Engine) -> None:
+    answer = ask(rules, "What is the recommended value of the wind coefficient for open land?")
+    assert answer.statements[0].kind == "value"
+    assert "1,25" in first(answer)
+    assert "wind coefficient" in first(answer)
+
+
+def test_a_cell_is_found_by_row_year_and_period_with_its_unit(rules: Engine) -> None:
+    answer = ask(rules, "What were the net revenues of South Harbour for full year 2022?")
+    assert first(answer) == "South Harbour, Twelve months, 2022: $ 8,888 (In thousands)"
+    quarter = ask(rules, "What were the net revenues of South Harbour in the quarter of 2021?")
+    assert first(quarter) == "South Harbour, Three months, 2021: $ 2,000 (In thousands)"
+
+
+def test_a_quantity_without_a_value_is_not_answered_by_its_neighbours(rules: Engine) -> None:
+    answer = ask(rules, "Which rope factor should be used?")
+    assert answer.refused
+    assert "no value of “rope factor”" in first(answer)
+    assert any("chosen by the owner" in statement.text for statement in answer.statements)
+
+
+def test_words_that_stand_nowhere_are_not_answered(rules: Engine) -> None:
+    answer = ask(rules, "How do penguins navigate?")
+    assert answer.refused
+    assert answer.missing[0].aspect == "How do penguins navigate?"
+
+
+def test_nothing_is_said_twice(rules: Engine) -> None:
+    for question in ("What is a guard rail?", "What is the recommended value of the wind coefficient for open land?"):
+        texts = [statement.text for statement in ask(rules, question).statements]
+        assert len(texts) == len(set(texts))
+
+
+def test_every_statement_is_borne_out_and_the_same_each_time(people: Engine, rules: Engine) -> None:
+    for engine, question in ((people, "Who is Carlo Neri?"), (rules, "What does a permit need?")):
+        once, again = ask(engine, question), ask(engine, question)
+        assert once.to_dict(stable=True) == again.to_dict(stable=True)
+        assert all(statement.citations for statement in once.statements if statement.kind != "missing")

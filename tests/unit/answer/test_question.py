@@ -1,0 +1,102 @@
+"""What a question asks for, and what sentences name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.answer.facts import country_words, dates_in, has_value, names_in, without_aside
+from pincite.answer.question import asked_quantity, understand
+from pincite.answer.vocabulary import root
+from pincite.retrieve.named import named_sources
+from pincite.retrieve.query import parse_query
+from pincite.text.tokens import tokenise
+
+
+def asked(question: str) -> object:
+    return understand(parse_query(question, ["en"]))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When was Anna Berg born?", "date"),
+        ("Where did she die?", "place"),
+        ("Who wrote it?", "person"),
+        ("How many stores are there?", "number"),
+        ("What is the recommended value of the factor?", "value"),
+        ("Which exposure coefficient is recommended?", "value"),
+        ("What nationality is he?", "country"),
+        ("What colour is the sky?", "any"),
+    ],
+)
+def test_the_kind_of_thing_that_answers(question: str, expected: str) -> None:
+    assert understand(parse_query(question, ["en"])).expected == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "quantity"),
+    [
+        ("What partial factor should I apply to the snow load?", "partial factor"),
+        ("What is the axle load of a forklift?", "axle load"),
+        ("What is the minimum width of a parking bay in Lund?", "width of a parking bay"),
+        ("What is a fire wall?", None),
+    ],
+)
+def test_the_quantity_whose_value_is_asked(question: str, quantity: str | None) -> None:
+    assert asked_quantity(understand(parse_query(question, ["en"]))) == quantity
+
+
+def test_dates_are_read_as_far_as_they_are_given() -> None:
+    found = dates_in("Born on 3 May 1901, active from June 1920, died October 2, 1986; again 1999.")
+    assert [(moment.year, moment.month, moment.day) for moment in found] == [
+        (1901, 5, 3),
+        (1920, 6, 0),
+        (1986, 10, 2),
+        (1999, 0, 0),
+    ]
+
+
+def test_adjectives_and_states_are_countries() -> None:
+    found = country_words("A Swedish and South Korean film shot in Texas")
+    assert [country for _, country in found] == ["Sweden", "South Korea", "United States"]
+
+
+def test_names_are_runs_of_capitals() -> None:
+    assert names_in("written by Dillon Francis and produced in New York") == ["Dillon Francis", "New York"]
+    assert without_aside("The Base (film)") == "The Base"
+
+
+@pytest.mark.parametrize("text", ["0,4 kN/m2", "at least 20 %", "$ 5", "is 1,25", "up to 15 units", "30 days"])
+def test_a_value_has_a_unit_a_sign_or_decimals(text: str) -> None:
+    assert has_value(text)
+
+
+@pytest.mark.parametrize("text", ["see 5.2(3)", "EN 1990:2002", "in Section 4", "no number"])
+def test_numbers_of_clauses_and_standards_are_no_values(text: str) -> None:
+    assert not has_value(text)
+
+
+def test_words_of_one_family_are_one() -> None:
+    def family(word: str) -> str:
+        return root(tokenise(word, "en")[0])
+
+    assert family("director") == family("directed")
+    assert family("birthday") == family("born")
+    assert family("performer") == family("performed")
+    assert family("roof") != family("rope")
+
+
+def test_documents_are_named_by_the_opening_of_their_file_names() -> None:
+    files = ["3M_2018_10K.pdf", "3M_2022_10K.pdf", "BESTBUY_2023_10K.pdf", "JOHNSON_JOHNSON_2022_10K.pdf", "x.pdf"]
+    assert named_sources("Did 3M spend more in 2022?", files) == ("3M_2018_10K.pdf", "3M_2022_10K.pdf")
+    assert named_sources("What were Best Buy's sales?", files) == ("BESTBUY_2023_10K.pdf",)
+    assert named_sources("What were Johnson & Johnson's sales?", files) == ("JOHNSON_JOHNSON_2022_10K.pdf",)
+    assert named_sources("What were sales in 2022?", files) == ()
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_read(text: str) -> None:
+    names_in(text), dates_in(text), country_words(text), has_value(text)
+    named_sources(text, ["a.pdf", "B_2020.pdf"])
