@@ -2,7 +2,7 @@
 
 Folders with a corpus are measured by `pincite eval retrieval`, folders below DATA/pdf by `pincite eval pages` (with
 sampled section titles, and with their questions where they have some); references and sections against the gold of
-the data and of `evaluation/gold`. One JSON file a measurement goes into FOLDER,
+the data and of `evaluation/gold`; then all sets with a corpus in one store. One JSON file each goes into FOLDER,
 the page is written from them. Stores live in FOLDER/stores and are made anew; sets with the same corpus share one.
 """
 
@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from merge_sets import merge
 from pincite.evaluate.benchmarks import write_benchmarks
 
 ASKED_SECTIONS = 80
@@ -58,7 +59,9 @@ def main(data: Path, folder: Path, page: Path) -> int:
     if not measurements:
         sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
     shutil.rmtree(folder, ignore_errors=True)
-    stores = folder / "stores"
+    stores, together = folder / "stores", folder / "all_sets"
+    merge(data, together)
+    measurements.append((together.name, ["retrieval", str(together)]))
     failed = []
     for name, arguments in measurements:
         print(f"== {' '.join(arguments)}", flush=True)
