@@ -206,6 +206,11 @@ class Engine:
         path = None if citation.page is None else self._unchanged_file(citation.source_id)
         return () if path is None else tuple(self._parts.boxes(path, [citation.span])[0])
 
+    def file_of(self, source_id: str) -> Path | None:
+        """The file that a source was read from; None where it is not there."""
+        path = Roots.load(self._parts.folder).path_of(source_id)
+        return path if path.is_file() else None
+
     def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
         """A physical page as PNG, the words of these spans marked; UsageError where its file cannot be drawn."""
         path = self._unchanged_file(source_id) if self.outline(source_id).paged else None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
+import subprocess
 import tarfile
 import zlib
 from pathlib import Path
@@ -14,7 +16,7 @@ import pytest
 
 from pincite.read.render import TINT
 from pincite.wiring import open_engine
-from tests.e2e.conftest import Run
+from tests.e2e.conftest import COMMAND, Run, environment
 from tests.support.made_pdfs import change
 from tests.support.office_files import packed
 from tests.support.promises import SETTINGS, files, pages, store_of
@@ -131,6 +133,21 @@ def test_a_store_moves_with_its_folder(command: Run, tmp_path: Path) -> None:
     assert "since it was indexed" not in done.stderr
     report = json.loads(command("index", tmp_path / "there", "--json").stdout)
     assert [item["status"] for item in report["documents"]] == ["unchanged"]
+
+
+def test_a_citation_is_a_link_to_its_page_on_a_terminal_and_plain_text_in_a_pipe(command: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "doc s"
+    pages(folder / "a.pdf", "A cover.", "The keeper rakes the gravel.")
+    command("index", folder)
+    asked = [COMMAND, "ask", "Who rakes the gravel?", "--quiet", "--embedder", "none", "--store", folder / ".pincite"]
+    master, terminal = os.openpty()
+    done = subprocess.run(asked, stdout=terminal, env=environment() | {"TERM": "xterm"}, check=False)
+    os.close(terminal)
+    shown = os.read(master, 4096).decode()
+    os.close(master)
+    assert done.returncode == 0
+    assert f"\x1b]8;;{(folder / 'a.pdf').as_uri()}#page=2\x1b\\(a.pdf, p.2)\x1b]8;;\x1b\\" in shown
+    assert "\x1b" not in command("ask", "Who rakes the gravel?", cwd=folder).stdout
 
 
 def painted(path: Path) -> list[tuple[int, int]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 
-from pincite.cli.common import add_common, add_retrieval, open_store, print_json, retrieval_of
+from pincite.cli.common import add_common, add_retrieval, link_maker, open_store, print_json, retrieval_of
 from pincite.cli.tables import evidence_table, statement_lines
 from pincite.records import Answer
 
@@ -40,15 +41,16 @@ def run(arguments: argparse.Namespace) -> int:
     engine, settings = open_store(arguments)
     with engine:
         answer = engine.ask(arguments.question, **retrieval_of(arguments, settings))
+        lines = statement_lines(answer, link_maker(engine))
     if arguments.json:
         print_json(answer.to_dict(stable=arguments.stable))
     else:
-        _print_answer(answer, quiet=arguments.quiet)
+        _print_answer(answer, lines, quiet=arguments.quiet)
     return 1 if answer.refused else 0
 
 
-def _print_answer(answer: Answer, *, quiet: bool) -> None:
-    print("\n".join(statement_lines(answer)))
+def _print_answer(answer: Answer, lines: Sequence[str], *, quiet: bool) -> None:
+    print("\n".join(lines))
     if answer.refused:
         for missing in answer.missing:
             for suggestion in missing.suggestions:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SettingsError, StoreError
-from pincite.settings import Settings, load_settings
+from pincite.settings import Settings, load_settings, terminal_environment
 
 if TYPE_CHECKING:
     from pincite.engine import Engine
+    from pincite.records import Citation
 
 STORE_NAME = ".pincite"
 
@@ -91,6 +93,17 @@ def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str,
             principals=tuple(arguments.principal),
         ),
     }
+
+
+def link_maker(engine: Engine) -> Callable[[Citation], str | None]:
+    """A function from a citation to the address of its file and page; it gives None where no terminal shows links."""
+    plain = not sys.stdout.isatty() or terminal_environment().get("TERM", "dumb") == "dumb"
+
+    def address_of(citation: Citation) -> str | None:
+        path = None if plain else engine.file_of(citation.source_id)
+        return None if path is None else f"{path.as_uri()}#page={citation.page}"
+
+    return address_of
 
 
 def print_json(value: Any) -> None:

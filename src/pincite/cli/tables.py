@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from pincite.records import Answer, Evidence
+from pincite.records import Answer, Citation, Evidence
 
+_LINK, _END = "\x1b]8;;", "\x1b\\"
 _HEAD = ("#", "file", "page", "found by", "score", "text")
 
 
-def statement_lines(answer: Answer) -> list[str]:
-    """The summary, one statement a line."""
-    from pincite.engine import printable
+def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None] = lambda _: None) -> list[str]:
+    """The summary, one statement a line; citations with an address become links that a terminal can open."""
+    from pincite.engine import printable, printed_name
 
-    return [printable(line) for line in answer.summary.splitlines()]
+    lines = [printable(line) for line in answer.summary.splitlines()]
+    addresses: dict[str, str] = {}
+    for citation in (citation for statement in answer.statements for citation in statement.citations):
+        address = address_of(citation) if citation.page is not None else None
+        if address is not None:
+            addresses.setdefault(f"({printed_name(citation.filename)}, p.{citation.page})", address)
+    for mark, address in addresses.items():
+        lines = [line.replace(mark, f"{_LINK}{address}{_END}{mark}{_LINK}{_END}") for line in lines]
+    return lines
 
 
 def evidence_table(evidence: Sequence[Evidence]) -> str:
