@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from pincite.cli.common import add_common, open_store, print_json
 from pincite.records import Citation, EntityView, to_plain
-from pincite.text.names import printable, printed_name
 
 TRIPLETS = 15
 MENTIONS = 8
@@ -39,6 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(view: EntityView, most_triplets: int | None, most_mentions: int | None) -> Iterator[str]:
+    from pincite.engine import printable
+
     passages = "1 passage" if view.chunk_count == 1 else f"{view.chunk_count} passages"
     yield f"{printable(view.name)}: named in {passages}"
     if view.beside:
@@ -56,6 +57,8 @@ def _lines(view: EntityView, most_triplets: int | None, most_mentions: int | Non
 
 
 def _place(citation: Citation) -> str:
+    from pincite.engine import printed_name
+
     place = f"p.{citation.page}" if citation.page is not None else citation.locator
     return f"({printed_name(citation.filename)}, {place})" if place else f"({printed_name(citation.filename)})"
 
