@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +13,6 @@ from pincite.store.sql_record import ChunkPlace, LiveChunk
 from pincite.text.tokens import tokenise
 
 SHORT_DOCUMENT = 8
-_NUMBERING = re.compile(r"^(?:[A-Z]\.?)?\d+(?:\.\d+)*[.)]?\s+")
 
 
 class GraphNames:
@@ -49,8 +47,6 @@ class GraphNames:
 
 
 def _with_tokens(titles: Sequence[str], language: str | None) -> dict[str, tuple[str, ...]]:
-    """The normal names of these titles, their numbering left out, with their keyword tokens; titles without letters
-    name nothing."""
-    bare = (_NUMBERING.sub("", title) for title in titles)
-    names = (name for title in bare for name in title_names(title) if any(map(str.isalpha, name)))
+    """The normal names of these titles with their keyword tokens; titles without letters name nothing."""
+    names = (name for title in titles for name in title_names(title) if any(map(str.isalpha, name)))
     return {name: tuple(tokenise(name, language)) for name in names}

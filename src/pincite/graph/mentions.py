@@ -10,7 +10,7 @@ from itertools import accumulate
 from pincite.graph.names import Name, find_names, normal_name, title_names
 from pincite.records import Anchor, Document, Mention, MentionKind
 
-MENTIONS_VERSION = "1"
+MENTIONS_VERSION = "2"
 LONGEST_SHORTENED = 4
 _SKIPPED = ("heading", "furniture", "equation")
 _ACRONYM = re.compile(r"[^\W\d_a-z]{2,8}s?")

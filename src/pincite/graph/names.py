@@ -22,6 +22,7 @@ _LAST_CAPITAL = 0x1E921
 _WORD = re.compile(r"[^\W_]+(?:['’\-–][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?(?=\s|$)")
 _IN_PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
+_NUMBERING = re.compile(r"^(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|\d+[.)]|[A-Z]\.\d+)\s+")
 _OPENS = re.compile(r"(?:^|[.!?:;•|]|\n\s*\n)[\s\"'“‘«(\[]*$")
 _DATE_WORDS = frozenset(
     "january february march april may june july august september october november december jan feb mar apr jun jul "
@@ -85,8 +86,9 @@ def parts_of(name: str) -> tuple[str, ...]:
 
 
 def title_names(title: str) -> tuple[str, ...]:
-    """The normal names that a title gives: as it is, without what stands in parentheses at its end ("Big Eyes (film)"),
-    and what stands before a comma, where that is more than one word."""
+    """The normal names that a title gives, its numbering left out ("6.3 SolarCity"): as it is, without what stands in
+    parentheses at its end ("Big Eyes (film)"), and what stands before a comma, where that is more than one word."""
+    title = _NUMBERING.sub("", title)
     bare = _IN_PARENTHESES.sub("", title)
     head = bare.split(",")[0]
     found = [title, bare, *([head] if len(head.split()) > 1 else [])]

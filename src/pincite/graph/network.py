@@ -15,7 +15,7 @@ from pincite.graph.names import parts_of
 from pincite.records import Mention
 from pincite.text.hashes import hashes_of
 
-NETWORK_VERSION = "2"
+NETWORK_VERSION = "3"
 TITLE_WEIGHT = 4.0
 LONGEST_TITLE = 8
 

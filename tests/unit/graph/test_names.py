@@ -76,6 +76,8 @@ def test_a_title_gives_its_shorter_forms() -> None:
     assert title_names("Big Eyes (film)") == ("big eyes film", "big eyes")
     assert title_names("Edward Stanley, 3rd Earl of Derby") == ("edward stanley 3rd earl of derby", "edward stanley")
     assert title_names("Paris, Texas") == ("paris texas",)
+    assert title_names("6.3 SolarCity") == ("solarcity",)
+    assert title_names("12 Angry Men") == ("12 angry men",)
 
 
 def test_joining_words_part_a_name() -> None:
