@@ -15,6 +15,7 @@ from pincite.answer.statements import quoted
 from pincite.answer.surroundings import Surroundings
 from pincite.answer.tables import looked_up
 from pincite.answer.values import valued
+from pincite.answer.verdicts import judged
 from pincite.answer.verify import is_supported
 from pincite.records import Answer, Retrieval, RetrievalPolicy, Statement
 
@@ -23,7 +24,7 @@ MODE = "extract"
 Plan = Callable[[Case], list[Statement]]
 
 # Tried in this order; the first that finds something opens the answer.
-PLANS: tuple[Plan, ...] = (compared, defined, looked_up, valued, listed)
+PLANS: tuple[Plan, ...] = (compared, judged, defined, looked_up, valued, listed)
 
 
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:

@@ -23,14 +23,14 @@ _OPENS_YES_NO = re.compile(
 )
 _MEASURES = (
     "factor|coefficient|load|rate|limit|width|height|length|weight|density|strength|acceleration|pressure|velocity|speed"
-    "|temperature|thickness|threshold|percentage|share|fraction|ratio|deviation|distance|depth|area|volume|size|span"
+    "|temperature|thickness|threshold|percentage|share|fraction|ratio|deviation|distance|depth|volume|size|span"
 )
 _EXPECTED: tuple[tuple[Expected, str], ...] = (
     ("date", r"\b(?:when|what (?:year|date|day|month)|which year|date of|year of|birthday|how old|since when)\b"),
     ("country", r"\b(?:nationality|what country|which country|citizenship)\b"),
     (
         "number",
-        r"\b(?:how (?:many|much|long|far|high|tall|large|big|often|deep|wide)|what (?:percent|number|amount))\b",
+        r"\b(?:how (?:many|much|long|far|high|tall|large|big|deep|wide)|what (?:percent|number|amount))\b",
     ),
     ("value", rf"\b(?:what|which)\s+(?:(?:is|are|was|were)\s+)?(?:[\w-]+\s+){{0,4}}?(?:value|{_MEASURES})s?\b"),
     ("place", r"\b(?:where|what (?:city|town|state|county|place)|which (?:city|town|state|county|place)|place of)\b"),

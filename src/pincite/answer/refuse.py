@@ -18,6 +18,7 @@ LEAST_NEARNESS = 0.855
 COVERAGE_SHARE = 0.2
 LEAST_COVERED = 0.35
 MOST_UNKNOWN = 0.5
+MOST_WORDS = 8
 LOOKED_IN = 5
 SUGGESTED = 3
 MOST_MENTIONS = 2
@@ -54,11 +55,15 @@ def missing_text(missing: Missing) -> str:
 
 
 def _is_far(case: Case) -> bool:
-    """Whether no chunk is near the question in meaning and words, and no heading is named in it."""
-    evidence = case.retrieval.evidence
-    if not evidence or len(_words_nowhere(case)) >= MOST_UNKNOWN * len(case.question.words):
+    """Whether no chunk is near the question in meaning and words, and no heading is named in it. A long question
+    tells by its unknown words alone: no chunk can hold most of it."""
+    evidence, count = case.retrieval.evidence, len(case.question.words)
+    unknown = len(_words_nowhere(case)) / max(1, count)
+    if not evidence or unknown >= MOST_UNKNOWN:
         return True
-    covered = max(chunk_coverage(case.question, case.sentences).values(), default=0.0)
+    if count > MOST_WORDS:
+        return False
+    covered = max(chunk_coverage(case.question, case.sentences).values(), default=0.0) - unknown
     meant = [item.scores.vec for item in evidence if item.scores.vec is not None]
     is_near = max(meant) + COVERAGE_SHARE * covered >= LEAST_NEARNESS if meant else covered >= LEAST_COVERED
     return not is_near and not _is_anchored(case) and not _has_followed(case)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise_for
 
 NAMED = 5
+MOST_OF_SCOPE = 12
+
+_SCOPE = re.compile(r"(?:general |field of |purpose and )?(?:scope|application|applicability)(?: and .*| of .*)?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,19 @@ class Surroundings:
         places = self.record.chunk_places(chunk.source_id)
         behind = next((place.chunk_id for place in places if place.start > chunk.start), None)
         return None if behind is None else self.space.chunks([behind])[0]
+
+    def scope(self, source_id: str) -> list[ChunkRecord]:
+        """The chunks of a document's sections on its scope, in reading order."""
+        sections = [section for outline in self.record.outlines(source_id) for section in outline.sections]
+        places = self.record.chunk_places(source_id)
+        found = [
+            place.chunk_id
+            for section in sections
+            if _SCOPE.fullmatch(section.title.strip())
+            for place in places
+            if section.start <= place.start < section.end
+        ]
+        return self.space.chunks(list(dict.fromkeys(found))[:MOST_OF_SCOPE])
 
     def absent(self, source_id: str) -> list[str]:
         """What a document refers to that the store does not hold, as written, the most frequent first."""

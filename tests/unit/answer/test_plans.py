@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -150,3 +151,23 @@ def test_every_statement_is_borne_out_and_the_same_each_time(people: Engine, rul
         once, again = ask(engine, question), ask(engine, question)
         assert once.to_dict(stable=True) == again.to_dict(stable=True)
         assert all(statement.citations for statement in once.statements if statement.kind != "missing")
+
+
+def test_a_rule_gives_the_verdict_and_the_scope_what_it_leaves_out(tmp_path: Path) -> None:
+    made = document(
+        [
+            ("heading", "1 Scope"),
+            ("paragraph", "This code deals with sheds. It does not apply to sheds on boats."),
+            ("heading", "2 Doors"),
+            ("paragraph", "A shed that is longer than 3 m should have two doors."),
+            ("heading", "3 Windows"),
+            ("paragraph", "Windows in the roof of a shed are not included in its height."),
+        ]
+    )
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index_documents([(source("sheds.pdf"), made)])
+        yes = ask(engine, "Should a shed longer than 3 m have two doors?")
+        no = ask(engine, "Are windows in the roof of a shed included in its height?")
+    assert first(yes) == "2: Yes: A shed that is longer than 3 m should have two doors."
+    assert first(no) == "3: No: Windows in the roof of a shed are not included in its height."
+    assert "1: It does not apply to sheds on boats." in [statement.text for statement in yes.statements]

@@ -1,0 +1,85 @@
+"""Yes or no, as a rule says it: the clause with its modal verb, its conditions, and what the scope leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pincite.answer.case import Case
+from pincite.answer.lists import items_after
+from pincite.answer.select import Candidate
+from pincite.answer.sentences import Sentence, sentences_of_chunk
+from pincite.answer.statements import Passaged, locator_and_text, stated
+from pincite.records import Statement
+
+LOOKED_AT = 4
+LEAST_COVERAGE = 0.6
+MOST_EXCLUSIONS = 2
+LONGEST_QUOTE = 700
+
+_RULE = re.compile(
+    r"\b(?:shall|should|must|may|need|required|permitted|allowed|included|covered|applies|applicable|apply)\b", re.I
+)
+_NEGATED = re.compile(
+    r"\b(?:shall|should|must|may|need|is|are|be|does|do|will)\s+(?:\w+ly\s+)?not\b|\bcannot\b|\bnot (?:included|covered"
+    r"|required|permitted|allowed|apply|applicable)\b",
+    re.I,
+)
+_EXCLUDES = re.compile(
+    r"\b(?:does|do|is|are) not (?:apply|applicable|cover|covered|give|include|included|deal)\b", re.I
+)
+
+
+def judged(case: Case) -> list[Statement]:
+    """The verdict of the nearest rule that holds most of the question, and the exclusions of its document's scope."""
+    if not case.question.yes_no or case.question.comparison == "same":
+        return []
+    for candidate in case.ranked[:LOOKED_AT]:
+        if candidate.coverage >= LEAST_COVERAGE and _is_rule(candidate.sentence):
+            return [_verdict(case, candidate), *_exclusions(case, candidate.sentence)]
+    return []
+
+
+def _is_rule(sentence: Sentence) -> bool:
+    return bool(_RULE.search(sentence.text)) and sentence.passage.kind != "table"
+
+
+def _verdict(case: Case, candidate: Candidate) -> Statement:
+    """ "Yes" where the rule says so and neither it nor the question is negated, "No" where it alone is."""
+    sentence = candidate.sentence
+    locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
+    cited: list[Passaged] = [(sentence.passage, sentence.chunk)]
+    if text.endswith(":"):
+        following = _items(case, sentence, LONGEST_QUOTE - len(text))
+        text = " ".join([text, *(item.text for item in following)])
+        cited += [(item.passage, item.chunk) for item in following]
+    negated = bool(_NEGATED.search(sentence.text))
+    said = text if _NEGATED.search(case.question.text) else f"{'No' if negated else 'Yes'}: {text}"
+    return stated(said, "verdict", cited, locator=locator)
+
+
+def _items(case: Case, lead_in: Sentence, room: int) -> list[Sentence]:
+    """The items behind a lead-in, as many as fit."""
+    fitting: list[Sentence] = []
+    for sentence in (sentence for item in items_after(case, lead_in) for sentence in item.sentences):
+        room -= len(sentence.text) + 1
+        if room < 0:
+            break
+        fitting.append(sentence)
+    return fitting
+
+
+def _exclusions(case: Case, rule: Sentence) -> list[Statement]:
+    """What the scope of the rule's document leaves out."""
+    found = [s for chunk in case.around.scope(rule.chunk.source_id) for s in sentences_of_chunk(chunk, None, 0)]
+    leaving_out = [s for s in found if _EXCLUDES.search(s.text) and s.passage.spans != rule.passage.spans]
+    return [_quoted(sentence) for sentence in _distinct(leaving_out)[:MOST_EXCLUSIONS]]
+
+
+def _quoted(sentence: Sentence) -> Statement:
+    locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
+    return stated(text, "fact", [(sentence.passage, sentence.chunk)], locator=locator)
+
+
+def _distinct(sentences: Sequence[Sentence]) -> list[Sentence]:
+    return list({(s.chunk.source_id, s.passage.spans): s for s in sentences}.values())
