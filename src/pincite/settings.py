@@ -128,3 +128,9 @@ def _checked(settings: Settings) -> Settings:
     if settings.top_k < 1:
         raise SettingsError(f"top_k must be at least 1, not {settings.top_k}")
     return settings
+
+
+def limit_threads() -> None:
+    """One thread for numpy's matrix products, unless the environment says otherwise: they are small here, and waking
+    threads costs more than these save (docs/decisions/0104). Works before numpy is loaded."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

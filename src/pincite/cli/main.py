@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from importlib.metadata import version
 from io import TextIOWrapper
 
 from pincite.errors import PinciteError
+from pincite.settings import limit_threads
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
     _write_what_the_locale_lacks()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # waking threads for small products costs more than they save
+    limit_threads()
     try:
         parsed = _parser(given).parse_args(given)
         if parsed.run is None:
