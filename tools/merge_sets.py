@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from pincite.errors import PinciteError
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import existing, json_rows
 
@@ -67,4 +68,7 @@ def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 
 if __name__ == "__main__":
-    merge(*map(Path, sys.argv[1:]))
+    try:
+        merge(*map(Path, sys.argv[1:]))
+    except PinciteError as error:
+        sys.exit(f"not merged: {error}")

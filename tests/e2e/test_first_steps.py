@@ -51,9 +51,13 @@ def test_the_json_has_the_shape_of_the_design(pincite: Run, demo_store: Path) ->
     }
     first = answer["results"][0]
     assert first["type"] == "chunk"
-    assert set(first["scores"]) == {"vec", "bm25", "final"}
+    assert set(first["scores"]) == {"vec", "bm25", "graph", "final"}
     assert first["retrieved_by"]
-    assert answer["meta"]["returned"] == len(answer["results"]) <= answer["meta"]["topK"]
+    chunks = [result for result in answer["results"] if result["type"] == "chunk"]
+    assert answer["meta"]["returned"] == len(chunks) <= answer["meta"]["topK"]
+    for path in answer["results"][len(chunks) :]:
+        assert path["type"] == "triplet_path"
+        assert len(path["path"]) == len(path["edges"]) + 1 == len(path["supporting_chunks"]) + 1
 
 
 def test_the_same_question_gives_the_same_bytes(pincite: Run, demo_store: Path) -> None:
