@@ -36,8 +36,10 @@ def follow_names(
 
 
 def is_about(chunk: ChunkRecord, name: str) -> bool:
-    """Whether a chunk stands under this name: the same words, those in brackets left aside."""
-    return folded_name(without_aside(heading_of(chunk))) == folded_name(name)
+    """Whether a chunk stands under this name: the same words, those in brackets left aside. One word alone names a
+    document, never a section of one ("General")."""
+    is_opening = " " in name or chunk.index == 0
+    return is_opening and folded_name(without_aside(heading_of(chunk))) == folded_name(name)
 
 
 def _new_names(asked: str, sentences: Iterable[Sentence]) -> list[str]:

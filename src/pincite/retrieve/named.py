@@ -16,6 +16,7 @@ LEAST_PREFIX = 3
 FROM_OTHERS = 3
 
 _WORD = re.compile(r"[A-Z\d][\w.-]*")
+_FISCAL_YEAR = re.compile(r"\bFY\s?((?:19|20)\d\d)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -37,11 +38,13 @@ def search_naming(
     space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter, source_ids: Collection[str]
 ) -> Retrieval:
     """The evidence for a question: of the documents that it names, and behind it the best of the others."""
-    found = search(space, question, policy, given)
+    asked = _FISCAL_YEAR.sub(r"\1", question)
+    found = search(space, asked, policy, given)
+    found = replace(found, query=replace(found.query, text=question))
     named = () if given.sources else named_sources(question, source_ids)
     if not named or len(named) == len(source_ids):
         return found
-    within = search(space, question, policy, replace(given, sources=tuple(map(_literal, named))))
+    within = search(space, asked, policy, replace(given, sources=tuple(map(_literal, named))))
     room = max(1, policy.top_k - FROM_OTHERS)
     others = [item for item in found.evidence if item.chunk.source_id not in named]
     kept = [*within.evidence[:room], *others[:FROM_OTHERS], *within.evidence[room:]][: policy.top_k]
