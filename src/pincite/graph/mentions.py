@@ -10,7 +10,7 @@ from itertools import accumulate
 from pincite.graph.names import Name, find_names, normal_name, title_names
 from pincite.records import Anchor, Document, Mention, MentionKind
 
-MENTIONS_VERSION = "2"
+MENTIONS_VERSION = "3"
 LONGEST_SHORTENED = 4
 _SKIPPED = ("heading", "furniture", "equation")
 _ACRONYM = re.compile(r"[^\W\d_a-z]{2,8}s?")
@@ -20,7 +20,8 @@ def find_mentions(document: Document, anchors: Sequence[Anchor]) -> tuple[Mentio
     """The mentions of a document in reading order; offsets are those of its pages' texts joined by form feeds.
 
     A one-word name that begins or ends a longer one before it has that one as `full`, and so has an acronym that was
-    introduced in parentheses ("Markets in Financial Instruments (MiFI)").
+    introduced in parentheses ("Markets in Financial Instruments (MiFI)"). A name that the document also uses alone is
+    a mention inside a longer one, too ("Tesla" in "Tesla EV").
     """
     found: list[Mention] = []
     short = _ShortForms()
@@ -42,8 +43,21 @@ def find_mentions(document: Document, anchors: Sequence[Anchor]) -> tuple[Mentio
                 short.introduce(normal, normal_name(names[expansions[index]].text))
             kind: MentionKind = "opening" if name.opens else "name"
             found.append(Mention(kind, start + name.start, start + name.end, normal, short.full_form(normal)))
-    found += _terms(document, anchors)
-    return tuple(sorted(found, key=lambda mention: (mention.start, -mention.end, mention.kind)))
+    found += [*_inside(found), *_terms(document, anchors)]
+    return tuple(sorted(found, key=lambda mention: (mention.start, -mention.end, mention.kind, mention.name)))
+
+
+def _inside(mentions: Sequence[Mention]) -> list[Mention]:
+    """For each name of two to four words the shorter ones that begin or end it and that stand alone elsewhere."""
+    alone = {mention.name for mention in mentions if mention.kind == "name"}
+    inner: list[Mention] = []
+    for mention in mentions:
+        words = mention.name.split()
+        if not 1 < len(words) <= LONGEST_SHORTENED:
+            continue
+        shorter = dict.fromkeys(" ".join(part) for cut in range(1, len(words)) for part in (words[:cut], words[cut:]))
+        inner += [Mention("name", mention.start, mention.end, name, None) for name in shorter if name in alone]
+    return inner
 
 
 class _ShortForms:

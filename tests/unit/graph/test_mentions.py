@@ -67,3 +67,8 @@ def test_every_mention_is_a_place_of_the_joined_text(paragraphs: list[str]) -> N
     middle = len(joined) // 2
     parts = [*mentions_within(found, starts, 0, middle), *mentions_within(found, starts, middle, len(joined))]
     assert parts == list(found)
+
+
+def test_a_name_that_stands_alone_is_found_inside_a_longer_one() -> None:
+    found = find_mentions(document("We own Tesla EV and Berg House. Then Tesla grew."), ())
+    assert [m.name for m in found] == ["tesla ev", "tesla", "berg house", "tesla"]
