@@ -7,10 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from pincite.graph.names import Name, find_names, normal_name, title_names
+from pincite.graph.names import Name, find_names, normal_name, parts_of, title_names
 from pincite.records import Anchor, Document, Mention, MentionKind
 
-MENTIONS_VERSION = "3"
+MENTIONS_VERSION = "4"
 LONGEST_SHORTENED = 4
 _SKIPPED = ("heading", "furniture", "equation")
 _ACRONYM = re.compile(r"[^\W\d_a-z]{2,8}s?")
@@ -48,14 +48,18 @@ def find_mentions(document: Document, anchors: Sequence[Anchor]) -> tuple[Mentio
 
 
 def _inside(mentions: Sequence[Mention]) -> list[Mention]:
-    """For each name of two to four words the shorter ones that begin or end it and that stand alone elsewhere."""
+    """For each name, or part of one, the shorter names that begin or end it and that stand alone elsewhere."""
     alone = {mention.name for mention in mentions if mention.kind == "name"}
     inner: list[Mention] = []
     for mention in mentions:
-        words = mention.name.split()
-        if not 1 < len(words) <= LONGEST_SHORTENED:
-            continue
-        shorter = dict.fromkeys(" ".join(part) for cut in range(1, len(words)) for part in (words[:cut], words[cut:]))
+        wholes = [whole.split() for whole in (mention.name, *parts_of(mention.name))]
+        shorter = dict.fromkeys(
+            " ".join(part)
+            for words in wholes
+            if len(words) <= LONGEST_SHORTENED
+            for cut in range(1, len(words))
+            for part in (words[:cut], words[cut:])
+        )
         inner += [Mention("name", mention.start, mention.end, name, None) for name in shorter if name in alone]
     return inner
 

