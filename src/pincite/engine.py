@@ -17,6 +17,7 @@ import numpy as np
 
 from pincite.answer.compose import compose_answer
 from pincite.answer.entities import describe_entity
+from pincite.answer.paths import find_paths
 from pincite.answer.surroundings import Surroundings
 from pincite.audit.receipts import store_receipt
 from pincite.build.changed import change_notices, unchanged_file
@@ -195,6 +196,9 @@ class Engine:
             allowed = space.allowed(retrieval.query.filter)
             around = Surroundings(generation, space, self._parts.record, allowed)
             answer = compose_answer(retrieval, policy, around)
+            if "graph" in policy.channels:
+                paths = find_paths(retrieval.query.search_text, space.network, retrieval.evidence)
+                answer = replace(answer, paths=paths)
         notices = self._store_receipt(retrieval, policy) if receipt else ()
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         return replace(
