@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
@@ -12,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.names import parts_of
+from pincite.graph.tokens import ChunkTokens
 from pincite.records import Mention
 from pincite.text.hashes import hashes_of
 
 NETWORK_VERSION = "3"
 TITLE_WEIGHT = 4.0
-LONGEST_TITLE = 8
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -129,7 +128,7 @@ class NetworkBuilder:
     """Takes in chunks one by one, in ascending order of ordinal, and makes the network of all of them."""
 
     def __init__(self) -> None:
-        self._words = _Words()
+        self._words = ChunkTokens()
         self._titles: list[frozenset[str]] = []
         self._mentioned: list[tuple[tuple[str, bool], ...]] = []
         self._title_tokens: dict[str, tuple[str, ...]] = {}
@@ -169,69 +168,9 @@ def _with_parts(name: str) -> tuple[str, ...]:
     return (name, *parts_of(name))
 
 
-class _Words:
-    """The keyword tokens of all chunks as one array of numbers."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self._tokens = array("i")
-        self._sizes = array("i")
-
-    def add(self, tokens: Sequence[str]) -> None:
-        """Take in the tokens of the next chunk."""
-        numbers = self._numbers
-        self._tokens.extend(numbers.setdefault(token, len(numbers)) for token in tokens)
-        self._sizes.append(len(tokens))
-
-    def titles(self, titles: Mapping[str, tuple[str, ...]]) -> set[tuple[int, str]]:
-        """(ordinal, name) for each title of two to eight tokens that stand in a row in a chunk; inside a longer title
-        that was found there, shorter ones do not count."""
-        wanted: dict[int, dict[tuple[int, ...], list[str]]] = {}
-        for name, tokens in sorted(titles.items()):
-            if 2 <= len(tokens) <= LONGEST_TITLE and all(token in self._numbers for token in tokens):
-                numbered = tuple(self._numbers[token] for token in tokens)
-                wanted.setdefault(len(tokens), {}).setdefault(numbered, []).append(name)
-        ids, owners = np.asarray(self._tokens), self._owners()
-        taken = np.zeros(len(ids), bool)
-        found: set[tuple[int, str]] = set()
-        for length in sorted(wanted, reverse=True):
-            for place in self._places(length, sorted(wanted[length])):
-                names = wanted[length].get(tuple(ids[place : place + length].tolist()), ())
-                if names and not taken[place : place + length].all():
-                    taken[place : place + length] = True
-                    found.update((int(owners[place]), name) for name in names)
-        return found
-
-    def _places(self, length: int, sequences: Sequence[tuple[int, ...]]) -> list[int]:
-        """Where one of these sequences may begin inside a chunk, ascending."""
-        ids = np.asarray(self._tokens)
-        if len(ids) < length:
-            return []
-        rolled = _rolled(np.lib.stride_tricks.sliding_window_view(ids, length))
-        ends = np.cumsum(self._sizes)[self._owners()[: len(rolled)]]
-        inside = np.arange(len(rolled)) + length <= ends
-        found: list[int] = np.flatnonzero(np.isin(rolled, _rolled(np.array(sequences))) & inside).tolist()
-        return found
-
-    def _owners(self) -> NDArray[np.int64]:
-        return np.repeat(np.arange(len(self._sizes)), self._sizes)
-
-    def hashes(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """The hashes of each chunk's distinct tokens, ascending within a chunk, and where each chunk's begin."""
-        distinct = np.unique(self._owners() * len(self._numbers) + np.asarray(self._tokens))
-        owners, ids = np.divmod(distinct, max(len(self._numbers), 1))
-        found = hashes_of(self._numbers)[ids]
-        counts = np.bincount(owners, minlength=len(self._sizes))
-        return found[np.lexsort((found, owners))], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-
-
-def _rolled(windows: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """A polynomial hash of each row."""
-    powers = np.uint64(1_000_003) ** np.arange(windows.shape[1], dtype=np.uint64)
-    return np.asarray((windows.astype(np.uint64) + np.uint64(1)) @ powers)
-
-
-def _arranged(count: int, names: Sequence[str], edges: Sequence[tuple[int, int, bool]], words: _Words) -> EntityNetwork:
+def _arranged(
+    count: int, names: Sequence[str], edges: Sequence[tuple[int, int, bool]], words: ChunkTokens
+) -> EntityNetwork:
     table = np.array(edges, np.int64).reshape(-1, 3)
     ordinals, entities, above = table[:, 0].astype(np.int32), table[:, 1].astype(np.int32), table[:, 2].astype(bool)
     frequency = np.bincount(entities, minlength=len(names))

@@ -1,0 +1,75 @@
+"""The keyword tokens of all chunks as arrays: where titles stand among them, and which chunk holds which."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.text.hashes import hashes_of
+
+LONGEST_TITLE = 8
+
+
+class ChunkTokens:
+    """The keyword tokens of all chunks as one array of numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._tokens = array("i")
+        self._sizes = array("i")
+
+    def add(self, tokens: Sequence[str]) -> None:
+        """Take in the tokens of the next chunk."""
+        numbers = self._numbers
+        self._tokens.extend(numbers.setdefault(token, len(numbers)) for token in tokens)
+        self._sizes.append(len(tokens))
+
+    def titles(self, titles: Mapping[str, tuple[str, ...]]) -> set[tuple[int, str]]:
+        """(ordinal, name) for each title of two to eight tokens that stand in a row in a chunk; inside a longer title
+        that was found there, shorter ones do not count."""
+        wanted: dict[int, dict[tuple[int, ...], list[str]]] = {}
+        for name, tokens in sorted(titles.items()):
+            if 2 <= len(tokens) <= LONGEST_TITLE and all(token in self._numbers for token in tokens):
+                numbered = tuple(self._numbers[token] for token in tokens)
+                wanted.setdefault(len(tokens), {}).setdefault(numbered, []).append(name)
+        ids, owners = np.asarray(self._tokens), self._owners()
+        taken = np.zeros(len(ids), bool)
+        found: set[tuple[int, str]] = set()
+        for length in sorted(wanted, reverse=True):
+            for place in self._places(length, sorted(wanted[length])):
+                names = wanted[length].get(tuple(ids[place : place + length].tolist()), ())
+                if names and not taken[place : place + length].all():
+                    taken[place : place + length] = True
+                    found.update((int(owners[place]), name) for name in names)
+        return found
+
+    def _places(self, length: int, sequences: Sequence[tuple[int, ...]]) -> list[int]:
+        """Where one of these sequences may begin inside a chunk, ascending."""
+        ids = np.asarray(self._tokens)
+        if len(ids) < length:
+            return []
+        rolled = _rolled(np.lib.stride_tricks.sliding_window_view(ids, length))
+        ends = np.cumsum(self._sizes)[self._owners()[: len(rolled)]]
+        inside = np.arange(len(rolled)) + length <= ends
+        found: list[int] = np.flatnonzero(np.isin(rolled, _rolled(np.array(sequences))) & inside).tolist()
+        return found
+
+    def _owners(self) -> NDArray[np.int64]:
+        return np.repeat(np.arange(len(self._sizes)), self._sizes)
+
+    def hashes(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """The hashes of each chunk's distinct tokens, ascending within a chunk, and where each chunk's begin."""
+        distinct = np.unique(self._owners() * len(self._numbers) + np.asarray(self._tokens))
+        owners, ids = np.divmod(distinct, max(len(self._numbers), 1))
+        found = hashes_of(self._numbers)[ids]
+        counts = np.bincount(owners, minlength=len(self._sizes))
+        return found[np.lexsort((found, owners))], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def _rolled(windows: NDArray[np.integer]) -> NDArray[np.uint64]:
+    """A polynomial hash of each row."""
+    powers = np.uint64(1_000_003) ** np.arange(windows.shape[1], dtype=np.uint64)
+    return np.asarray((windows.astype(np.uint64) + np.uint64(1)) @ powers)
