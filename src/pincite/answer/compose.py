@@ -8,10 +8,10 @@ from pincite.answer.case import Case, case_of
 from pincite.answer.citations import printed_summary
 from pincite.answer.compare import compared
 from pincite.answer.definitions import defined
-from pincite.answer.lists import listed
+from pincite.answer.lists import listed, with_items
 from pincite.answer.refuse import missing_question, missing_text, missing_words, refusal
-from pincite.answer.select import LONGEST_SUMMARY, choose_sentences
-from pincite.answer.statements import quoted
+from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
+from pincite.answer.statements import locator_and_text, quoted, stated
 from pincite.answer.surroundings import Surroundings
 from pincite.answer.tables import looked_up
 from pincite.answer.values import valued
@@ -20,6 +20,7 @@ from pincite.answer.verify import is_supported
 from pincite.records import Answer, Retrieval, RetrievalPolicy, Statement
 
 MODE = "extract"
+LEAD_IN_ROOM = 400
 
 Plan = Callable[[Case], list[Statement]]
 
@@ -63,7 +64,17 @@ def _quotes(case: Case, opening: Sequence[Statement]) -> list[Statement]:
     said = {(citation.source_id, citation.span) for statement in opening for citation in statement.citations}
     room = LONGEST_SUMMARY - sum(len(statement.text) for statement in opening)
     chosen = choose_sentences(case.ranked, said, room)
-    return _supported(case, [quoted(item.sentence, item.coverage, case.around.chunks) for item in chosen])
+    return _supported(case, [_quoted(case, item) for item in chosen])
+
+
+def _quoted(case: Case, item: Candidate) -> Statement:
+    """The sentence itself; one that leads into a list with the first of its items."""
+    sentence = item.sentence
+    if not sentence.text.endswith(":"):
+        return quoted(sentence, item.coverage, case.around.chunks)
+    whole, cited = with_items(case, sentence, LEAD_IN_ROOM)
+    locator, text = locator_and_text(sentence.chunk.section_number, whole)
+    return stated(text, "quote", cited, locator=locator)
 
 
 def _supported(case: Case, statements: Sequence[Statement]) -> list[Statement]:

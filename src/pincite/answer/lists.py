@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pincite.answer.case import Case
 from pincite.answer.select import Candidate
 from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated
+from pincite.answer.statements import Passaged, locator_and_text, stated
 from pincite.records import Statement
 
 LOOKED_AT = 4
@@ -57,6 +57,17 @@ def items_after(case: Case, lead_in: Sentence) -> list[Item]:
             break
         items[-1].sentences.append(sentence)
     return items[:MOST_ITEMS]
+
+
+def with_items(case: Case, lead_in: Sentence, room: int) -> tuple[str, list[Passaged]]:
+    """The text of a lead-in with as many of its items as fit in `room` characters, and what it stands on."""
+    texts, cited = [lead_in.text], [(lead_in.passage, lead_in.chunk)]
+    for sentence in (sentence for item in items_after(case, lead_in) for sentence in item.sentences):
+        if len(" ".join([*texts, sentence.text])) > room:
+            break
+        texts.append(sentence.text)
+        cited.append((sentence.passage, sentence.chunk))
+    return " ".join(texts), cited
 
 
 def _is_below(items: Sequence[Item], text: str) -> bool:

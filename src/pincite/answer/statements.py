@@ -36,11 +36,14 @@ def stated(
 
 
 def locator_and_text(number: str | None, text: str) -> tuple[str | None, str]:
-    """The section number to print in front, and the text without the number or its last part ("(2)P") at its start."""
+    """The section number to print in front, and the text without the number or its last part ("(2)P", the "154" of
+    "para. 154") at its start."""
     if not number:
         return None, text
     label = re.search(r"\([^()]*\)P?$", number)
-    for start in (number, label.group() if label else number):
+    paragraph = re.search(r"(?<=\s)\d+$", number)
+    starts = [number, label.group() if label else number, f"{paragraph.group()}." if paragraph else number]
+    for start in starts:
         if text.startswith(start) and text[len(start) :].strip():
             return number, text[len(start) :].lstrip(" .:")
     return number, text

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from pincite.answer.case import Case
-from pincite.answer.lists import items_after
+from pincite.answer.lists import with_items
 from pincite.answer.select import Candidate
 from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import Passaged, locator_and_text, stated
+from pincite.answer.statements import locator_and_text, stated
 from pincite.records import Statement
 
 LOOKED_AT = 4
@@ -47,26 +47,12 @@ def _is_rule(sentence: Sentence) -> bool:
 def _verdict(case: Case, candidate: Candidate) -> Statement:
     """ "Yes" where the rule says so and neither it nor the question is negated, "No" where it alone is."""
     sentence = candidate.sentence
-    locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
-    cited: list[Passaged] = [(sentence.passage, sentence.chunk)]
-    if text.endswith(":"):
-        following = _items(case, sentence, LONGEST_QUOTE - len(text))
-        text = " ".join([text, *(item.text for item in following)])
-        cited += [(item.passage, item.chunk) for item in following]
+    room = LONGEST_QUOTE if sentence.text.endswith(":") else 0
+    whole, cited = with_items(case, sentence, room)
+    locator, text = locator_and_text(sentence.chunk.section_number, whole)
     negated = bool(_NEGATED.search(sentence.text))
     said = text if _NEGATED.search(case.question.text) else f"{'No' if negated else 'Yes'}: {text}"
     return stated(said, "verdict", cited, locator=locator)
-
-
-def _items(case: Case, lead_in: Sentence, room: int) -> list[Sentence]:
-    """The items behind a lead-in, as many as fit."""
-    fitting: list[Sentence] = []
-    for sentence in (sentence for item in items_after(case, lead_in) for sentence in item.sentences):
-        room -= len(sentence.text) + 1
-        if room < 0:
-            break
-        fitting.append(sentence)
-    return fitting
 
 
 def _exclusions(case: Case, rule: Sentence) -> list[Statement]:

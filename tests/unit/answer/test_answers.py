@@ -10,6 +10,7 @@ from tests.support.documents import document, source
 from pincite.answer.citations import printed_summary
 from pincite.answer.passages import passages_of
 from pincite.answer.question import defined_term
+from pincite.answer.statements import locator_and_text
 from pincite.answer.verify import is_supported, unsupported_words
 from pincite.build.chunks import cut_chunks
 from pincite.records import ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
@@ -132,3 +133,10 @@ def test_citations_are_printed_by_kind_and_shared_names_told_apart() -> None:
         "x. (notes.md, lines 10-14)",
         'x. ("snow, p.3).txt", line 1)',
     ]
+
+
+def test_a_locator_is_not_said_twice() -> None:
+    assert locator_and_text("para. 154", "154. Development is listed.") == ("para. 154", "Development is listed.")
+    assert locator_and_text("5.2(3)P", "(3)P Snow falls.") == ("5.2(3)P", "Snow falls.")
+    assert locator_and_text("para. 15", "154 homes are built.") == ("para. 15", "154 homes are built.")
+    assert locator_and_text(None, "Snow falls.") == (None, "Snow falls.")
