@@ -35,10 +35,11 @@ def describe_entity(
         raise NotThereError(f"no document names {name!r}: {nearest_names(normal, known)}")
     found = [(chunk, passage) for chunk in chunks[:READ_CHUNKS] for passage in passages_of(chunk)]
     naming = [(chunk, passage) for chunk, passage in found if _names(passage.text, normal)]
-    read = extract_all([passage.text for _, passage in naming])
+    readable = [(chunk, passage) for chunk, passage in naming if is_readable(chunk)]
+    read = extract_all([passage.text for _, passage in readable])
     triplets = [
         triplet
-        for (chunk, passage), raws in zip(naming, read, strict=True)
+        for (chunk, passage), raws in zip(readable, read, strict=True)
         for triplet in _about(normal, chunk, passage, raws)
     ]
     return EntityView(
@@ -48,6 +49,11 @@ def describe_entity(
         mentions=tuple(citation for chunk, passage in naming for citation in citations_of(chunk, passage)[:1]),
         triplets=tuple(sorted(triplets, key=lambda triplet: -round(triplet.confidence, 6))),
     )
+
+
+def is_readable(chunk: ChunkRecord) -> bool:
+    """Whether triplets can be read from a chunk: the parser knows English alone."""
+    return chunk.language in (None, "en")
 
 
 def citations_of(chunk: ChunkRecord, passage: Passage) -> list[Citation]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from pincite.answer.entities import citations_of
+from pincite.answer.entities import citations_of, is_readable
 from pincite.answer.passages import Passage, passages_of
 from pincite.graph.concepts import find_concepts
 from pincite.graph.names import find_names, normal_name
@@ -81,6 +81,7 @@ def _telling(asked: set[str], evidence: Sequence[Evidence]) -> list[tuple[ChunkR
     found = [
         (item.chunk, passage, len(asked.intersection(tokenise(passage.text, "en"))) / max(len(asked), 1))
         for item in evidence
+        if is_readable(item.chunk)
         for passage in passages_of(item.chunk)
         if passage.kind != "table" and any(True for _ in find_names(passage.text))
     ]
