@@ -20,7 +20,7 @@ def said(sentence: str) -> set[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("sentence", "triplet"),
     [
-        ("Elon Musk, co-founder of Tesla, invested in SolarCity.", ("Elon Musk", "co_founder_of", "Tesla")),
+        ("Elon Musk, co-founder of Tesla, invested in SolarCity.", ("Elon Musk", "founded", "Tesla")),
         ("Elon Musk, co-founder of Tesla, invested in SolarCity.", ("Elon Musk", "invested_in", "SolarCity")),
         ("Tesla was founded by Martin Eberhard in 2003.", ("Tesla", "has_founder", "Martin Eberhard")),
         ("Tesla was founded by Martin Eberhard in 2003.", ("Tesla", "founded_in", "2003")),
