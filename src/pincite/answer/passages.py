@@ -15,6 +15,7 @@ LONGEST_QUOTE = 700
 SENTENCE_ENDS = ".!?:;…。！？"
 LEAST_WORDS = 2
 MANY_OPERATORS = 3
+LEAST_SHARE_OF_WORDS = 0.3
 
 _LABEL = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
@@ -90,10 +91,17 @@ def lines_of(chunk: ChunkRecord) -> list[Passage]:
 
 
 def _is_quotable(passage: Passage) -> bool:
-    enough = (
-        passage.kind == "table" or _PLAIN_VALUE.match(passage.text) or len(_WORD.findall(passage.text)) >= LEAST_WORDS
-    )
-    return bool(enough) and sum(map(len, passage.quotes)) <= LONGEST_QUOTE
+    if sum(map(len, passage.quotes)) > LONGEST_QUOTE:
+        return False
+    if passage.kind == "table" or _PLAIN_VALUE.match(passage.text):
+        return True
+    return len(_WORD.findall(passage.text)) >= LEAST_WORDS and not _is_mostly_signs(passage.text)
+
+
+def _is_mostly_signs(text: str) -> bool:
+    """What is left of drawn formulas: several operators, and few of its parts are words."""
+    share = len(_LONG_WORD.findall(text)) / max(1, len(text.split()))
+    return share < LEAST_SHARE_OF_WORDS and len(_OPERATOR.findall(text)) >= MANY_OPERATORS
 
 
 def _pieces(chunk: ChunkRecord) -> list[_Piece]:
@@ -121,10 +129,9 @@ def _without_formulas(piece: _Piece) -> Iterator[_Piece]:
 
 
 def _is_formula(line: str) -> bool:
-    """An equation of several terms; "Ct = 1,0" is none."""
-    return (
-        "=" in line and len(_OPERATOR.findall(line)) >= MANY_OPERATORS and len(_LONG_WORD.findall(line)) < LEAST_WORDS
-    )
+    """An equation of several terms, or what is left of one; "Ct = 1,0" is none."""
+    few_words = len(_LONG_WORD.findall(line)) < LEAST_WORDS
+    return _is_mostly_signs(line) or ("=" in line and few_words and len(_OPERATOR.findall(line)) >= MANY_OPERATORS)
 
 
 def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:

@@ -59,6 +59,11 @@ def test_a_drawn_formula_is_not_quoted_but_a_plain_value_is() -> None:
             assert made.pages[span.page - 1].text[span.start : span.end] == quote
 
 
+def test_what_is_left_of_drawn_formulas_is_not_quoted() -> None:
+    made = document("x ) for 0,5 < t~ax < 2 (A.11)\n8 max - 250 (t - t~ax . x ) for (A.12)", "Snow (s) falls - often.")
+    assert [passage.text for passage in passages_of(chunk_of(made))] == ["Snow (s) falls - often."]
+
+
 def test_a_table_is_quoted_line_by_line() -> None:
     made = document([("table", "Category\tLoad\nA\t2,0\nB\t3,0")])
     assert [passage.text for passage in passages_of(chunk_of(made))] == ["Category Load", "A 2,0", "B 3,0"]
