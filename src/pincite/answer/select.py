@@ -1,7 +1,7 @@
 """Which sentences answer the question: a weighted sum of what each shares with it, then as many as a summary holds.
 
 The weights were fitted by `tools/fit_sentence_weights.py` on the even half of three multi-hop sets, so that the
-sentences that hold the gold answer come first; the odd half gives the same shares (BENCHMARKS.md).
+sentences that hold the gold answer come first, and tried on the odd half.
 """
 
 from __future__ import annotations
