@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pincite.evaluate.benchmarks import write_benchmarks
+from pincite.evaluate.files import existing, json_rows
 
 ASKED_SECTIONS = 80
 GOLD = Path(__file__).resolve().parent.parent / "evaluation" / "gold"
@@ -46,6 +47,15 @@ def structure_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
             yield f"sections-{folder.name}", ["sections", str(folder), "--gold", str(GOLD / "sections")]
 
 
+def answer_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
+    """The same for answers: sets whose questions have gold answers, and our own questions on the documents."""
+    for folder in sorted(path.parent for path in data.glob("*/queries.jsonl*")):
+        if next(json_rows(existing(folder / "queries.jsonl")), {}).get("metadata", {}).get("answer"):
+            yield f"answers-{folder.name}", ["answers", str(folder)]
+    if (data / "pdf" / "eurocode").is_dir():
+        yield "own-questions", ["pages", str(data / "pdf"), "--questions", str(GOLD / "answers" / "questions.jsonl")]
+
+
 def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
     """The same for triplets (CaRB) and names (CoNLL04)."""
     for folder in sorted([*data.glob("carb_*"), *data.glob("conll04_*")]):
@@ -54,7 +64,12 @@ def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
 
 def main(data: Path, folder: Path, page: Path) -> int:
     """Measure set by set; the page is written even where one of them fails."""
-    measurements = [*commands(data), *structure_commands(data), *triplet_commands(data)]
+    measurements = [
+        *commands(data),
+        *structure_commands(data),
+        *triplet_commands(data),
+        *answer_commands(data),
+    ]
     if not measurements:
         sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
     shutil.rmtree(folder, ignore_errors=True)
@@ -66,7 +81,7 @@ def main(data: Path, folder: Path, page: Path) -> int:
     for name, arguments in measurements:
         print(f"== {' '.join(arguments)}", flush=True)
         command = [sys.executable, "-c", PINCITE, "eval", *arguments]
-        keeping = ["--store", str(stores)] if arguments[0] in ("retrieval", "pages") else []
+        keeping = ["--store", str(stores)] if arguments[0] in ("retrieval", "pages", "answers") else []
         options = [*keeping, "--out", str(folder / f"{name}.json")]
         if subprocess.run([*command, *options], check=False).returncode:
             failed.append(name)
