@@ -18,6 +18,7 @@ from pincite.evaluate.benchmarks import write_benchmarks
 from pincite.evaluate.files import existing, json_rows
 
 ASKED_SECTIONS = 80
+SHORT_ANSWER = 100
 GOLD = Path(__file__).resolve().parent.parent / "evaluation" / "gold"
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
 
@@ -48,9 +49,10 @@ def structure_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def answer_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
-    """The same for answers: sets whose questions have gold answers, and our own questions on the documents."""
+    """The same for answers: sets whose questions have short ones, and our own questions on the documents."""
     for folder in sorted(path.parent for path in data.glob("*/queries.jsonl*")):
-        if next(json_rows(existing(folder / "queries.jsonl")), {}).get("metadata", {}).get("answer"):
+        first = next(json_rows(existing(folder / "queries.jsonl")), {})
+        if 0 < len(first.get("metadata", {}).get("answer") or "") <= SHORT_ANSWER:
             yield f"answers-{folder.name}", ["answers", str(folder)]
     if (data / "pdf" / "eurocode").is_dir():
         yield "own-questions", ["pages", str(data / "pdf"), "--questions", str(GOLD / "answers" / "questions.jsonl")]
