@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from pincite.answer.passages import Passage, passages_of
+from pincite.answer.statements import citations_of
 from pincite.errors import NotThereError
 from pincite.graph.names import normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.triplets import RawTriplet, extract_all
-from pincite.records import ChunkRecord, Citation, EntityView, Triplet
+from pincite.records import ChunkRecord, EntityView, Triplet
 from pincite.text.names import nearest_names
 
 READ_CHUNKS = 50
@@ -46,7 +47,7 @@ def describe_entity(
         name=normal,
         chunk_count=len(chunks),
         beside=_beside(network, int(entity)),
-        mentions=tuple(citation for chunk, passage in naming for citation in citations_of(chunk, passage)[:1]),
+        mentions=tuple(citation for chunk, passage in naming for citation in citations_of(passage, chunk)[:1]),
         triplets=tuple(sorted(triplets, key=lambda triplet: -round(triplet.confidence, 6))),
     )
 
@@ -54,24 +55,6 @@ def describe_entity(
 def is_readable(chunk: ChunkRecord) -> bool:
     """Whether triplets can be read from a chunk: the parser knows English alone."""
     return chunk.language in (None, "en")
-
-
-def citations_of(chunk: ChunkRecord, passage: Passage) -> list[Citation]:
-    """A citation for each slice that a passage stands on."""
-    labels = dict(zip(chunk.pages, chunk.labels, strict=False))
-    return [
-        Citation(
-            chunk.filename,
-            chunk.source_id,
-            span.page if chunk.paged else None,
-            locator or (None if chunk.paged else chunk.locator),
-            labels.get(span.page),
-            chunk.chunk_id,
-            span,
-            quote,
-        )
-        for span, quote, locator in zip(passage.spans, passage.quotes, passage.locators, strict=True)
-    ]
 
 
 def _ordinals(network: EntityNetwork, entity: int) -> list[int]:
@@ -94,7 +77,7 @@ def _about(normal: str, chunk: ChunkRecord, passage: Passage, raws: Sequence[Raw
     for raw in raws:
         target = raw.arguments[0] if raw.arguments else ""
         if raw.name and target and (_names(raw.subject_text, normal) or _names(target, normal)):
-            citation = citations_of(chunk, passage)[0]
+            citation = citations_of(passage, chunk)[0]
             yield Triplet(
                 raw.subject_text, raw.name, target, raw.relation, raw.confidence, raw.extractor, raw.version, citation
             )

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from pincite.answer.entities import citations_of, is_readable
+from pincite.answer.entities import is_readable
 from pincite.answer.passages import Passage, passages_of
+from pincite.answer.statements import citations_of
 from pincite.graph.concepts import find_concepts
 from pincite.graph.names import find_names, normal_name
 from pincite.graph.network import EntityNetwork
@@ -63,7 +64,7 @@ def _steps(question: str, concepts: Mapping[str, str], evidence: Sequence[Eviden
     read = extract_all([passage.text for _, passage, _ in chosen])
     steps = []
     for (chunk, passage, spoken), triplets in zip(chosen, read, strict=True):
-        citation = citations_of(chunk, passage)[0]
+        citation = citations_of(passage, chunk)[0]
         for triplet in triplets:
             ends = _name_in(triplet.subject_text), _name_in(triplet.arguments[0] if triplet.arguments else "")
             if not all(ends) or triplet.confidence < LEAST_CONFIDENCE or ends[0] == ends[1]:
