@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
+from typing import NoReturn
 
 from pincite.errors import PinciteError
 from pincite.settings import limit_threads
@@ -32,6 +34,13 @@ first steps:
 
 exit codes: 0 done; 1 nothing found, or some files refused; 2 wrong use; 3 store unusable;
             4 a needed service or model is missing; 130 interrupted"""
+
+
+def command() -> NoReturn:
+    """What the `pincite` command runs. Once its work is done, an interruption changes nothing any more."""
+    code = main()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
