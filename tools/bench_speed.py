@@ -18,9 +18,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from pincite.build.editions import make_outline
+from pincite.build.link import link
 from pincite.evaluate.machine import describe_machine, describe_versions
 from pincite.ports import ReadOptions
 from pincite.read.sandbox import ReadJob, Sandbox
+from pincite.records import Source
 from pincite.settings import Settings
 from pincite.store.sql_record import SqlRecord
 from pincite.wiring import make_embedder, open_engine
@@ -61,6 +64,7 @@ def indexing(folder: Path) -> dict[str, float]:
         with open_engine(Settings(ocr="never"), store, create=True) as engine:
             whole = engine.index([copied]).seconds
         record = SqlRecord(store / "record.sqlite")
+        structure = structuring(copied, record)
         texts = sorted({chunk.content for chunk in record.live_chunks()}, key=lambda text: (-len(text), text))
         record.close()
     embedder = make_embedder(Settings())
@@ -73,8 +77,20 @@ def indexing(folder: Path) -> dict[str, float]:
         "index_seconds": whole,
         "embed_seconds": bare,
         "index_share_of_bare": bare / whole,
+        "structure_share_of_index": structure / whole,
         "chunks": float(len(texts)),
     }
+
+
+def structuring(folder: Path, record: SqlRecord) -> float:
+    """Seconds for the sections, anchors and references of the same documents, and for linking these."""
+    with Sandbox(workers=2, seconds_per_file=600, memory_bytes=2_000_000_000) as sandbox:
+        outcomes = list(
+            sandbox.read_all([ReadJob(path, ReadOptions(ocr="never")) for path in sorted(folder.glob("*.pdf"))])
+        )
+    documents = [(outcome.job.path.name, outcome.document) for outcome in outcomes if outcome.document]
+    found = seconds(lambda: [make_outline(Source(name, "file", ""), document) for name, document in documents])
+    return found + seconds(lambda: link(record))
 
 
 def asking(store: Path) -> dict[str, float]:

@@ -17,7 +17,6 @@ import numpy as np
 
 from pincite.answer.compose import compose_answer
 from pincite.answer.entities import describe_entity
-from pincite.answer.paths import find_paths
 from pincite.answer.surroundings import Surroundings
 from pincite.audit.receipts import store_receipt
 from pincite.build.changed import change_notices, unchanged_file
@@ -196,9 +195,6 @@ class Engine:
             allowed = space.allowed(retrieval.query.filter)
             around = Surroundings(generation, space, self._parts.record, allowed)
             answer = compose_answer(retrieval, policy, around)
-            if "graph" in policy.channels:
-                paths = find_paths(retrieval.query.search_text, space.network, retrieval.evidence)
-                answer = replace(answer, paths=paths)
         notices = self._store_receipt(retrieval, policy) if receipt else ()
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         return replace(
@@ -226,12 +222,7 @@ class Engine:
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
         with self._searching() as (space, _):
-            allowed = space.allowed(Filter())
-
-            def visible(ordinals: Iterable[int]) -> list[ChunkRecord]:
-                return space.chunks([space.chunk_id(o) for o in ordinals if allowed is None or allowed[o]])
-
-            return describe_entity(name, space.network, visible)
+            return describe_entity(name, space, space.allowed(Filter()))
 
     # --- looking after the store
 

@@ -54,3 +54,19 @@ def test_what_left_the_store_is_not_named_any_more(engine: Engine) -> None:
     engine.remove("rivian.pdf")
     with pytest.raises(PinciteError, match="no document names"):
         engine.entity("Amazon")
+
+
+def test_what_the_asker_may_not_see_is_not_named(tmp_path: Path) -> None:
+    secret = ("Money of Rivian goes to Otto Geheim.", "Karla Stumm knows it.")
+    with hashing_engine(tmp_path / "store") as made:
+        shown = Source("open.pdf", "given", "open"), document(("The cars of Rivian are driven by Anna Berg.",))
+        hidden = Source("secret.pdf", "given", "secret", acl=("board",)), document(secret)
+        made.index_documents([shown, hidden])
+        view = made.entity("Rivian")
+        assert view.chunk_count == 1
+        assert [name for name, _ in view.beside] == ["anna berg"]
+        for name in ("Otto Geheim", "Karla Stumm"):
+            with pytest.raises(PinciteError) as raised:
+                made.entity(name)
+            assert "geheim" not in str(raised.value).partition(":")[2]
+            assert "stumm" not in str(raised.value).partition(":")[2]

@@ -9,6 +9,7 @@ from pincite.answer.citations import printed_summary
 from pincite.answer.compare import compared
 from pincite.answer.definitions import defined
 from pincite.answer.lists import listed, with_items
+from pincite.answer.paths import find_paths
 from pincite.answer.refuse import missing_question, missing_text, missing_words, refusal
 from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
 from pincite.answer.statements import locator_and_text, quoted, stated
@@ -46,6 +47,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         missing=tuple(missing),
         policy=policy,
         generation=around.generation,
+        paths=find_paths(case) if "graph" in policy.channels else (),
         degraded=retrieval.trace.degraded,
         trace=retrieval.trace,
     )

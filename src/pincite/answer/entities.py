@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -13,28 +13,29 @@ from pincite.errors import NotThereError
 from pincite.graph.names import normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.triplets import RawTriplet, extract_all
+from pincite.ports import Bitmap
 from pincite.records import ChunkRecord, EntityView, Triplet
+from pincite.retrieve.candidates import SearchSpace
 from pincite.text.names import nearest_names
 
 READ_CHUNKS = 50
 BESIDE = 12
 
 
-def describe_entity(
-    name: str, network: EntityNetwork, visible: Callable[[Iterable[int]], list[ChunkRecord]]
-) -> EntityView:
-    """The view of an entity; `visible` reads chunks by ordinal, less those that the asker may not see.
+def describe_entity(name: str, space: SearchSpace, allowed: Bitmap | None) -> EntityView:
+    """The view of an entity, from the chunks that are `allowed` alone (None: all of them).
 
     Triplets come from the sentences that name it, in at most READ_CHUNKS chunks, those under its title first. Raises
     NotThereError, with the nearest names, where nothing is called so.
     """
-    normal = normal_name(name)
-    (entity,) = network.find([normal])
-    chunks = visible(_ordinals(network, int(entity))) if entity >= 0 else []
-    if not chunks:
-        known = [network.name(number) for number in range(len(network.name_ends))]
+    network, normal = space.network, normal_name(name)
+    (entity,) = network.find([normal]).tolist()
+    ordinals = _visible(_naming(network, entity), allowed) if entity >= 0 else []
+    if not ordinals:
+        known = [network.name(number) for number in _visible_entities(network, allowed)]
         raise NotThereError(f"no document names {name!r}: {nearest_names(normal, known)}")
-    found = [(chunk, passage) for chunk in chunks[:READ_CHUNKS] for passage in passages_of(chunk)]
+    chunks = space.chunks([space.chunk_id(ordinal) for ordinal in ordinals[:READ_CHUNKS]])
+    found = [(chunk, passage) for chunk in chunks for passage in passages_of(chunk)]
     naming = [(chunk, passage) for chunk, passage in found if _names(passage.text, normal)]
     readable = [(chunk, passage) for chunk, passage in naming if is_readable(chunk)]
     read = extract_all([passage.text for _, passage in readable])
@@ -45,8 +46,8 @@ def describe_entity(
     ]
     return EntityView(
         name=normal,
-        chunk_count=len(chunks),
-        beside=_beside(network, int(entity)),
+        chunk_count=len(ordinals),
+        beside=_beside(network, entity, ordinals),
         mentions=tuple(citation for chunk, passage in naming for citation in citations_of(passage, chunk)[:1]),
         triplets=tuple(sorted(triplets, key=lambda triplet: -round(triplet.confidence, 6))),
     )
@@ -57,19 +58,26 @@ def is_readable(chunk: ChunkRecord) -> bool:
     return chunk.language in (None, "en")
 
 
-def _ordinals(network: EntityNetwork, entity: int) -> list[int]:
-    """The chunks that name an entity, those under its title first."""
+def _naming(network: EntityNetwork, entity: int) -> list[int]:
+    """The ordinals of the chunks that name an entity, those under its title first."""
     node = np.array([entity], np.int64)
     titled = network.titles.of_nodes(node)[1].tolist()
     return list(dict.fromkeys([*titled, *network.chunks.of_nodes(node)[1].tolist()]))
 
 
+def _visible(ordinals: Sequence[int], allowed: Bitmap | None) -> list[int]:
+    return [ordinal for ordinal in ordinals if allowed is None or allowed[ordinal]]
+
+
+def _visible_entities(network: EntityNetwork, allowed: Bitmap | None) -> list[int]:
+    """The entities that visible chunks name."""
+    shown = np.flatnonzero(np.ones(len(network.chunk_sums), bool) if allowed is None else allowed)
+    found: list[int] = np.unique(network.entities.of_nodes(shown)[1]).tolist()
+    return found
+
+
 def _names(text: str, normal: str) -> bool:
-    return f" {normal} " in f" {normal_name(text)} " or f" {normal} " in f" {' '.join(_words(text))} "
-
-
-def _words(text: str) -> list[str]:
-    return [normal_name(word) for word in text.split()]
+    return f" {normal} " in f" {' '.join(normal_name(word) for word in text.split())} "
 
 
 def _about(normal: str, chunk: ChunkRecord, passage: Passage, raws: Sequence[RawTriplet]) -> Iterator[Triplet]:
@@ -83,12 +91,9 @@ def _about(normal: str, chunk: ChunkRecord, passage: Passage, raws: Sequence[Raw
             )
 
 
-def _beside(network: EntityNetwork, entity: int) -> tuple[tuple[str, int], ...]:
-    """The entities that are named in most of its chunks, those that are rarer elsewhere first among equals."""
-    chunks = network.chunks.of_nodes(np.array([entity], np.int64))[1].astype(np.int64)
-    counted = Counter(network.entities.of_nodes(chunks)[1].tolist())
+def _beside(network: EntityNetwork, entity: int, ordinals: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """The entities that are named in most of these chunks, in the order of their names among equals."""
+    counted = Counter(network.entities.of_nodes(np.array(ordinals, np.int64))[1].tolist())
     del counted[entity]
-    others = np.array(list(counted), np.int64)
-    elsewhere = dict(zip(others.tolist(), network.chunk_counts(others).tolist(), strict=True))
-    best = sorted(counted, key=lambda other: (-counted[other], elsewhere[other], other))[:BESIDE]
+    best = sorted(counted, key=lambda other: (-counted[other], other))[:BESIDE]
     return tuple((network.name(other), counted[other]) for other in best)

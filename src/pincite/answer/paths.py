@@ -5,20 +5,20 @@ The steps are triplets of the evidence's sentences; a step that has no sentence 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from pincite.answer.case import Case
 from pincite.answer.entities import is_readable
-from pincite.answer.passages import Passage, passages_of
+from pincite.answer.question import families_of
+from pincite.answer.sentences import Sentence
 from pincite.answer.statements import citations_of
 from pincite.graph.concepts import find_concepts
 from pincite.graph.names import find_names, normal_name
-from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import extract_all
-from pincite.records import ChunkRecord, Citation, Evidence, TripletPath
-from pincite.text.tokens import tokenise
+from pincite.records import Citation, TripletPath
 
 READ_WORDS = 120
 MOST_STEPS = 3
@@ -38,19 +38,17 @@ class _Step:
     citation: Citation
 
 
-def find_paths(question: str, network: EntityNetwork, evidence: Sequence[Evidence]) -> tuple[TripletPath, ...]:
+def find_paths(case: Case) -> tuple[TripletPath, ...]:
     """The best paths, at most MOST_PATHS, no two to the same end from the same start.
 
-    A path is worth the mean of its steps, each its
-    triplet's confidence and how far its sentence speaks to the question; its last step has to speak to it.
+    A path is worth the mean of its steps, each its triplet's confidence and how far its sentence speaks to the
+    question; its last step has to speak to it.
     """
-    concepts = {
-        network.name(concept.entity): question[concept.start : concept.end]
-        for concept in find_concepts(network, question)
-    }
+    network, text = case.around.space.network, case.question.text
+    concepts = {network.name(found.entity): text[found.start : found.end] for found in find_concepts(network, text)}
     if not concepts:
         return ()
-    steps = _steps(question, concepts, evidence)
+    steps = _steps(case, concepts)
     found = [path for name in sorted(concepts) for path in _walked(concepts[name], name, steps)]
     best: dict[tuple[str, str], TripletPath] = {}
     for path in sorted(found, key=lambda path: (-path.score, len(path.path), path.path)):
@@ -58,13 +56,12 @@ def find_paths(question: str, network: EntityNetwork, evidence: Sequence[Evidenc
     return tuple(list(best.values())[:MOST_PATHS])
 
 
-def _steps(question: str, concepts: Mapping[str, str], evidence: Sequence[Evidence]) -> list[_Step]:
-    asked = set(tokenise(question, "en")) - {token for name in concepts for token in tokenise(name, "en")}
-    chosen = _telling(asked, evidence)
-    read = extract_all([passage.text for _, passage, _ in chosen])
+def _steps(case: Case, concepts: Iterable[str]) -> list[_Step]:
+    chosen = _telling(case, concepts)
+    read = extract_all([sentence.text for sentence, _ in chosen])
     steps = []
-    for (chunk, passage, spoken), triplets in zip(chosen, read, strict=True):
-        citation = citations_of(passage, chunk)[0]
+    for (sentence, spoken), triplets in zip(chosen, read, strict=True):
+        citation = citations_of(sentence.passage, sentence.chunk)[0]
         for triplet in triplets:
             ends = _name_in(triplet.subject_text), _name_in(triplet.arguments[0] if triplet.arguments else "")
             if not all(ends) or triplet.confidence < LEAST_CONFIDENCE or ends[0] == ends[1]:
@@ -76,18 +73,18 @@ def _steps(question: str, concepts: Mapping[str, str], evidence: Sequence[Eviden
     return steps
 
 
-def _telling(asked: set[str], evidence: Sequence[Evidence]) -> list[tuple[ChunkRecord, Passage, float]]:
-    """The sentences with a name in them that hold most of the question's words, with the share of those; together at
-    most READ_WORDS words, which is what there is time for."""
+def _telling(case: Case, concepts: Iterable[str]) -> list[tuple[Sentence, float]]:
+    """The sentences with a name in them that hold most of the question's other words, with the share of those;
+    together at most READ_WORDS words, which is what there is time for."""
+    named = {root for name in concepts for word in families_of(name, case.retrieval.query.languages) for root in word}
+    asked = [word for word in case.question.words if word.isdisjoint(named)]
     found = [
-        (item.chunk, passage, len(asked.intersection(tokenise(passage.text, "en"))) / max(len(asked), 1))
-        for item in evidence
-        if is_readable(item.chunk)
-        for passage in passages_of(item.chunk)
-        if passage.kind != "table" and any(True for _ in find_names(passage.text))
+        (sentence, sum(not word.isdisjoint(sentence.roots) for word in asked) / max(len(asked), 1))
+        for sentence in sorted(case.sentences, key=lambda sentence: (sentence.rank, sentence.position))
+        if is_readable(sentence.chunk) and sentence.passage.kind != "table" and _name_in(sentence.text)
     ]
-    best = sorted(found, key=lambda item: -item[2])
-    words = accumulate(len(passage.text.split()) for _, passage, _ in best)
+    best = sorted(found, key=lambda item: -item[1])
+    words = accumulate(len(sentence.text.split()) for sentence, _ in best)
     return [item for item, total in zip(best, words, strict=True) if total <= READ_WORDS]
 
 

@@ -95,9 +95,9 @@ def understand(query: Query) -> Question:
         comparison=_first(_COMPARISONS, lower),
         has_choice=has_choice,
         names=names,
-        words=_content_words(text, query.languages),
+        words=families_of(text, query.languages),
         name_roots=frozenset(
-            family for name in names for word in _content_words(name, query.languages) for family in word
+            family for name in names for word in families_of(name, query.languages) for family in word
         ),
         term=defined_term(text),
     )
@@ -120,17 +120,12 @@ def asked_quantity(question: Question) -> str | None:
     return " ".join(name) if len(name) > 1 else None
 
 
-def families_of(text: str, languages: Sequence[str | None]) -> tuple[frozenset[str], ...]:
-    """The content words of a text, each as its families."""
-    return _content_words(text, languages)
-
-
 def speaks_of(question: Question, family: str) -> bool:
     """Whether a word of this family stands in the question."""
     return any(family in word for word in question.words)
 
 
-def _content_words(text: str, languages: Sequence[str | None]) -> tuple[frozenset[str], ...]:
+def families_of(text: str, languages: Sequence[str | None]) -> tuple[frozenset[str], ...]:
     """The words of a text that are no function words, each once, as their families."""
     known = set(tokenise_for(text, languages))
     words = (word for word in re.findall(r"\S+", text) if word.strip("?!.,;:").casefold() not in ASKING_WORDS)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pincite.answer.case import Case
 from pincite.answer.facts import folded_name, has_value, without_aside
 from pincite.answer.question import asked_quantity, families_of
-from pincite.answer.sentences import Sentence, chunk_coverage
+from pincite.answer.sentences import Sentence, coverage_of
 from pincite.answer.statements import stated
 from pincite.records import Filter, Missing, Statement
 from pincite.retrieve.named import named_sources
@@ -63,10 +63,17 @@ def _is_far(case: Case) -> bool:
         return True
     if count > MOST_WORDS:
         return False
-    covered = max(chunk_coverage(case.question, case.sentences).values(), default=0.0) - unknown
+    covered = max(coverage_of(case.question, case.sentences, _by_chunk(case.sentences)), default=0.0) - unknown
     meant = [item.scores.vec for item in evidence if item.scores.vec is not None]
     is_near = max(meant) + COVERAGE_SHARE * covered >= LEAST_NEARNESS if meant else covered >= LEAST_COVERED
     return not is_near and not _is_anchored(case) and not _has_followed(case)
+
+
+def _by_chunk(sentences: Sequence[Sentence]) -> list[list[Sentence]]:
+    groups: dict[str, list[Sentence]] = {}
+    for sentence in sentences:
+        groups.setdefault(sentence.chunk.chunk_id, []).append(sentence)
+    return list(groups.values())
 
 
 def _has_followed(case: Case) -> bool:

@@ -116,16 +116,6 @@ def features_of(question: Question, sentences: Sequence[Sentence]) -> NDArray[np
     return np.array(rows, np.float64).reshape(len(rows), len(FEATURES))
 
 
-def chunk_coverage(question: Question, sentences: Sequence[Sentence]) -> dict[str, float]:
-    """For each chunk the share of the question's words that it and the headings above it hold."""
-    held: dict[str, frozenset[str]] = {}
-    for sentence in sentences:
-        chunk_id = sentence.chunk.chunk_id
-        held[chunk_id] = held.get(chunk_id, frozenset()) | sentence.roots | sentence.context
-    weights = _weights(question, sentences)
-    return {chunk_id: _share(roots, weights) for chunk_id, roots in held.items()}
-
-
 def coverage_of(question: Question, sentences: Sequence[Sentence], groups: Sequence[Sequence[Sentence]]) -> list[float]:
     """For each group of sentences the share of the question's words that it and the headings above it hold."""
     weights = _weights(question, sentences)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pincite.answer.case import Case
+from pincite.answer.passages import LONGEST_QUOTE
 from pincite.answer.question import asked_quantity, families_of
 from pincite.answer.sentences import Sentence, coverage_of, fits
 from pincite.answer.statements import locator_and_text, stated
 from pincite.records import Statement
 
 LONGEST = 3
-LONGEST_QUOTE = 700
 LEAST_COVERAGE = 0.6
 PER_SENTENCE = 0.03
 CHUNK_SHARE = 0.2

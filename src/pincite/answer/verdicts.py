@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pincite.answer.case import Case
 from pincite.answer.lists import with_items
+from pincite.answer.passages import LONGEST_QUOTE
 from pincite.answer.select import Candidate
 from pincite.answer.sentences import Sentence, sentences_of_chunk
 from pincite.answer.statements import locator_and_text, stated
@@ -15,7 +16,6 @@ from pincite.records import Statement
 LOOKED_AT = 4
 LEAST_COVERAGE = 0.6
 MOST_EXCLUSIONS = 2
-LONGEST_QUOTE = 700
 
 _RULE = re.compile(
     r"\b(?:shall|should|must|may|need|required|permitted|allowed|included|covered|applies|applicable|apply)\b", re.I
