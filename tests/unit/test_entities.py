@@ -70,3 +70,13 @@ def test_what_the_asker_may_not_see_is_not_named(tmp_path: Path) -> None:
                 made.entity(name)
             assert "geheim" not in str(raised.value).partition(":")[2]
             assert "stumm" not in str(raised.value).partition(":")[2]
+
+
+def test_a_row_of_a_table_says_what_its_columns_are_called(tmp_path: Path) -> None:
+    text = "Founder\tVenture\nElon Musk\tSolarCity"
+    table = Document((Page(1, text, (Block("table", Span(1, 0, len(text))),)),), reader="test")
+    with hashing_engine(tmp_path / "store") as made:
+        made.index_documents([(Source("table.pdf", "given", "table"), table)])
+        (triplet,) = made.entity("SolarCity").triplets
+    assert (triplet.subject, triplet.predicate, triplet.object) == ("Elon Musk", "venture", "SolarCity")
+    assert (triplet.citation.page, triplet.citation.quote) == (1, "Elon Musk\tSolarCity")

@@ -12,6 +12,7 @@ from pincite.answer.statements import citations_of
 from pincite.errors import NotThereError
 from pincite.graph.names import normal_name
 from pincite.graph.network import EntityNetwork
+from pincite.graph.table_rows import EXTRACTOR, VERSION, row_triplets
 from pincite.graph.triplets import RawTriplet, extract_all
 from pincite.ports import Bitmap
 from pincite.records import ChunkRecord, EntityView, Triplet
@@ -37,13 +38,14 @@ def describe_entity(name: str, space: SearchSpace, allowed: Bitmap | None) -> En
     chunks = space.chunks([space.chunk_id(ordinal) for ordinal in ordinals[:READ_CHUNKS]])
     found = [(chunk, passage) for chunk in chunks for passage in passages_of(chunk)]
     naming = [(chunk, passage) for chunk, passage in found if _names(passage.text, normal)]
-    readable = [(chunk, passage) for chunk, passage in naming if is_readable(chunk)]
+    readable = [(chunk, passage) for chunk, passage in naming if is_readable(chunk) and passage.kind != "table"]
     read = extract_all([passage.text for _, passage in readable])
     triplets = [
         triplet
         for (chunk, passage), raws in zip(readable, read, strict=True)
         for triplet in _about(normal, chunk, passage, raws)
     ]
+    triplets += [triplet for chunk in chunks for triplet in _of_tables(normal, chunk)]
     return EntityView(
         name=normal,
         chunk_count=len(ordinals),
@@ -89,6 +91,20 @@ def _about(normal: str, chunk: ChunkRecord, passage: Passage, raws: Sequence[Raw
             yield Triplet(
                 raw.subject_text, raw.name, target, raw.relation, raw.confidence, raw.extractor, raw.version, citation
             )
+
+
+def _of_tables(normal: str, chunk: ChunkRecord) -> Iterator[Triplet]:
+    """The triplets of table rows that name the entity; the first line of a table calls its columns."""
+    header: list[str] = []
+    for passage in passages_of(chunk):
+        cells = passage.quotes[0].split("\t") if passage.kind == "table" else []
+        if header and cells and _names(passage.text, normal):
+            for row in row_triplets(header, cells):
+                if _names(row.subject, normal) or _names(row.object, normal):
+                    citation = citations_of(passage, chunk)[0]
+                    said = " ".join(header[row.column].split())
+                    yield Triplet(row.subject, row.name, row.object, said, row.confidence, EXTRACTOR, VERSION, citation)
+        header = header if cells and header else cells
 
 
 def _beside(network: EntityNetwork, entity: int, ordinals: Sequence[int]) -> tuple[tuple[str, int], ...]:

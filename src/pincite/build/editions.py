@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from itertools import islice
 
 from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
 from pincite.graph.mentions import MENTIONS_VERSION, find_mentions
-from pincite.records import ChunkPolicy, Document, Edition, Outline, Source
+from pincite.records import ChunkPolicy, Document, Edition, Outline, Source, SourceState
 from pincite.structure.anchors import find_anchors
 from pincite.structure.names import names_of
 from pincite.structure.page_numbers import page_starts
@@ -29,6 +30,15 @@ def edition_versions(reader_version: str, policy: ChunkPolicy) -> dict[str, str]
         "graph": MENTIONS_VERSION,
         "policy": f"{policy.version}/{CHUNKER_VERSION}/{hashlib.sha256(settings.encode()).hexdigest()[:16]}",
     }
+
+
+def is_unchanged(state: SourceState | None, source: Source, versions: Mapping[str, str]) -> bool:
+    """Whether the record holds a reading of this very content by these versions."""
+    return (
+        state is not None
+        and state.source.content_sha256 == source.content_sha256
+        and dict(state.versions) == dict(versions)
+    )
 
 
 def make_edition(source: Source, document: Document, policy: ChunkPolicy, versions: dict[str, str]) -> Edition:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from pincite.build.editions import GIVEN, content_digest, edition_versions, make_edition
+from pincite.build.editions import GIVEN, content_digest, edition_versions, is_unchanged, make_edition
 from pincite.build.publish import IndexMakers, publish
 from pincite.build.sources import Found
 from pincite.errors import ReadError
@@ -130,7 +130,7 @@ class Indexer:
         for given, document in items:
             source = replace(given, content_sha256=content_digest(document))
             self._total_bytes += source.size
-            if self._is_unchanged(source, versions):
+            if is_unchanged(self._states.get(source.source_id), source, versions):
                 self._report(source, "unchanged", chunks=self._states[source.source_id].chunk_count)
             else:
                 self._add(make_edition(source, document, self._policy, versions))
@@ -149,7 +149,7 @@ class Indexer:
         except ReadError as error:
             self._refuse(item.source, str(error), {})
             return False
-        if full or not self._is_unchanged(item.source, versions):
+        if full or not is_unchanged(self._states.get(item.source.source_id), item.source, versions):
             return True
         state = self._states[item.source.source_id]
         if state.status == "refused" and self._options.passwords:
@@ -161,11 +161,6 @@ class Indexer:
         else:
             self._report(item.source, "unchanged", pages=state.page_count, chunks=state.chunk_count)
         return False
-
-    def _is_unchanged(self, source: Source, versions: dict[str, str]) -> bool:
-        state = self._states.get(source.source_id)
-        same = state is not None and state.source.content_sha256 == source.content_sha256
-        return same and state is not None and dict(state.versions) == versions
 
     def _take(self, source: Source, outcome: ReadOutcome) -> None:
         versions = edition_versions(version_for(outcome.job.path), self._policy)

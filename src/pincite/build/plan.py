@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite.build.editions import edition_versions
+from pincite.build.editions import edition_versions, is_unchanged
 from pincite.build.sources import Found
 from pincite.errors import ReadError
 from pincite.read.registry import version_for
@@ -60,8 +60,8 @@ def _planned(item: Found, known: Mapping[str, SourceState], policy: ChunkPolicy,
     state = known.get(item.source_id)
     if state is None:
         return PlannedSource(item.source_id, "new", None, item.source.size)
-    same = state.source.content_sha256 == item.source.content_sha256 and dict(state.versions) == versions
-    return PlannedSource(item.source_id, "unchanged" if same and not full else "changed", None, item.source.size)
+    same = is_unchanged(state, item.source, versions) and not full
+    return PlannedSource(item.source_id, "unchanged" if same else "changed", None, item.source.size)
 
 
 def _chunks(item: PlannedSource) -> float:

@@ -10,9 +10,10 @@ from itertools import accumulate
 from pincite.graph.names import Name, find_names, normal_name, parts_of, title_names
 from pincite.records import Anchor, Document, Mention, MentionKind
 
-MENTIONS_VERSION = "4"
+MENTIONS_VERSION = "5"
 LONGEST_SHORTENED = 4
 _SKIPPED = ("heading", "furniture", "equation")
+_CELL_LINE = re.compile(r"[^\t\n]+")
 _ACRONYM = re.compile(r"[^\W\d_a-z]{2,8}s?")
 
 
@@ -119,13 +120,16 @@ def _terms(document: Document, anchors: Sequence[Anchor]) -> Iterator[Mention]:
 
 
 def _texts(document: Document) -> Iterator[tuple[int, str, bool]]:
-    """Offset and text of each block, headings marked; equations and furniture left out."""
+    """Offset and text of each block, of tables of each line of a cell, headings marked; equations and furniture left
+    out."""
     page_starts = [0, *accumulate(len(page.text) + 1 for page in document.pages)]
     for page_start, page in zip(page_starts, document.pages, strict=False):
         for block in page.blocks:
             if block.kind == "heading" or block.kind not in _SKIPPED:
-                span = block.span
-                yield page_start + span.start, page.text[span.start : span.end], block.kind == "heading"
+                start, text = block.span.start, page.text[block.span.start : block.span.end]
+                parts = _CELL_LINE.finditer(text) if block.kind == "table" else re.finditer(r"(?s).+", text)
+                for part in parts:
+                    yield page_start + start + part.start(), part.group(), block.kind == "heading"
 
 
 def mentions_within(mentions: Sequence[Mention], starts: Sequence[int], start: int, end: int) -> Sequence[Mention]:

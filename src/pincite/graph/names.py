@@ -130,7 +130,7 @@ def _run() -> re.Pattern[str]:
     capital = f"[{_capitals()}]"
     word = rf"{capital}[^\W_]*(?:['’\-–](?!s\b)[^\W_]+)*"
     after_initial = "|".join([rf"(?<=\b{capital})", *(rf"(?<=\b{title})" for title in _TITLES)])
-    gap = rf"(?:[ \t]?\n|[ \t]{{1,2}}|(?:{after_initial})\.[ \n]?|[ ]&[ ])"
+    gap = rf"(?:[ ]?\n|[ ]{{1,2}}|(?:{after_initial})\.[ \n]?|[ ]&[ ])"
     joined = rf"(?:(?:{'|'.join(_JOINING)})[ \n]){{0,3}}"
     return re.compile(rf"\b{word}(?:{gap}(?:{joined}{word}|\d+(?:[-–]\d+)?\b))*")
 

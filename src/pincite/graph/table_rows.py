@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from pincite.graph.ontology import Ontology, shipped_ontology
 
+EXTRACTOR = "table rows"
+VERSION = "1"
 CONFIDENCE = 0.8
 _ATOM = (
     r"(?:[%‰°ΩK$€£]|°[CF]|(?:US)?\$|USD|EUR|GBP|million|thousand|billion|[kMG]?Hz|[kMG]?Pa|[kM]?N|[kMGm]?W|[kMG]?Wh|[kM]?J"

@@ -72,3 +72,10 @@ def test_every_mention_is_a_place_of_the_joined_text(paragraphs: list[str]) -> N
 def test_a_name_that_stands_alone_is_found_inside_a_longer_one() -> None:
     found = find_mentions(document("We own Tesla EV and Berg House. Then Tesla grew."), ())
     assert [mention.name for mention in found] == ["tesla", "tesla ev and berg house", "tesla"]
+
+
+def test_names_in_neighbouring_cells_are_not_one_name() -> None:
+    text = "Founder\tVenture\nElon Musk\tSolarCity"
+    page = Page(1, text, (Block("table", Span(1, 0, len(text))),))
+    found = find_mentions(Document((page,), reader="test"), ())
+    assert [text[mention.start : mention.end] for mention in found] == ["Founder", "Venture", "Elon Musk", "SolarCity"]
