@@ -75,8 +75,10 @@ def test_what_the_asker_may_not_see_is_not_named(tmp_path: Path) -> None:
 def test_a_row_of_a_table_says_what_its_columns_are_called(tmp_path: Path) -> None:
     text = "Founder\tVenture\nElon Musk\tSolarCity"
     table = Document((Page(1, text, (Block("table", Span(1, 0, len(text))),)),), reader="test")
+    prose = document(("Nothing else is known of SolarCity.",))
     with hashing_engine(tmp_path / "store") as made:
-        made.index_documents([(Source("table.pdf", "given", "table"), table)])
-        (triplet,) = made.entity("SolarCity").triplets
+        made.index_documents([(Source("table.pdf", "given", "t"), table), (Source("prose.pdf", "given", "p"), prose)])
+        found = made.entity("SolarCity").triplets
+    (triplet,) = [triplet for triplet in found if triplet.citation.filename == "table.pdf"]
     assert (triplet.subject, triplet.predicate, triplet.object) == ("Elon Musk", "venture", "SolarCity")
     assert (triplet.citation.page, triplet.citation.quote) == (1, "Elon Musk\tSolarCity")
