@@ -332,20 +332,21 @@ class Engine:
             )
         return embedder
 
-    def _remember_model(self) -> None:
+    def _embedder_of_store(self) -> Embedder | None:
+        """The embedder, which from now on is the only one that this store takes."""
         embedder, record = self._embedder(), self._parts.record
         if record.setting("model_digest") is None:
             record.remember("model_name", "none" if embedder is None else embedder.name)
             record.remember("model_digest", "none" if embedder is None else embedder.digest)
+        return embedder
 
     def _indexer(self, progress: ProgressListener | None) -> Indexer:
         parts = self._parts
-        self._remember_model()
         self._let_go()
         return Indexer(
             parts.record,
             parts.generations,
-            self._embedder(),
+            self._embedder_of_store,
             parts.indexes,
             policy=parts.policy,
             options=parts.options,

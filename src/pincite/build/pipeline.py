@@ -52,7 +52,7 @@ class SourceReader(Protocol):
     """Reads files apart from this process, and yields what came of each as it is finished."""
 
     def read_all(self, jobs: Iterable[ReadJob]) -> Iterator[ReadOutcome]:
-        """Outcomes in any order, one for each job."""
+        """Outcomes in any order, one for each job; reading begins before the first is asked for."""
         ...
 
     def close(self) -> None:
@@ -72,14 +72,15 @@ class Indexer:
     """Writes editions and vectors into the record and publishes generations. One transaction a document.
 
     What is stored stays stored when a run is cut off at any moment: the next run finds the vectors and
-    documents that are there and does the rest.
+    documents that are there and does the rest. `embedder` is called while the first files are being read, since
+    loading a model takes a while; what it raises ends the run before a document is stored.
     """
 
     def __init__(
         self,
         record: SqlRecord,
         generations: Generations,
-        embedder: Embedder | None,
+        embedder: Callable[[], Embedder | None],
         makers: IndexMakers,
         *,
         policy: ChunkPolicy,
@@ -116,7 +117,9 @@ class Indexer:
             item.path: item.source for item in found if self._needs_reading(item, full=full) and item.source is not None
         }
         jobs = [ReadJob(path, self._options) for path in wanted]
-        for outcome in reader.read_all(jobs):
+        outcomes = reader.read_all(jobs)
+        self._embedder()
+        for outcome in outcomes:
             self._take(wanted[outcome.job.path], outcome)
         self._flush()
         self._report_vanished({item.source_id for item in found}, in_scope, prune=prune)
@@ -125,6 +128,7 @@ class Indexer:
     def index_documents(self, items: Iterable[tuple[Source, Document]]) -> IndexReport:
         """Index documents that were read elsewhere; the same id with other content gives a new edition."""
         started = time.monotonic()
+        self._embedder()
         self._start(0)
         versions = edition_versions(GIVEN, self._policy)
         for given, document in items:
@@ -205,14 +209,15 @@ class Indexer:
 
     def _embed(self, texts: dict[str, str]) -> None:
         """Embed those texts that have no vectors yet, the longest first, and store them batch by batch."""
-        if self._embedder is None:
+        embedder = self._embedder()
+        if embedder is None:
             return
-        known = self._record.known_vectors(self._embedder.digest, list(texts))
+        known = self._record.known_vectors(embedder.digest, list(texts))
         missing = sorted(set(texts) - known, key=lambda digest: (-len(texts[digest]), digest))
         for start in range(0, len(missing), TEXTS_AT_ONCE):
             batch = missing[start : start + TEXTS_AT_ONCE]
-            arrays: list[Vector] = self._embedder.embed([texts[digest] for digest in batch])
-            self._record.put_vectors(self._embedder.digest, dict(zip(batch, arrays, strict=True)))
+            arrays: list[Vector] = embedder.embed([texts[digest] for digest in batch])
+            self._record.put_vectors(embedder.digest, dict(zip(batch, arrays, strict=True)))
             self._tell("embedding", f"{start + len(batch)} of {len(missing)} texts")
 
     # --- the run as a whole
@@ -244,7 +249,7 @@ class Indexer:
     def publish(self) -> str:
         """Publish what the record holds now; the digest of the generation."""
         self._tell("publishing", "")
-        digest = publish(self._record, self._generations, self._embedder, self._makers)
+        digest = publish(self._record, self._generations, self._embedder(), self._makers)
         self._since_publication, self._last_publication = 0, time.monotonic()
         return digest
 

@@ -113,7 +113,10 @@ def _terms(document: Document, anchors: Sequence[Anchor]) -> Iterator[Mention]:
     if not wanted:
         return
     words = r"[\s\-]+".join
-    pattern = re.compile(r"\b(?:" + "|".join(words(map(re.escape, term.split())) for term in wanted) + r")\b", re.I)
+    first_letters = re.escape("".join(sorted({term[0] for term in wanted})))
+    pattern = re.compile(
+        rf"\b(?=[{first_letters}])(?:" + "|".join(words(map(re.escape, term.split())) for term in wanted) + r")\b", re.I
+    )
     for start, text, _ in _texts(document):
         for match in pattern.finditer(text):
             yield Mention("term", start + match.start(), start + match.end(), normal_name(match.group()), None)

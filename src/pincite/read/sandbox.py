@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -66,19 +67,26 @@ class Sandbox:
         self.close()
 
     def read_all(self, jobs: Iterable[ReadJob]) -> Iterator[ReadOutcome]:
-        """One outcome for each job, as they finish; at most two a worker are under way or wait for the caller."""
+        """One outcome for each job, as they finish; at most two a worker are under way or wait for the caller.
+
+        The first are being read when this returns.
+        """
         self._start()
         waiting = iter(jobs)
-        under_way = 0
+        return self._outcomes_of(waiting, self._hand_out(waiting, 2 * len(self._workers)))
+
+    def _hand_out(self, waiting: Iterator[ReadJob], count: int) -> int:
+        """Give the workers so many jobs more; how many there were."""
+        jobs = list(islice(waiting, count))
+        for job in jobs:
+            self._jobs.put(job)
+        return len(jobs)
+
+    def _outcomes_of(self, waiting: Iterator[ReadJob], under_way: int) -> Iterator[ReadOutcome]:
         try:
-            while True:
-                while under_way < 2 * len(self._workers) and (job := next(waiting, None)) is not None:
-                    self._jobs.put(job)
-                    under_way += 1
-                if not under_way:
-                    return
+            while under_way:
                 outcome = self._outcomes.get()
-                under_way -= 1
+                under_way += self._hand_out(waiting, 1) - 1
                 yield outcome
         finally:
             if under_way:

@@ -65,6 +65,7 @@ _POINTED = (
 )
 
 _TOKEN = re.compile(
+    r"(?<!\w)(?=[\w(])(?:"
     rf"(?P<own>\b(?:[Tt]his|[Tt]hese)\s+(?:{_NOUN}|standard|document)\b)"
     rf"|(?P<other>\b(?:that|those|the\s+said)\s+(?:{_NOUN}|standard|document)\b(?!\s+[A-Z]{{0,2}}\d))"
     rf"|(?P<relative>(?i:\bthe\s+(?:{_WHERE})\s+(?:{_POINTED}|tables|figures|equations|expressions)\b|\bthis\s+(?:{_UNIT})\b"
@@ -77,6 +78,7 @@ _TOKEN = re.compile(
     rf"|(?<![\w.])(?P<acronym>[A-Z][A-Z&]{{1,7}})(?!\w)"
     rf"|(?P<bare>(?<![\w.,/$€£=<>+*\-–]){_DEEP}{_END}{_BRACKETS}|(?<=[A-Z]\s)\d{{1,2}}[A-Z]?{_END}{_BRACKETS})"
     rf"|(?<=\s)(?P<inner>\(\s?(?:[A-Z]\.?)?\d{{1,3}}(?:\.\d{{1,3}})*[a-z]?\s?\)(?:\s?P\b)?)"
+    r")"
 )
 _OF_GAP = re.compile(r"\s+(?:of|in)\s+(?:the\s+)?")
 _OF_UNIT = re.compile(rf"\s+(?:of|in)\s+(?:the\s+)?(?i:{_UNIT})\s")
