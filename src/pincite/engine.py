@@ -15,6 +15,7 @@ from typing import Self
 
 import numpy as np
 
+from pincite.answer.citations import ambiguous_filenames, printed_citation, printed_statement
 from pincite.answer.compose import compose_answer
 from pincite.answer.entities import describe_entity
 from pincite.answer.surroundings import Surroundings
@@ -461,4 +462,16 @@ def _asked(question: str) -> str:
         raise UsageError(f"the question holds no text at character {error.start}: ask one in words") from error
 
 
-__all__ = ["Engine", "IndexPlan", "Parts", "Progress", "listed_names", "nearest_names", "printable", "printed_name"]
+__all__ = [
+    "Engine",
+    "IndexPlan",
+    "Parts",
+    "Progress",
+    "ambiguous_filenames",
+    "listed_names",
+    "nearest_names",
+    "printable",
+    "printed_citation",
+    "printed_name",
+    "printed_statement",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -98,6 +99,21 @@ def read_structures(
             yield outcome.job.path, sections, find_anchors(outcome.document, sections)
     finally:
         reader.close()
+
+
+def workbook_rows(settings: Settings, path: Path) -> list[list[str]]:
+    """The cells of the first sheet of a workbook, read in the sandbox; ReadError where that fails."""
+    from pincite.read.rows import rows_of
+    from pincite.read.sandbox import ReadJob
+
+    reader = _reader(replace(settings, workers=1))
+    try:
+        (outcome,) = reader.read_all([ReadJob(path)])
+    finally:
+        reader.close()
+    if outcome.document is None:
+        raise ReadError(f"{path} {outcome.reason}")
+    return rows_of(outcome.document)
 
 
 def _remote_embedder(settings: Settings) -> Embedder:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
+from pincite.cli.ask_sheet import ask_sheet
 from pincite.cli.common import add_common, add_retrieval, link_maker, open_store, print_json, retrieval_of
 from pincite.cli.tables import evidence_table, statement_lines
 from pincite.records import Answer
@@ -16,6 +18,7 @@ examples:
   pincite ask "What was revenue in 2022?" --file "3M_*.pdf"
   pincite ask "termination notice tag:contracts after:2023"     filters may stand in the question too
   pincite ask "Who holds the patents?" --json | jq .summary
+  pincite ask --questions sheet.xlsx --out report.docx          goes on where it stopped
 
 Exit code 1 means that nothing was found; what was searched is printed then."""
 
@@ -29,7 +32,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("question", help="in words")
+    parser.add_argument("question", nargs="?", help="in words")
+    parser.add_argument("--questions", type=Path, metavar="FILE", help="a sheet of questions instead: .csv or .xlsx")
+    parser.add_argument("--out", type=Path, metavar="REPORT", help="their answers: .docx, .xlsx, .md or .html")
     parser.add_argument("--stable", action="store_true", help="leave times and ids out of the JSON")
     add_retrieval(parser)
     add_common(parser)
@@ -38,6 +43,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask; exit code 1 where nothing was found."""
+    if arguments.question is None or arguments.questions is not None:
+        return ask_sheet(arguments)
     engine, settings = open_store(arguments)
     with engine:
         answer = engine.ask(arguments.question, **retrieval_of(arguments, settings))

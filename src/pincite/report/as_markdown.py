@@ -1,0 +1,39 @@
+"""A report as Markdown (CommonMark), in which nothing of a document is markup."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pincite.report.pieces import Piece, pieces_of
+from pincite.report.replies import Report
+
+_MARKS = re.compile(r"([\\`*_\[\]<>|~&$#])")
+_OPENS_A_LIST = re.compile(r"^(\d*)([-+=.)])")
+
+
+def write_markdown(report: Report, path: Path) -> None:
+    """Write it to `path`."""
+    path.write_text("\n\n".join(map(_paragraph, pieces_of(report))) + "\n", encoding="utf-8", newline="\n")
+
+
+def _paragraph(piece: Piece) -> str:
+    text = _escaped(piece.text)
+    match piece.kind:
+        case "title":
+            return f"# {text}"
+        case "heading":
+            return f"## {text}"
+        case "quote":
+            return f"> “{text}” {_escaped(piece.place)}"
+        case "missing":
+            return f"**Not found:** {text}"
+        case "note":
+            return f"*Note: {text}*"
+        case _:
+            return text
+
+
+def _escaped(text: str) -> str:
+    """The text with a backslash before whatever Markdown could take for markup."""
+    return _OPENS_A_LIST.sub(r"\1\\\2", _MARKS.sub(r"\\\1", text))
