@@ -8,6 +8,7 @@ from pincite.answer.case import Case, case_of
 from pincite.answer.citations import printed_summary
 from pincite.answer.compare import compared
 from pincite.answer.definitions import defined
+from pincite.answer.duties import duties
 from pincite.answer.lists import listed, with_items
 from pincite.answer.paths import find_paths
 from pincite.answer.refuse import missing_question, missing_text, missing_words, refusal
@@ -26,7 +27,7 @@ LEAD_IN_ROOM = 400
 Plan = Callable[[Case], list[Statement]]
 
 # Tried in this order; the first that finds something opens the answer.
-PLANS: tuple[Plan, ...] = (compared, judged, defined, looked_up, valued, listed)
+PLANS: tuple[Plan, ...] = (duties, compared, judged, defined, looked_up, valued, listed)
 
 
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
@@ -35,7 +36,8 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     opening = _opening(case)
     refused = [] if opening else refusal(case)
     statements = refused or [*opening, *_quotes(case, opening)]
-    missing = [missing_question(case)] if refused or not statements else missing_words(case)
+    accounted = any(statement.kind == "missing" for statement in opening)
+    missing = [missing_question(case)] if refused or not statements else [] if accounted else missing_words(case)
     if not refused:
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     return Answer(

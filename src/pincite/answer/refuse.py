@@ -9,6 +9,7 @@ from pincite.answer.facts import folded_name, has_value, without_aside
 from pincite.answer.question import asked_quantity, families_of
 from pincite.answer.sentences import Sentence, coverage_of
 from pincite.answer.statements import stated
+from pincite.answer.vocabulary import ASKING_WORDS
 from pincite.records import Filter, Missing, Statement
 from pincite.retrieve.named import named_sources
 from pincite.retrieve.search import place_of
@@ -160,6 +161,7 @@ def _nothing_found(case: Case) -> Missing:
 def _words_nowhere(case: Case) -> list[str]:
     """The words of the question, as they were typed, none of whose tokens stands anywhere."""
     query = case.retrieval.query
-    words = [word.strip("?!.,;:()\"'“”") for word in query.search_text.split()]
+    typed = [word.strip("?!.,;:()\"'“”") for word in query.search_text.split()]
+    words = [word for word in typed if word.casefold() not in ASKING_WORDS]
     tokens = {word: tokenise_for(word, query.languages) for word in words if word}
     return [word for word, found in tokens.items() if found and not any(map(case.around.is_known, found))]

@@ -69,6 +69,21 @@ class Surroundings:
         counts = Counter(written[link.reference] for link in links if link.status == "external")
         return sorted(counts, key=lambda name: (-counts[name], name))
 
+    def absent_in(self, chunk: ChunkRecord) -> list[str]:
+        """The documents that a chunk refers to and that the store does not hold, in its order."""
+        external = {link.reference for link in self.record.links(chunk.source_id) if link.status == "external"}
+        names = [
+            item.document or item.text
+            for outline in self.record.outlines(chunk.source_id)
+            for item in outline.references
+            if item.ordinal in external and chunk.start <= item.start < chunk.end
+        ]
+        return list(dict.fromkeys(names))
+
+    def document(self, source_id: str) -> list[ChunkRecord]:
+        """All chunks of a document, in reading order."""
+        return self.space.chunks([place.chunk_id for place in self.record.chunk_places(source_id)])
+
     def unreadable(self) -> list[tuple[str, int]]:
         """(source id, page) of pages whose text could not be read."""
         return self.record.unreadable_pages()

@@ -11,7 +11,7 @@ from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
 
 _COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+)?\)$")
-_VERDICT = re.compile(r"^(?:Yes|No): ")
+_VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
 _WORD = re.compile(r"[^\W\d_]+")
 
 

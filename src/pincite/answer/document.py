@@ -1,0 +1,90 @@
+"""The document that a question is about as a whole ("Do I need to apply snow loads?"), its sentences by their part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal
+
+from pincite.answer.case import Case
+from pincite.answer.question import families_of
+from pincite.answer.sentences import Sentence, sentences_of_chunk
+
+MOST_CHUNKS = 600
+
+DocumentPart = Literal["front", "scope", "terms", "body", "annex"]
+
+_FRONT = re.compile(r"^(?:foreword|preface|introduction|executive summary|contents)\b", re.IGNORECASE)
+_SCOPE = re.compile(
+    r"^[\d.\s]*(?:general |field of |purpose and )?(?:scope|application|applicability)\b", re.IGNORECASE
+)
+_TERMS = re.compile(
+    r"^[\d.\s]*(?:terms|definitions|symbols|notation|abbreviations|glossary|normative references|references"
+    r"|assumptions|distinction between|design assisted)\b",
+    re.IGNORECASE,
+)
+_ANNEX = re.compile(r"^(?:annex|appendix)\b|^[A-Z]\s+[A-Z]", re.IGNORECASE)
+_NUMBERED = re.compile(r"^\d+\b")
+
+
+@dataclass(frozen=True, slots=True)
+class WholeDocument:
+    """The document whose name holds words of the question: `topic` are these words, each with its family."""
+
+    source_id: str
+    topic: tuple[frozenset[str], ...]
+    sentences: tuple[Sentence, ...]
+
+    def of(self, part: DocumentPart) -> list[Sentence]:
+        """The sentences of one part, in reading order."""
+        return [sentence for sentence in self.sentences if part_of(sentence) == part]
+
+    def holds(self, word: frozenset[str]) -> bool:
+        """Whether a word of the question stands anywhere in it."""
+        return any(not word.isdisjoint(sentence.roots | sentence.context) for sentence in self.sentences)
+
+
+def part_of(sentence: Sentence) -> DocumentPart:
+    """Which part of its document a sentence stands in, by the headings above it."""
+    path = sentence.chunk.section
+    if not path or _FRONT.match(path[0]):
+        return "front"
+    if _ANNEX.match(path[0]) and not _NUMBERED.match(path[0]):
+        return "annex"
+    if any(_SCOPE.match(title) for title in path):
+        return "scope"
+    return "terms" if any(map(_TERMS.match, path)) else "body"
+
+
+def topic_of(case: Case) -> tuple[str, tuple[frozenset[str], ...]] | None:
+    """The document of the evidence whose name holds most words of the question, with these words; None where no name
+    holds any."""
+    languages = case.retrieval.query.languages
+    best: tuple[int, str, tuple[frozenset[str], ...]] | None = None
+    for source_id in dict.fromkeys(item.chunk.source_id for item in case.retrieval.evidence):
+        name = re.sub(r"[\W_]+", " ", PurePosixPath(source_id).stem)
+        named = frozenset().union(*families_of(name, languages))
+        words = tuple(word for word in case.question.words if not word.isdisjoint(named))
+        if words and (best is None or len(words) > best[0]):
+            best = (len(words), source_id, words)
+    return None if best is None else best[1:]
+
+
+def whole_document(case: Case, source_id: str, topic: tuple[frozenset[str], ...]) -> WholeDocument:
+    """All sentences of this document that the asker may see, in reading order, at most those of 600 chunks."""
+    chunks = case.around.document(source_id)[:MOST_CHUNKS]
+    sentences = [sentence for chunk in chunks for sentence in sentences_of_chunk(chunk, None, 0)]
+    return WholeDocument(source_id, topic, tuple(sentences))
+
+
+def first_in_each(
+    sentences: Sequence[Sentence], group: Callable[[Sentence], str], fits: Callable[[Sentence], bool]
+) -> list[Sentence]:
+    """The first sentence that fits in each group, in reading order."""
+    found: dict[str, Sentence] = {}
+    for sentence in sentences:
+        if fits(sentence):
+            found.setdefault(group(sentence), sentence)
+    return list(found.values())

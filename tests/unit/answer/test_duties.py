@@ -1,0 +1,90 @@
+"""Questions on a document's whole subject: does it apply, what has to be done (EXAMPLES.md, 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from tests.support.documents import document, source
+
+from pincite.engine import Engine
+from pincite.records import Answer, BlockKind
+from pincite.settings import Settings
+from pincite.wiring import open_engine
+
+STANDARD: Sequence[tuple[BlockKind, str]] = (
+    ("heading", "EN 88888 Actions of ice"),
+    ("heading", "Foreword"),
+    ("paragraph", "The members of Norway and Sweden are bound to implement this standard."),
+    ("paragraph", "Annexes A and B are informative."),
+    ("heading", "1 General"),
+    ("heading", "1.1 Scope"),
+    ("paragraph", "(1) This standard is applicable to masts and towers made of steel."),
+    ("paragraph", "(2) It does not apply above 900 m."),
+    ("paragraph", "(3) The melting of ice on roads is not covered."),
+    ("heading", "1.2 Definitions"),
+    ("paragraph", "(1) Ice loads shall be understood as loads of frozen water."),
+    ("heading", "2 Actions"),
+    ("paragraph", "(1) Ice loads shall be classified as variable actions."),
+    ("paragraph", "(2) The relevant ice loads shall be determined for each site, see ISO 77777."),
+    ("heading", "3 Values"),
+    ("paragraph", "(1) The ice loads on ropes should be taken as twice the weight of the rope."),
+    ("heading", "4 Checks"),
+    ("paragraph", "(1) Where ice falls on a path, the path should be checked."),
+)
+
+
+@pytest.fixture(scope="module")
+def standard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("standard"), create=True) as engine:
+        other = document([("heading", "1 Roads"), ("paragraph", "Roads and masts shall be inspected each year.")])
+        engine.index_documents([(source("ice_loads.txt"), document(STANDARD)), (source("roads.txt"), other)])
+        yield engine
+
+
+def ask(engine: Engine, question: str) -> Answer:
+    return engine.ask(question, receipt=False)
+
+
+def texts(answer: Answer, kind: str) -> list[str]:
+    return [statement.text for statement in answer.statements if statement.kind == kind]
+
+
+def test_what_the_scope_admits_gets_a_yes_with_the_first_duty_and_all_that_is_left_out(standard: Engine) -> None:
+    answer = ask(standard, "Do I need to consider ice loads on my mast?")
+    assert texts(answer, "verdict")[0].endswith(
+        "Yes, where this document applies: The relevant ice loads shall be determined for each site, see ISO 77777."
+    )
+    facts = " ".join(texts(answer, "fact"))
+    assert "applicable to masts and towers" in facts
+    assert "does not apply above 900 m" in facts
+    assert "not covered" in facts
+
+
+def test_what_the_scope_leaves_out_gets_a_no_that_quotes_it(standard: Engine) -> None:
+    answer = ask(standard, "I am building a road. Should I consider ice loads?")
+    assert texts(answer, "verdict")[0].endswith("No: The melting of ice on roads is not covered.")
+
+
+def test_what_the_scope_does_not_name_is_not_settled(standard: Engine) -> None:
+    answer = ask(standard, "I am designing a balloon in Sweden. Should I consider ice loads?")
+    assert "Not settled for a balloon: This standard is applicable to masts" in texts(answer, "verdict")[0]
+    assert any("Sweden" in text for text in texts(answer, "fact"))
+    assert any("balloon" in text and "No information found" in text for text in texts(answer, "missing"))
+
+
+def test_steps_follow_the_order_of_the_document_and_end_with_what_is_not_in_the_folder(standard: Engine) -> None:
+    answer = ask(standard, "Do I need to apply ice loads to my mast? What steps do I take?")
+    steps = texts(answer, "step")
+    assert [step.split(":")[0].split(",")[0] for step in steps] == ["Step 1", "Step 2", "Step 3"]
+    assert "classified as variable" in steps[0]
+    assert "taken as twice" in steps[1]
+    assert "should be checked" in steps[2]
+    assert not any("shall be determined" in step for step in steps), "what the verdict says is not said again"
+    assert any("ISO 77777" in text for text in texts(answer, "missing"))
+    assert any("informative" in text for text in texts(answer, "fact"))
+
+
+def test_a_question_on_one_rule_is_not_answered_by_the_subject_as_a_whole(standard: Engine) -> None:
+    answer = ask(standard, "Must the path below ropes be closed when ice falls on it in winter storms?")
+    assert not any("where this document applies" in text for text in texts(answer, "verdict"))
