@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pincite.answer.case import Case, case_of
 from pincite.answer.citations import printed_summary
+from pincite.answer.classes import classified
 from pincite.answer.compare import compared
 from pincite.answer.definitions import defined
 from pincite.answer.duties import duties
@@ -27,7 +28,7 @@ LEAD_IN_ROOM = 400
 Plan = Callable[[Case], list[Statement]]
 
 # Tried in this order; the first that finds something opens the answer.
-PLANS: tuple[Plan, ...] = (duties, compared, judged, defined, looked_up, valued, listed)
+PLANS: tuple[Plan, ...] = (duties, compared, judged, defined, classified, looked_up, valued, listed)
 
 
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
@@ -64,7 +65,10 @@ def _opening(case: Case) -> list[Statement]:
 
 
 def _quotes(case: Case, opening: Sequence[Statement]) -> list[Statement]:
-    """The best sentences themselves, as many as fit behind the opening, none twice."""
+    """The best sentences themselves, as many as fit behind the opening, none twice; none behind a definition with its
+    symbol or its use."""
+    if len(opening) > 1 and opening[0].kind == "definition":
+        return []
     said = {(citation.source_id, citation.span) for statement in opening for citation in statement.citations}
     room = LONGEST_SUMMARY - sum(len(statement.text) for statement in opening)
     chosen = choose_sentences(case.ranked, said, room)

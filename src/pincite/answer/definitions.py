@@ -1,4 +1,5 @@
-"""The definition of a term first: the text under the very term, or the sentence that opens with it."""
+"""The definition of a term first: the text under the very term, or the sentence that opens with it; then the symbol
+that stands for it, and the first duty that points back to it (EXAMPLES.md, 4)."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterator
 
 from pincite.answer.case import Case
 from pincite.answer.facts import folded_name
-from pincite.answer.passages import headings_of
+from pincite.answer.passages import headings_of, lines_of
 from pincite.answer.sentences import Sentence, heading_of, sentences_of_chunk
 from pincite.answer.statements import locator_and_text, stated
 from pincite.records import Statement
@@ -16,6 +17,9 @@ OPENING_WORDS = 12
 MOST_SENTENCES = 2
 
 _LEADING_LABEL = re.compile(r"^(?:[\d.()]+P?|[•●▪–—-])\s+")
+_SYMBOLS = re.compile(r"^[\d.\s]*(?:list of )?(?:symbols|notations?|abbreviations)\b", re.I)
+_SYMBOL_ROW = re.compile(r"(?P<symbol>\S{1,8})\s+(?P<gloss>[^\[\]]+?)\s*(?:\[[^\[\]]*\])?")
+_DUTY = re.compile(r"\b(?:shall|must|should)\b")
 _PREPOSITION = re.compile(r"\s+(?:of|in|on|for|under|within|at|according to)\s+", re.IGNORECASE)
 
 
@@ -23,7 +27,7 @@ def defined(case: Case) -> list[Statement]:
     """The definition of the term that the question asks for, the whole term before its first words."""
     for term in _terms(case.question.term):
         for sentence in _candidates(case, term):
-            return [_statement(sentence)]
+            return [_statement(sentence, term), *_symbol(case, sentence, term), *_use(case, sentence)]
     return []
 
 
@@ -72,6 +76,53 @@ def _stands_under(sentence: Sentence, term: str) -> bool:
     return folded_name(term) in map(folded_name, (heading_of(sentence.chunk), *lines))
 
 
-def _statement(sentence: Sentence) -> Statement:
+def _statement(sentence: Sentence, term: str) -> Statement:
+    """The definition, with a colon behind the term where it runs on without any sign."""
     locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
+    behind = text[len(term) :]
+    if text[: len(term)].casefold() == term.casefold() and re.match(r"\s+(?!is\b|are\b|means\b)[a-z]", behind):
+        text = f"{text[0].upper()}{text[1 : len(term)]}:{behind}"
     return stated(text, "definition", [(sentence.passage, sentence.chunk)], locator=locator)
+
+
+def _symbol(case: Case, definition: Sentence, term: str) -> list[Statement]:
+    """The row of the document's symbols whose gloss is the term or its longest tail, with its unit."""
+    number, tails = definition.chunk.section_number, _tails(folded_name(term))
+    if number is None or not tails:
+        return []
+    found: dict[str, Statement] = {}
+    for chunk in case.around.document(definition.chunk.source_id):
+        if not any(map(_SYMBOLS.match, chunk.section)):
+            continue
+        for line in lines_of(chunk):
+            row = _SYMBOL_ROW.fullmatch(" ".join(line.text.split()))
+            if row is not None and folded_name(row["gloss"]) in tails:
+                locator, _ = locator_and_text(chunk.section_number, line.text)
+                made = stated(line.text, "definition", [(line, chunk)], locator=locator)
+                found.setdefault(folded_name(row["gloss"]), made)
+    return [found[tail] for tail in tails if tail in found][:1]
+
+
+def _tails(term: str) -> list[str]:
+    """The term and what is left of it without its first words, the longest first, of at least two words."""
+    words = term.split()
+    return [" ".join(words[start:]) for start in range(len(words) - 1)]
+
+
+def _use(case: Case, definition: Sentence) -> list[Statement]:
+    """The first sentence with a duty that points back to the definition by its number."""
+    number = definition.chunk.section_number
+    if number is None:
+        return []
+    pointed = re.compile(rf"\bsee (?:also )?(?:\w+ )?{re.escape(number)}(?![.\d])")
+    for chunk in case.around.document(definition.chunk.source_id):
+        if not pointed.search(chunk.content):
+            continue
+        sentences = sentences_of_chunk(chunk, None, 0)
+        duty = next((s for s in sentences if _DUTY.search(s.text)), None)
+        pointing = next((s for s in sentences if pointed.search(s.text)), None)
+        if duty is not None and pointing is not None:
+            told = [duty] if duty is pointing else [duty, pointing]
+            locator, text = locator_and_text(chunk.section_number, " ".join(s.text for s in told))
+            return [stated(text, "fact", [(s.passage, chunk) for s in told], locator=locator)]
+    return []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.answer.case import Case
 from pincite.answer.document import WholeDocument, first_in_each, topic_of, whole_document
@@ -26,9 +26,14 @@ MOST_WIDER = 3
 MOST_STEPS = 8
 MOST_SYMBOLS = 2
 
+_PARTS_OF_ANSWER = ("Does it apply?", "Steps, in the order of the document", "What stays open")
+
 _SENTENCES = re.compile(r"(?<=[?.!])\s+")
 _PARTS = re.compile(r"(?<=[?.!])\s+|,?\s+and\s+(?=(?:how|what|which|do|must|should|shall|need)\b)")
-_ASKS_DUTY = re.compile(r"\b(?:do|must|should|shall|need|does|is it|am)\s+(?:i|we|one|necessary|required)\b", re.I)
+_ASKS_DUTY = re.compile(
+    r"^(?:(?:so|and|but|then|hence)\s+)?(?:do|must|should|shall|need|is it|am)\s+(?:i|we|one|necessary|required)\b",
+    re.I,
+)
 _ASKS_STEPS = re.compile(
     r"\b(?:what|which)\s+(?:are the\s+)?steps\b|\bhow (?:do|should|would|can|must) (?:i|we|one)\b", re.I
 )
@@ -97,15 +102,16 @@ def duties(case: Case) -> list[Statement]:
     first = _first_duty(document)
     if first is None:
         return []
-    said = _verdict(case, document, asked, first) if asked.verdict else []
-    if asked.steps:
-        said += _steps(case, document, said)
-        said += _open_points(case, document, said)
-    return said
+    verdict = _verdict(case, document, asked, first) if asked.verdict else []
+    if not asked.steps:
+        return verdict
+    steps = _steps(case, document, verdict)
+    parts = zip(_PARTS_OF_ANSWER, (verdict, steps, _open_points(case, document, [*verdict, *steps])), strict=True)
+    return [replace(statement, part=heading) for heading, statements in parts for statement in statements]
 
 
 def _asked(text: str) -> Asked:
-    verdict = any(_ASKS_DUTY.search(part) and not _ASKS_STEPS.search(part) for part in _PARTS.split(text))
+    verdict = any(_ASKS_DUTY.match(part) for part in _PARTS.split(text))
     objects = dict.fromkeys(match.group("name").casefold() for match in _OBJECT.finditer(text))
     return Asked(verdict, bool(_ASKS_STEPS.search(text) or _ASKS_PART.search(text)), tuple(objects))
 

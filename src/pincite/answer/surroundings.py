@@ -80,6 +80,19 @@ class Surroundings:
         ]
         return list(dict.fromkeys(names))
 
+    def see_also(self, chunk: ChunkRecord) -> list[ChunkRecord]:
+        """The chunks that the references of a chunk behind the words "see also" lead to, in its order."""
+        links = {link.reference: link for link in self.record.links(chunk.source_id) if link.status == "resolved"}
+        found: list[str] = []
+        for item in (item for outline in self.record.outlines(chunk.source_id) for item in outline.references):
+            pointed = rf"\bsee also\s+(?:\w+\s+)?{re.escape(item.text)}"
+            inside = chunk.start <= item.start < chunk.end and item.ordinal in links
+            if inside and re.search(pointed, chunk.content, re.I):
+                target = links[item.ordinal].targets[0]
+                places = self.record.chunk_places(target.source_id)
+                found += [place.chunk_id for place in places if place.start <= target.start < place.end][:1]
+        return self.space.chunks(list(dict.fromkeys(found)))
+
     def document(self, source_id: str) -> list[ChunkRecord]:
         """All chunks of a document, in reading order."""
         return self.space.chunks([place.chunk_id for place in self.record.chunk_places(source_id)])

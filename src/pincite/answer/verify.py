@@ -12,6 +12,7 @@ from pincite.text.tokens import tokenise
 
 _COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+)?\)$")
 _VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
+_UNREADABLE = re.compile(r": cannot be read, see the page itself$")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -29,6 +30,8 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
         text = text[len(statement.locator) + 2 :]
     if statement.kind == "verdict":
         text = _VERDICT.sub("", text)
+    if statement.kind == "value":
+        text = _UNREADABLE.sub("", text)
     if statement.kind == "list":
         text = _COUNT.sub("", text)
     quotes = " ".join(_readings(citation.quote) for citation in statement.citations)

@@ -1,0 +1,197 @@
+"""A value that is given for a class: the row that says which class it is, then the table or note with its value.
+
+"What load for a roof that is not accessible?" is answered by "H: roofs not accessible", then by what stands for
+"category H" (EXAMPLES.md, 3 and 3b).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pincite.answer.case import Case
+from pincite.answer.facts import has_value
+from pincite.answer.passages import Passage, lines_of
+from pincite.answer.question import asked_quantity, families_of, roots_of
+from pincite.answer.sentences import Sentence, sentences_of_chunk
+from pincite.answer.statements import Passaged, locator_and_text, stated
+from pincite.records import ChunkRecord, Statement
+
+LOOKED_AT = 8
+LEAST_PRECISION = 0.6
+MOST_CHUNKS = 1500
+FOLLOWED = 2
+MOST_CONDITIONS = 4
+MOST_SOURCES = 2
+
+_HEAD = re.compile(r"\b(?P<head>categor(?:y|ies)|class(?:es)?|zones?|groups?|types?|grades?)\b", re.I)
+_ROW = re.compile(
+    r"^(?:[-•–]\s*)?(?P<label>[A-Z]{1,2}\d?|[IVX]{1,4}|\d{1,2})[\s:.)]+(?P<what>(?!is\b|are\b|the\b)[^\W\d_][^\d]{5,})"
+)
+_CLASS_TABLE = re.compile(r"^(?:Table|Tab\.)\s[^\n]*\b(?:categor|classi|class|type|zone|group)", re.I | re.M)
+_CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I)
+_TABLES = re.compile(r"\bTable\s+[A-Z]?\.?\d+(?:[.\-]\d+)*")
+_NOTE = re.compile(r"\bNOTE(?:\s+\d+)?\b")
+_NEXT_NOTE = re.compile(r"\s+NOTE\s+\d+\b.*$", re.S)
+_RECOMMENDED = re.compile(r"\brecommended values?\b", re.I)
+_MAY_BE_SET = re.compile(r"\bmay be (?:set|chosen|given|specified|varied)\b", re.I)
+_LOST_CELL = re.compile(r"\bto\s+[\d.,]+\s+to\b|\bto\s*$|\bto[^\w\s]+\S*\d?")
+# Words of descriptions that say nothing of what is classified.
+_PLAIN = "area use building activity structure"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRow:
+    """The row of a table that says what a class is: `name` is "category H", `table` the label of its table."""
+
+    name: str
+    line: Passage
+    chunk: ChunkRecord
+    table: str | None
+
+
+def classified(case: Case) -> list[Statement]:
+    """What stands for the class that the question describes: its value, the class, and who may set another."""
+    if case.question.expected not in ("number", "value"):
+        return []
+    row = max(_rows(case), key=lambda found: found[0], default=None)
+    if row is None:
+        return []
+    chunk = _value_chunk(case, row[1])
+    if chunk is None:
+        return []
+    values = _cell(chunk, row[1]) or _recommended(chunk, row[1])
+    return [*values, _class_itself(row[1]), *_conditions(chunk, row[1]), *_see_also(case, chunk)] if values else []
+
+
+def _rows(case: Case) -> Iterator[tuple[tuple[int, float, int], ClassRow]]:
+    """The rows whose description the question holds, apart from the name of the quantity, with how well."""
+    languages = case.retrieval.query.languages
+    quantity = frozenset().union(*families_of(asked_quantity(case.question) or "", languages), frozenset())
+    asked = frozenset().union(*case.question.words) - quantity
+    plain = quantity.union(*families_of(_PLAIN, ("en",)))
+    for rank, chunk in enumerate(_class_tables(case)):
+        head, table = None, None
+        for line in lines_of(chunk):
+            text = " ".join(line.text.split())
+            caption = _CAPTION.match(text)
+            head, table = _HEAD.search(text) or head, caption["label"] if caption else table
+            match = _ROW.match(text)
+            if match is None or head is None:
+                continue
+            words = [word for word in families_of(match["what"], (chunk.language,)) if word.isdisjoint(plain)]
+            hits = sum(not word.isdisjoint(asked) for word in words)
+            if hits and hits / len(words) >= LEAST_PRECISION:
+                name = f"{_singular(head['head'])} {match['label']}"
+                yield (hits, hits / len(words), -rank), ClassRow(name, line, chunk, table)
+
+
+def _class_tables(case: Case) -> list[ChunkRecord]:
+    """The best chunks, and those of their documents that hold a table of classes."""
+    near = [item.chunk for item in case.retrieval.evidence[:LOOKED_AT]]
+    sources = list(dict.fromkeys(chunk.source_id for chunk in near))[:MOST_SOURCES]
+    whole = [chunk for source_id in sources for chunk in case.around.document(source_id)[:MOST_CHUNKS]]
+    tables = [chunk for chunk in whole if _CLASS_TABLE.search(chunk.content)]
+    return list({chunk.chunk_id: chunk for chunk in (*near, *tables)}.values())
+
+
+def _singular(head: str) -> str:
+    lower = head.lower()
+    return {"categories": "category", "classes": "class"}.get(
+        lower, lower.removesuffix("s") if lower != "class" else lower
+    )
+
+
+def _value_chunk(case: Case, row: ClassRow) -> ChunkRecord | None:
+    """The chunk that speaks of this class and most of the question in a caption, and holds values."""
+    pattern = _pattern(row)
+    best: tuple[int, ChunkRecord | None] = (0, None)
+    for chunk in case.around.document(row.chunk.source_id)[:MOST_CHUNKS]:
+        if not pattern.search(chunk.content) or chunk.chunk_id == row.chunk.chunk_id or not has_value(chunk.content):
+            continue
+        captions = " ".join(line.text for line in lines_of(chunk) if _CAPTION.match(line.text))
+        held = roots_of(captions, chunk.language)
+        score = sum(not word.isdisjoint(held) for word in case.question.words) + bool(pattern.search(captions))
+        if score > best[0]:
+            best = (score, chunk)
+    return best[1]
+
+
+def _pattern(row: ClassRow) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(row.name)}\b", re.I)
+
+
+def _cell(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
+    """The row of the class in the table of values, as it stands; a row that lost cells is said to have."""
+    caption = None
+    for line in lines_of(chunk):
+        caption = line if _CAPTION.match(line.text) else caption
+        if caption is None or not re.match(rf"{re.escape(row.name)}\b.*\d", line.text, re.I):
+            continue
+        cited = [(caption, chunk), (line, chunk)]
+        name = line.text[: len(row.name)]
+        text = f"{name}: cannot be read, see the page itself" if _LOST_CELL.search(line.text) else line.text
+        return [stated(text, "value", cited, locator=_table(caption))]
+    return []
+
+
+def _table(caption: Passage) -> str | None:
+    match = _CAPTION.match(caption.text)
+    return match["label"] if match else None
+
+
+def _recommended(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
+    """The recommended values behind the first sentence on the class, with the note that they stand in."""
+    sentences = sentences_of_chunk(chunk, None, 0)
+    pattern, table, note, named = _pattern(row), None, None, None
+    for index, sentence in enumerate(sentences):
+        table = _table(sentence.passage) or table
+        note = next(iter(_NOTE.findall(sentence.text)), note)
+        named = sentence if pattern.search(sentence.text) and has_value(sentence.text) else named
+        following = sentences[index + 1] if index + 1 < len(sentences) else None
+        if named is None or not _RECOMMENDED.search(sentence.text):
+            continue
+        told = [sentence, following] if sentence.text.endswith(":") and following else [sentence]
+        said = _NEXT_NOTE.sub("", " ".join(item.text for item in told))
+        if has_value(said):
+            locator = ", ".join(part for part in (table, note) if part) or None
+            found = pattern.search(named.text)
+            opening = f"For {found.group() if found else row.name}: "
+            return [stated(f"{opening}{said}", "value", _passaged([named, *told]), locator=locator)]
+    return []
+
+
+def _passaged(sentences: Sequence[Sentence]) -> list[Passaged]:
+    return [(sentence.passage, sentence.chunk) for sentence in sentences]
+
+
+def _class_itself(row: ClassRow) -> Statement:
+    return stated(row.line.text, "definition", [(row.line, row.chunk)], locator=row.table)
+
+
+def _conditions(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
+    """What else the clause says of the class: its range, which values are recommended, who may set others. What speaks
+    of another table is left out."""
+    pattern, made = _pattern(row), []
+    sentences = sentences_of_chunk(chunk, None, 0)
+    own = {label for s in sentences if (label := _table(s.passage))}
+    for sentence in sentences:
+        text = _NEXT_NOTE.sub("", sentence.text)
+        tells = (_RECOMMENDED.search(text) and not text.endswith(":")) or _MAY_BE_SET.search(text)
+        others = set(_TABLES.findall(text)) - own
+        if sentence.passage.kind not in ("caption", "table") and not others and (pattern.search(text) or tells):
+            locator, said = locator_and_text(chunk.section_number, text)
+            made.append(stated(said, "fact", [(sentence.passage, chunk)], locator=locator))
+    return made[:MOST_CONDITIONS]
+
+
+def _see_also(case: Case, chunk: ChunkRecord) -> list[Statement]:
+    """The first sentences of the places that the notes of the clause point to ("See also 3.3.2 (1)")."""
+    made = []
+    for target in case.around.see_also(chunk)[:FOLLOWED]:
+        sentence = next((s for s in sentences_of_chunk(target, None, 0) if s.passage.kind != "caption"), None)
+        if sentence is not None:
+            locator, text = locator_and_text(target.section_number, sentence.text)
+            made.append(stated(text, "fact", [(sentence.passage, target)], locator=locator))
+    return made
