@@ -476,11 +476,27 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """What a rule of composition did with one statement that it made: kept it, or dropped it for a reason. A rule that
+    made none has one decision without a text."""
+
+    rule: str
+    kept: bool
+    text: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
-    """What retrieval did: counts by channel, what was merged away, seconds by step, what was degraded."""
+    """What was done for a question: counts and best raw scores by channel, the names and places that it asks for, what
+    was merged away and into what, what the rules decided, milliseconds by step, what was degraded."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
+    best: Mapping[str, float] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
     merged: Mapping[str, str] = field(default_factory=dict)
+    decisions: tuple[Decision, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     degraded: tuple[str, ...] = ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from pincite.answer.case import Case, case_of
 from pincite.answer.citations import printed_summary
@@ -19,8 +20,8 @@ from pincite.answer.surroundings import Surroundings
 from pincite.answer.tables import looked_up
 from pincite.answer.values import valued
 from pincite.answer.verdicts import judged
-from pincite.answer.verify import is_supported
-from pincite.records import Answer, Retrieval, RetrievalPolicy, Statement
+from pincite.answer.verify import is_supported, unsupported_words
+from pincite.records import Answer, Decision, Retrieval, RetrievalPolicy, Statement
 
 MODE = "extract"
 LEAD_IN_ROOM = 400
@@ -34,9 +35,11 @@ PLANS: tuple[Plan, ...] = (duties, compared, judged, defined, classified, looked
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
     case = case_of(retrieval, around)
-    opening = _opening(case)
+    decisions: list[Decision] = []
+    opening = _opening(case, decisions)
     refused = [] if opening else refusal(case)
-    statements = refused or [*opening, *_quotes(case, opening)]
+    decisions += [Decision("refusal", kept=True, text=statement.text) for statement in refused]
+    statements = refused or [*opening, *_quotes(case, opening, decisions)]
     accounted = any(statement.kind == "missing" for statement in opening)
     missing = [missing_question(case)] if refused or not statements else [] if accounted else missing_words(case)
     if not refused:
@@ -52,19 +55,19 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         generation=around.generation,
         paths=find_paths(case) if "graph" in policy.channels else (),
         degraded=retrieval.trace.degraded,
-        trace=retrieval.trace,
+        trace=replace(retrieval.trace, decisions=tuple(decisions)),
     )
 
 
-def _opening(case: Case) -> list[Statement]:
+def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
     """What the first plan says that finds something which its quotes bear out."""
     for plan in PLANS:
-        if statements := _supported(case, plan(case)):
+        if statements := _supported(case, plan(case), plan.__name__, decisions):
             return statements
     return []
 
 
-def _quotes(case: Case, opening: Sequence[Statement]) -> list[Statement]:
+def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision]) -> list[Statement]:
     """The best sentences themselves, as many as fit behind the opening, none twice; none behind a definition with its
     symbol or its use."""
     if len(opening) > 1 and opening[0].kind == "definition":
@@ -72,7 +75,7 @@ def _quotes(case: Case, opening: Sequence[Statement]) -> list[Statement]:
     said = {(citation.source_id, citation.span) for statement in opening for citation in statement.citations}
     room = LONGEST_SUMMARY - sum(len(statement.text) for statement in opening)
     chosen = choose_sentences(case.ranked, said, room)
-    return _supported(case, [_quoted(case, item) for item in chosen])
+    return _supported(case, [_quoted(case, item) for item in chosen], "quoted", decisions)
 
 
 def _quoted(case: Case, item: Candidate) -> Statement:
@@ -85,10 +88,18 @@ def _quoted(case: Case, item: Candidate) -> Statement:
     return stated(text, "quote", cited, locator=locator)
 
 
-def _supported(case: Case, statements: Sequence[Statement]) -> list[Statement]:
+def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:
+    """The statements of a rule that their quotes bear out; what was decided on each is noted."""
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in case.sentences}
-    return [
-        statement
-        for statement in statements
-        if is_supported(statement, languages.get(statement.citations[0].chunk_id, "en"))
-    ]
+    kept = []
+    for statement in statements:
+        language = languages.get(statement.citations[0].chunk_id, "en")
+        if is_supported(statement, language):
+            kept.append(statement)
+            decisions.append(Decision(rule, kept=True, text=statement.text))
+        else:
+            reason = f"not in its quotes: {', '.join(unsupported_words(statement, language))}"
+            decisions.append(Decision(rule, kept=False, text=statement.text, reason=reason))
+    if not statements:
+        decisions.append(Decision(rule, kept=False, reason="found nothing"))
+    return kept

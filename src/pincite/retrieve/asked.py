@@ -31,6 +31,11 @@ class PlaceIndex(Protocol):
         ...
 
 
+def asked_places(question: str) -> tuple[str, ...]:
+    """The places that the question names, as it writes them."""
+    return tuple(item.text for item in _references(question))
+
+
 def asked_chunks(
     question: str,
     index: PlaceIndex,
@@ -42,7 +47,7 @@ def asked_chunks(
     `ordinal_of`: the ordinal of a chunk id; `chunks_of_page`: (source id, ordinal) of all chunks on a physical page.
     Where a document is named too, its places alone count; what too many documents have is left out.
     """
-    references = [item for item in references_in(question) if item.number is not None]
+    references = _references(question)
     if not references:
         return {}
     names = _names(index) if any(reference.document for reference in references) else Names(())
@@ -59,6 +64,10 @@ def asked_chunks(
         for ordinal in ordinals if len(ordinals) <= MOST_PLACES else ():
             asked[ordinal] = max(asked.get(ordinal, 0.0), 1 / len(ordinals))
     return asked
+
+
+def _references(question: str) -> list[Reference]:
+    return [item for item in references_in(question) if item.number is not None]
 
 
 def _names(index: PlaceIndex) -> Names:

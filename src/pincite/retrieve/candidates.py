@@ -74,6 +74,19 @@ class Candidates:
             final=round(float(self.final[index]), 6),
         )
 
+    def best_scores(self) -> dict[str, float]:
+        """The best score of all candidates by its name in `Scores`, those that were computed."""
+        cosine, bm25, graph = self.columns.cosine, self.columns.bm25, self.columns.graph
+        shown = {
+            "vec": None if cosine is None else normalised_cosine(cosine),
+            "bm25": None if bm25 is None else normalised_bm25(bm25),
+            "graph": graph,
+            "final": self.final,
+        }
+        return {
+            name: round(float(scores.max()), 6) for name, scores in shown.items() if scores is not None and len(scores)
+        }
+
     def _reference(self, index: int) -> float | None:
         features = self.columns.features
         if features is None or "reference" not in self.found_by[index]:

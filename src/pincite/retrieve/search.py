@@ -11,6 +11,7 @@ import numpy as np
 from pincite.errors import UsageError
 from pincite.ports import Vector
 from pincite.records import ChunkRecord, Evidence, Filter, Place, Retrieval, RetrievalPolicy, Trace
+from pincite.retrieve.asked import asked_places
 from pincite.retrieve.candidates import Candidates, SearchSpace, gather
 from pincite.retrieve.compounds import with_compound_parts
 from pincite.retrieve.duplicates import STRICT_PROFILES, Groups, Hit
@@ -55,7 +56,16 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     watch.lap("channels")
     evidence, merged = _evidence(space, candidates, order, policy)
     watch.lap("merge")
-    return Retrieval(query, evidence, Trace(candidates.counts, merged, watch.timings_ms, tuple(degraded)))
+    trace = Trace(
+        counts=candidates.counts,
+        best=candidates.best_scores(),
+        names=tuple(space.network.name(entity) for entity in candidates.concepts.tolist()),
+        places=asked_places(query.search_text),
+        merged=merged,
+        timings_ms=watch.timings_ms,
+        degraded=tuple(degraded),
+    )
+    return Retrieval(query, evidence, trace)
 
 
 def _order(candidates: Candidates, policy: RetrievalPolicy) -> list[int]:

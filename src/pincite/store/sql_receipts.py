@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import insert, select
 
 from pincite.records import RetrievalHit, RetrievalQuery
-from pincite.store import schema
+from pincite.store import audit_schema as schema
 from pincite.store.database import open_database, transaction
 from pincite.store.rows import dump
 
