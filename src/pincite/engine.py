@@ -403,6 +403,7 @@ class Engine:
             links=links,
             network=EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph")),
             documents=ordinals.chunk_sources,
+            source_ids=ordinals.sources,
             embedder=embedder,
             languages=tuple(language or None for language in pinned.manifest["languages"]),
             chunk_id=ordinals.chunk_id,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from pincite.answer.accounts import accounted, names_measure
 from pincite.answer.case import Case, case_of
+from pincite.answer.causes import caused
 from pincite.answer.citations import printed_summary
 from pincite.answer.classes import classified
 from pincite.answer.compare import compared
@@ -29,7 +31,7 @@ LEAD_IN_ROOM = 400
 Plan = Callable[[Case], list[Statement]]
 
 # Tried in this order; the first that finds something opens the answer.
-PLANS: tuple[Plan, ...] = (duties, compared, judged, defined, classified, looked_up, valued, listed)
+PLANS: tuple[Plan, ...] = (duties, caused, accounted, compared, judged, defined, classified, looked_up, valued, listed)
 
 
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
@@ -69,12 +71,20 @@ def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
 
 def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision]) -> list[Statement]:
     """The best sentences themselves, as many as fit behind the opening, none twice; none behind a definition with its
-    symbol or its use."""
+    symbol or its use, and behind the figures of one company none of another's documents."""
     if len(opening) > 1 and opening[0].kind == "definition":
         return []
+    ranked = case.ranked
+    if opening and names_measure(case.question.text):
+        sources = {citation.source_id for statement in opening for citation in statement.citations}
+        ranked = tuple(
+            item
+            for item in ranked
+            if item.sentence.chunk.source_id in sources and item.sentence.passage.kind != "table"
+        )
     said = {(citation.source_id, citation.span) for statement in opening for citation in statement.citations}
     room = LONGEST_SUMMARY - sum(len(statement.text) for statement in opening)
-    chosen = choose_sentences(case.ranked, said, room)
+    chosen = choose_sentences(ranked, said, room)
     return _supported(case, [_quoted(case, item) for item in chosen], "quoted", decisions)
 
 

@@ -9,8 +9,9 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from pincite.answer.case import Case
-from pincite.answer.question import families_of
+from pincite.answer.question import families_of, years_in
 from pincite.answer.sentences import Sentence, sentences_of_chunk
+from pincite.retrieve.named import named_sources
 
 MOST_CHUNKS = 600
 
@@ -70,6 +71,13 @@ def topic_of(case: Case) -> tuple[str, tuple[frozenset[str], ...]] | None:
         if words and (best is None or len(words) > best[0]):
             best = (len(words), source_id, words)
     return None if best is None else best[1:]
+
+
+def named_documents(case: Case) -> list[str]:
+    """The documents that the question names; those with an asked year in their names come first."""
+    years = years_in(case.question.text)
+    named = named_sources(case.question.text, case.around.visible_sources())
+    return sorted(named, key=lambda source: (not any(str(year) in source for year in years), source))
 
 
 def whole_document(case: Case, source_id: str, topic: tuple[frozenset[str], ...]) -> WholeDocument:

@@ -52,6 +52,8 @@ _AFTER_NAME = frozenset(
     "is are was were of for in on at to from with should shall must may can do does did will would that which under "
     "applies apply and or if when where has have covers used use be i we".split()
 )
+_FISCAL = re.compile(r"\b(?:FY|fiscal(?: year)?)\s?'?((?:20)?\d\d)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DEFINITION = re.compile(
     r"(?:(?:what is )?the (?:meaning|definition) of|what (?:is|are|does|do)|define)"
     r" (?:meant by )?(?:the |an? )?(?P<term>.+?)(?: mean)?[?.! ]*",
@@ -137,6 +139,12 @@ def defined_term(question: str) -> str | None:
     """The term that a question asks the meaning of ("What is a fragile surface?"), None for other questions."""
     match = _DEFINITION.fullmatch(" ".join(question.split()))
     return match.group("term") if match else None
+
+
+def years_in(question: str) -> tuple[int, ...]:
+    """The years of a question, "FY22" as 2022, in its order."""
+    fiscal = _FISCAL.sub(lambda match: f" {match[1] if len(match[1]) == 4 else '20' + match[1]} ", question)
+    return tuple(dict.fromkeys(int(year) for year in _YEAR.findall(fiscal)))
 
 
 def roots_of(text: str, language: str | None) -> frozenset[str]:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from pincite.ports import Bitmap
 from pincite.records import ChunkRecord
 from pincite.retrieve.candidates import SearchSpace
@@ -46,6 +48,11 @@ class Surroundings:
         places = self.record.chunk_places(chunk.source_id)
         behind = next((place.chunk_id for place in places if place.start > chunk.start), None)
         return None if behind is None else self.space.chunks([behind])[0]
+
+    def visible_sources(self) -> list[str]:
+        """The ids of the documents that have a visible chunk, sorted."""
+        numbers = self.space.documents if self.allowed is None else self.space.documents[self.allowed]
+        return [self.space.source_ids[number] for number in np.unique(numbers)]
 
     def scope(self, source_id: str) -> list[ChunkRecord]:
         """The chunks of a document's sections on its scope, in reading order."""

@@ -20,8 +20,8 @@ LEAST_COVERAGE = 0.5
 LEAST_LETTERS = 2
 
 _VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_UNIT = re.compile(r"\(?[^()\n]{0,40}\b(?:thousands|millions|billions)\b[^()\n]{0,60}\)?", re.IGNORECASE)
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+UNIT = re.compile(r"\(?[^()\n]{0,40}\b(?:thousands|millions|billions)\b[^()\n]{0,60}\)?", re.IGNORECASE)
 _PERIOD = re.compile(
     r"\b(?P<quarter>(?:three|3) months|quarter)\b|\b(?P<year>(?:twelve|12) months|(?:fiscal |full )?years?)\b", re.I
 )
@@ -52,7 +52,7 @@ class Column:
 
 def looked_up(case: Case) -> list[Statement]:
     """The cell that the question asks for; where its column is not certain, the row as it stands."""
-    if case.question.expected not in ("number", "value") and not _YEAR.search(case.question.text):
+    if case.question.expected not in ("number", "value") and not YEAR.search(case.question.text):
         return []
     rows = sorted(_rows(case), key=lambda row: -round(row.fit, 6))
     return [_statement(case.question, rows[0])] if rows else []
@@ -63,15 +63,20 @@ def _rows(case: Case) -> Iterator[Row]:
     for item in case.retrieval.evidence[:LOOKED_AT]:
         lines = lines_of(item.chunk)
         for index, line in enumerate(lines):
-            cells = [cell.strip() for cell in _SPLIT.split(line.quotes[0]) if cell.strip(" $")]
-            values = tuple(cell for cell in cells[1:] if _VALUE.fullmatch(cell))
-            label = " ".join(cell for cell in cells if not _VALUE.fullmatch(cell))
+            label, values = cells_of(line)
             if not values or not label or line.kind != "table":
                 continue
             above = tuple(lines[max(0, index - HEAD_LINES) : index])
             fit = _fit(case, label, item.chunk, above)
             if fit is not None:
                 yield Row(line, item.chunk, label, values, above, fit)
+
+
+def cells_of(line: Passage) -> tuple[str, tuple[str, ...]]:
+    """The label of a table's line and the values behind it."""
+    cells = [cell.strip() for cell in _SPLIT.split(line.quotes[0]) if cell.strip(" $")]
+    values = tuple(cell for cell in cells[1:] if _VALUE.fullmatch(cell))
+    return " ".join(cell for cell in cells if not _VALUE.fullmatch(cell)), values
 
 
 def _fit(case: Case, label: str, chunk: ChunkRecord, above: Sequence[Passage]) -> float | None:
@@ -100,8 +105,8 @@ def _statement(question: Question, row: Row) -> Statement:
     column = _column(question, row)
     if column is None:
         return stated(row.line.text, "value", [(row.line, row.chunk)])
-    unit = next((line for line in reversed(row.above) if _UNIT.search(line.text)), None)
-    match = _UNIT.search(unit.text) if unit else None
+    unit = next((line for line in reversed(row.above) if UNIT.search(line.text)), None)
+    match = UNIT.search(unit.text) if unit else None
     said = f"{row.label}{column.head and ', '}{column.head}: {row.values[column.index]}"
     said += f" ({match.group().strip('() ')})" if match else ""
     cited = [*((line, row.chunk) for line in column.lines), (row.line, row.chunk)]
@@ -117,9 +122,9 @@ def _column(question: Question, row: Row) -> Column | None:
 
 
 def _by_year(question: Question, row: Row) -> Column | None:
-    asked = _YEAR.findall(question.text)
+    asked = YEAR.findall(question.text)
     for line in reversed(row.above):
-        years = _YEAR.findall(line.text)
+        years = YEAR.findall(line.text)
         if len(years) == len(row.values) and len(asked) == 1 and asked[0] in years:
             places = [index for index, year in enumerate(years) if year == asked[0]]
             if len(places) == 1:
@@ -137,7 +142,7 @@ def _by_period(question: Question, row: Row, years: Passage, places: Sequence[in
             fitting = [place for place, match in zip(places, found, strict=True) if match.lastgroup == wanted]
             if len(fitting) == 1:
                 head = next(match.group() for match in found if match.lastgroup == wanted)
-                return Column(fitting[0], f"{head}, {_YEAR.findall(years.text)[fitting[0]]}", (line, years))
+                return Column(fitting[0], f"{head}, {YEAR.findall(years.text)[fitting[0]]}", (line, years))
     return None
 
 

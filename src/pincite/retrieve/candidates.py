@@ -35,7 +35,8 @@ class SearchSpace:
     """The indexes of one generation, and what a question of this asker may see of it.
 
     `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
-    document of each ordinal; `asked` finds the chunks of places that a question names, with a weight each.
+    document of each ordinal, which is its place in `source_ids`; `asked` finds the chunks of places that a question
+    names, with a weight each.
     """
 
     vectors: VectorIndex | None
@@ -43,6 +44,7 @@ class SearchSpace:
     links: ChunkLinks
     network: EntityNetwork
     documents: NDArray[np.int32]
+    source_ids: Sequence[str]
     embedder: Embedder | None
     languages: tuple[str | None, ...]
     chunk_id: Callable[[int], str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -14,15 +14,19 @@ from pincite.retrieve.search import search
 MOST_WORDS = 4
 LEAST_PREFIX = 3
 FROM_OTHERS = 3
+LEAST_ABBREVIATION = 4
+LEAST_BLENDED = 2
 
 _WORD = re.compile(r"[A-Z\d][\w.-]*")
+_ABBREVIATION = re.compile(r"\b[A-Z](?:n|&)[A-Z]\b|\b[A-Z]{4,6}\b")
 _FISCAL_YEAR = re.compile(r"\bFY\s?((?:19|20)\d\d)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def named_sources(question: str, source_ids: Iterable[str]) -> tuple[str, ...]:
     """The ids of the documents whose file names open with a name of the question; of names that overlap, the longest
-    that fits counts."""
+    that fits counts. Where none does, an abbreviation in capitals counts: "JnJ" for `Johnson_Johnson_2022.pdf`, "AMEX"
+    for `AmericanExpress_2022.pdf`."""
     openings = {source_id: _squeezed(PurePosixPath(source_id).stem) for source_id in sorted(source_ids)}
     used: list[str] = []
     found: set[str] = set()
@@ -31,7 +35,30 @@ def named_sources(question: str, source_ids: Iterable[str]) -> tuple[str, ...]:
         if fitting and not any(name in longer for longer in used):
             used.append(name)
             found.update(fitting)
-    return tuple(sorted(found))
+    return tuple(sorted(found)) or _abbreviated(question, openings)
+
+
+def _abbreviated(question: str, openings: Mapping[str, str]) -> tuple[str, ...]:
+    """The documents that the first abbreviation that fits any stands for."""
+    for name in _ABBREVIATION.findall(question):
+        letters = re.sub(r"[^A-Z]", "", name).casefold()
+        initials = [source_id for source_id in openings if _initials(source_id).startswith(letters)]
+        blended = [source_id for source_id, opening in openings.items() if _is_blend(letters, opening)]
+        if found := initials if "&" in name or "n" in name else blended:
+            return tuple(found)
+    return ()
+
+
+def _initials(source_id: str) -> str:
+    words = re.split(r"[\W_]+", PurePosixPath(source_id).stem)
+    return "".join(word[0] for word in words if word.isalpha()).casefold()
+
+
+def _is_blend(letters: str, opening: str) -> bool:
+    """Whether a name opens with two of these letters or more and has the others behind them, in order."""
+    rest = iter(re.sub(r"\d.*", "", opening)[LEAST_BLENDED:])
+    alike = len(letters) >= LEAST_ABBREVIATION and opening.startswith(letters[:LEAST_BLENDED])
+    return alike and all(letter in rest for letter in letters[LEAST_BLENDED:])
 
 
 def search_naming(

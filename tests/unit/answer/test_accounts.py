@@ -1,0 +1,114 @@
+"""Figures of accounts, causes, and documents named by an abbreviation (EXAMPLES.md, 6 and 9b)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from tests.support.documents import document, source
+
+from pincite.engine import Engine
+from pincite.records import BlockKind, Statement
+from pincite.retrieve.named import named_sources
+from pincite.settings import Settings
+from pincite.wiring import open_engine
+
+Blocks = Sequence[tuple[BlockKind, str]]
+
+
+def income(years: str, sales: str, cost: str, research: str) -> Blocks:
+    return (
+        ("heading", "Consolidated Statements of Income"),
+        ("paragraph", f"(Millions, except per share amounts)\n{years}"),
+        ("table", f"Net sales\t{sales}\nCost of sales\t{cost}\nResearch and development\t{research}\nNet income\t9\t8"),
+    )
+
+
+OLD = income("2018 2017", "$ 500\t$ 480", "300\t290", "21\t20")
+NEW: Blocks = (
+    ("paragraph", "Gross margin fell in 2022, primarily due to the price of copper."),
+    ("paragraph", "Gross margin is what is left of sales."),
+    *income("2022 2021", "$ 700\t$ 650", "430\t380", "35\t31"),
+)
+RECAST: Blocks = (
+    ("paragraph", "All figures have been recast to leave out the lamps that were sold."),
+    ("heading", "Condensed Consolidated Statement of Earnings"),
+    (
+        "table",
+        "(in Millions)\t2022\nQ3\tQ4\tFULL YEAR\nNet sales\t$ 150\t100.0 %\t$ 160\t100.0 %\t$ 600 100.0 %\nNet income\t2\t3\t7",
+    ),
+)
+OTHER: Blocks = (
+    *income("2022 2018", "$ 11\t$ 10", "3\t2", "1\t1"),
+    ("paragraph", "Copper prices rose because of strikes."),
+)
+
+
+@pytest.fixture(scope="module")
+def filings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("filings"), create=True) as engine:
+        named = {"ACME_2018_10K.txt": OLD, "ACME_2022_10K.txt": NEW, "Birch_Boats_2022_10K.txt": OTHER}
+        engine.index_documents((source(name), document(blocks)) for name, blocks in named.items())
+        yield engine
+
+
+def statements(engine: Engine, question: str) -> tuple[Statement, ...]:
+    return engine.ask(question, receipt=False).statements
+
+
+def test_a_measure_that_stands_on_no_line_is_answered_by_the_lines_it_is_made_of(filings: Engine) -> None:
+    found = statements(filings, "Does ACME have an improving gross margin profile as of FY2022?")
+    assert [statement.text for statement in found[:2]] == [
+        "Net sales, 2022: $ 700 (Millions, except per share amounts)",
+        "Cost of sales, 2022: 430 (Millions, except per share amounts)",
+    ]
+    assert {citation.filename for statement in found for citation in statement.citations} == {"ACME_2022_10K.txt"}
+
+
+def test_two_years_of_two_filings_are_compared_and_both_are_cited(filings: Engine) -> None:
+    (verdict, *_) = statements(filings, "Did ACME spend more on research and development in 2022 than in 2018?")
+    assert verdict.text == (
+        "Yes: Research and development, 2022: 35, against 21 in 2018 (Millions, except per share amounts)"
+    )
+    assert {c.filename for c in verdict.citations} == {"ACME_2018_10K.txt", "ACME_2022_10K.txt"}
+
+
+def test_the_lesser_figure_gives_a_no(filings: Engine) -> None:
+    (verdict, *_) = statements(filings, "Did the research and development of ACME decline from 2018 to 2022?")
+    assert verdict.text.startswith("No: ")
+
+
+def test_a_measure_beside_much_else_is_not_taken_for_the_whole_question(filings: Engine) -> None:
+    question = "Which revenues did the pirates of Tortuga hide from the governor's collectors at Acme?"
+    assert not any(statement.text.startswith("Net sales, ") for statement in statements(filings, question))
+
+
+def test_what_drove_a_change_is_answered_by_causes_of_the_named_company(filings: Engine) -> None:
+    found = statements(filings, "What drove the change of ACME's gross margin in 2022?")
+    assert found[0].text == "Gross margin fell in 2022, primarily due to the price of copper."
+    assert not any("strikes" in statement.text for statement in found)
+
+
+def test_two_figures_for_one_year_are_both_said_with_their_basis(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("recast"), create=True) as engine:
+        named = {"ACME_2022_10K.txt": NEW, "ACME_2023_8K.txt": RECAST}
+        engine.index_documents((source(name), document(blocks)) for name, blocks in named.items())
+        found = statements(engine, "What were ACME's net sales in 2022?")
+    assert [statement.kind for statement in found[:2]] == ["conflict", "conflict"]
+    assert found[0].text.startswith("Two figures on two bases. Net sales, 2022: $ 700")
+    assert found[1].text == "Net sales, 2022: $ 600 (in Millions)"
+    assert found[2].text.startswith("All figures have been recast")
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What are the sales of BnB?", ("Birch_Boats_2022.pdf",)),
+        ("What are B&B's sales?", ("Birch_Boats_2022.pdf",)),
+        ("Does AMEX grow?", ("AmericanExpress_2022.pdf",)),
+        ("What is the EBITDA?", ()),
+        ("Does AMEX grow more than Birch Boats?", ("Birch_Boats_2022.pdf",)),
+    ],
+)
+def test_an_abbreviation_names_a_document_where_no_name_does(question: str, named: tuple[str, ...]) -> None:
+    assert named_sources(question, ["Birch_Boats_2022.pdf", "AmericanExpress_2022.pdf"]) == named
