@@ -115,7 +115,8 @@ def collect(folder: Path, work: Path) -> dict[Combination, list[Example]]:
     found: dict[Combination, list[Example]] = {combination: [] for combination in POLICIES}
     with open_engine(settings, shared, create=True) as engine:
         engine.index_documents(loaded.documents)
-        with engine._searching() as (space, _):
+        with engine._views.at(None) as view:
+            space = view.space
             for question in loaded.questions:
                 query = parse_query(question.text, space.languages, Filter())
                 vector = embedder.embed_query(query.search_text)

@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import os
-import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import numpy as np
-
 from pincite.answer.citations import ambiguous_filenames, printed_citation, printed_statement
-from pincite.answer.compose import compose_answer
 from pincite.answer.entities import describe_entity
-from pincite.answer.surroundings import Surroundings
-from pincite.audit.receipts import store_receipt
-from pincite.build.changed import change_notices, unchanged_file
+from pincite.asking import Asker
+from pincite.audit.chain import ChainReport
+from pincite.audit.compare import Replay
+from pincite.audit.receipts import Receipt
+from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
-from pincite.build.pipeline import Indexer, Progress, ProgressListener, SourceReader
+from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, make_plan
-from pincite.build.publish import IndexMakers
 from pincite.build.sources import Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
-from pincite.errors import PinciteError, StoreError, UsageError
-from pincite.graph.network import EntityNetwork
-from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore
+from pincite.errors import StoreError, UsageError
+from pincite.ports import Embedder
 from pincite.records import (
     Anchor,
     Answer,
     Box,
-    ChunkPolicy,
     ChunkRecord,
     Citation,
     Document,
@@ -47,42 +39,18 @@ from pincite.records import (
     ReferenceLink,
     Retrieval,
     RetrievalPolicy,
+    Run,
     Section,
     Source,
     SourceState,
     Span,
 )
-from pincite.retrieve.asked import asked_chunks
-from pincite.retrieve.candidates import SearchSpace
-from pincite.retrieve.named import search_naming
 from pincite.retrieve.places import resolve_words
-from pincite.retrieve.search import search
-from pincite.retrieve.visible import is_visible
-from pincite.store.arrays import load_arrays
 from pincite.store.backup import write_backup
-from pincite.store.chunk_links import ChunkLinks
-from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
-from pincite.store.sql_record import SqlRecord
 from pincite.structure.called import section_called
 from pincite.text.names import listed_names, nearest_names, printable, printed_name
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The adapters that an Engine works with, made by `wiring`. The embedder is loaded when it is first needed."""
-
-    folder: Path
-    record: SqlRecord
-    generations: Generations
-    receipts: Callable[[], ReceiptStore]
-    embedder: Callable[[], Embedder | None]
-    reader: Callable[[], SourceReader]
-    boxes: Callable[[Path, Sequence[Span]], list[list[Box]]]
-    picture: Callable[[Path, int, Sequence[Box]], bytes]
-    indexes: IndexMakers
-    policy: ChunkPolicy
-    options: ReadOptions
+from pincite.views import Parts, Views
 
 
 class Engine:
@@ -91,8 +59,8 @@ class Engine:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._embedder = lru_cache(maxsize=1)(self._load_embedder)
-        self._space: tuple[Pinned, SearchSpace] | None = None
-        self._sources: tuple[tuple[int, ...], dict[str, Source]] | None = None
+        self._views = Views(parts, self._embedder)
+        self._asker = Asker(parts, self._views, self._embedder)
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +72,8 @@ class Engine:
 
     def close(self) -> None:
         """Let go of the generation and of all connections."""
-        self._let_go()
+        self._views.let_go()
+        self._asker.close()
         self._parts.record.close()
 
     # --- indexing
@@ -157,13 +126,22 @@ class Engine:
         with writer_lock(self._parts.folder / "writer.lock"):
             return self._indexer(progress).index_documents(items)
 
-    def remove(self, source_id: str) -> None:
-        """Take a source out of the store; UsageError where there is none of this id."""
-        if source_id not in {state.source.source_id for state in self.sources()}:
+    def remove(self, source_id: str, *, purge: bool = False) -> None:
+        """Take a source out of the store; UsageError where there is none of this id.
+
+        `purge` takes its text out of the record's past, of receipts and of the cache too.
+        """
+        if not purge and source_id not in {state.source.source_id for state in self.sources()}:
             raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
         with writer_lock(self._parts.folder / "writer.lock"):
-            self._parts.record.remove_source(source_id)
+            if purge:
+                self._parts.record.purge_source(source_id)
+            else:
+                self._parts.record.remove_source(source_id)
             self._indexer(None).publish()
+            if purge:
+                self._asker.purge(source_id)
+                self._views.collect()
 
     # --- asking
 
@@ -176,11 +154,7 @@ class Engine:
         receipt: bool = True,
     ) -> Retrieval:
         """The evidence for a question, best first."""
-        with self._searching() as (space, _):
-            retrieval = search(space, _asked(question), policy, filter)
-        if receipt:
-            self._store_receipt(retrieval, policy)
-        return retrieval
+        return self._asker.search(question, policy, filter, receipt=receipt)
 
     def ask(
         self,
@@ -190,17 +164,37 @@ class Engine:
         filter: Filter = Filter(),  # noqa: A002
         receipt: bool = True,
     ) -> Answer:
-        """A deterministic answer, every statement of it pinned to its page."""
-        with self._searching() as (space, generation):
-            retrieval = search_naming(space, _asked(question), policy, filter, self._known_sources())
-            allowed = space.allowed(retrieval.query.filter)
-            around = Surroundings(generation, space, self._parts.record, allowed)
-            answer = compose_answer(retrieval, policy, around)
-        notices = self._store_receipt(retrieval, policy) if receipt else ()
-        moment = datetime.now(UTC).isoformat(timespec="seconds")
-        return replace(
-            answer, notices=(*notices, *self._change_notices(answer)), trace_id=uuid.uuid4().hex, timestamp=moment
-        )
+        """A deterministic answer, every statement of it pinned to its page.
+
+        `filter.as_of` asks the store as it was. Without a `receipt` nothing is kept of it, and the answer is made
+        anew.
+        """
+        return self._asker.ask(question, policy, filter, receipt=receipt)
+
+    def runs(self, limit: int | None = None) -> list[Run]:
+        """The questions that were answered, newest first."""
+        return self._asker.runs(limit)
+
+    def receipt(self, run_id: str) -> Receipt:
+        """What is kept of an answered question, by its trace id or the beginning of it."""
+        return self._asker.receipt(run_id)
+
+    def restored(self, receipt: Receipt) -> Answer | None:
+        """The answer of a receipt as it was given; None where it was purged."""
+        return self._asker.restored(receipt)
+
+    def replay(self, run_id: str, *, from_hits: bool = False) -> Replay:
+        """Ask again of the same documents what a receipt says was asked, and compare; `from_hits` takes its hits
+        instead of searching. A generation that is gone is built aside."""
+        return self._asker.replay(run_id, from_hits=from_hits)
+
+    def check_chain(self) -> ChainReport:
+        """Whether all receipts are as they were written, and none is missing."""
+        return self._asker.check_chain()
+
+    def cache_counts(self) -> dict[str, int]:
+        """How often an answer was found in the cache (`hits`) and how often not (`misses`); empty without a cache."""
+        return self._asker.cache_counts()
 
     def boxes(self, citation: Citation) -> tuple[Box, ...]:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
@@ -222,8 +216,8 @@ class Engine:
 
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
-        with self._searching() as (space, _):
-            return describe_entity(name, space, space.allowed(Filter()))
+        with self._views.at(None) as view:
+            return describe_entity(name, view.space, view.space.allowed(Filter()))
 
     # --- looking after the store
 
@@ -294,6 +288,10 @@ class Engine:
         with pinned.held():
             return str(pinned.manifest["generation"])
 
+    def revision(self) -> int:
+        """The number of the latest change of documents; 0 before the first."""
+        return self._parts.record.revision()
+
     def verify(self) -> list[str]:
         """What is wrong with the record or the current generation; an empty list where all is well.
 
@@ -305,7 +303,7 @@ class Engine:
     def collect(self) -> list[str]:
         """Remove generations that nobody uses; their names."""
         with writer_lock(self._parts.folder / "writer.lock"):
-            return self._parts.generations.collect()
+            return self._views.collect()
 
     def copies(self) -> Copies:
         """Which documents are the same, and which are nearly so."""
@@ -318,7 +316,7 @@ class Engine:
     # --- helpers
 
     def _unchanged_file(self, source_id: str) -> Path | None:
-        source = self._known_sources().get(source_id)
+        source = self._views.sources().get(source_id)
         return None if source is None else unchanged_file(source, Roots.load(self._parts.folder))
 
     def _load_embedder(self) -> Embedder | None:
@@ -343,7 +341,7 @@ class Engine:
 
     def _indexer(self, progress: ProgressListener | None) -> Indexer:
         parts = self._parts
-        self._let_go()
+        self._views.let_go()
         return Indexer(
             parts.record,
             parts.generations,
@@ -374,100 +372,13 @@ class Engine:
         finally:
             reader.close()
 
-    @contextmanager
-    def _searching(self) -> Iterator[tuple[SearchSpace, str]]:
-        """The indexes of the current generation, kept open between questions until another is published."""
-        if self._space is not None and self._space[0].folder.name != self._parts.generations.current():
-            self._let_go()
-        if self._space is None:
-            pinned = self._parts.generations.pin()
-            if pinned is None:
-                raise StoreError(f"{self._parts.folder} holds no index yet: run pincite index FOLDER")
-            self._space = (pinned, self._open_space(pinned))
-        pinned, space = self._space
-        yield space, str(pinned.manifest["generation"])
-
-    def _open_space(self, pinned: Pinned) -> SearchSpace:
-        embedder = self._embedder()
-        dimension = int(pinned.manifest["dimension"])
-        has_vectors = embedder is not None and dimension > 0
-        ordinals, links = pinned.ordinals, ChunkLinks.load(pinned.folder / "links")
-
-        def chunks_of_page(number: int) -> list[tuple[str, int]]:
-            found = np.flatnonzero((links.first_pages <= number) & (number <= links.last_pages)).tolist()
-            return [(ordinals.sources[ordinals.chunk_sources[ordinal]], ordinal) for ordinal in found]
-
-        return SearchSpace(
-            vectors=self._parts.indexes.vectors(pinned.folder / "vectors", dimension) if has_vectors else None,
-            keywords=self._parts.indexes.keywords(pinned.folder / "keywords"),
-            links=links,
-            network=EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph")),
-            documents=ordinals.chunk_sources,
-            source_ids=ordinals.sources,
-            embedder=embedder,
-            languages=tuple(language or None for language in pinned.manifest["languages"]),
-            chunk_id=ordinals.chunk_id,
-            chunks=self._parts.record.chunks,
-            allowed=lambda wanted: self._allowed(pinned, wanted),
-            asked=lambda question: asked_chunks(question, self._parts.record, ordinals.find, chunks_of_page),
-        )
-
-    def _allowed(self, pinned: Pinned, wanted: Filter) -> Bitmap | None:
-        """Which ordinals a filter lets through, by what the record says of their sources now; None for all."""
-        known = self._known_sources()
-        sources = [known.get(source_id) for source_id in pinned.ordinals.sources]
-        visible = np.array([source is not None and is_visible(source, wanted) for source in sources], np.bool_)
-        return None if visible.all() else visible[pinned.ordinals.chunk_sources]
-
-    def _known_sources(self) -> dict[str, Source]:
-        """The sources by id as the record has them now, read again only where somebody wrote to it."""
-        stamp = self._parts.record.stamp()
-        if self._sources is None or self._sources[0] != stamp:
-            self._sources = (stamp, {state.source.source_id: state.source for state in self.sources()})
-        return self._sources[1]
-
-    def _change_notices(self, answer: Answer) -> list[str]:
-        cited = sorted({item.source_id for statement in answer.statements for item in statement.citations})
-        known = self._known_sources()
-        return change_notices([known[name] for name in cited if name in known], Roots.load(self._parts.folder))
-
-    def _let_go(self) -> None:
-        if self._space is not None:
-            pinned, space = self._space
-            space.keywords.close()
-            if space.vectors is not None:
-                space.vectors.close()
-            pinned.release()
-            self._space = None
-
-    def _store_receipt(self, retrieval: Retrieval, policy: RetrievalPolicy) -> tuple[str, ...]:
-        embedder = self._embedder()
-        try:
-            receipts = self._parts.receipts()
-            try:
-                store_receipt(receipts, retrieval, policy, "none" if embedder is None else embedder.name)
-            finally:
-                receipts.close()
-        except PinciteError:
-            return ("receipt not stored",)
-        return ()
-
-
-def _asked(question: str) -> str:
-    """The question; bytes of it that the locale could not decode are read as UTF-8."""
-    if not question.strip():
-        raise UsageError("the question is empty: ask one in words")
-    try:
-        return question.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    except UnicodeEncodeError as error:
-        raise UsageError(f"the question holds no text at character {error.start}: ask one in words") from error
-
 
 __all__ = [
     "Engine",
     "IndexPlan",
     "Parts",
     "Progress",
+    "Receipt",
     "ambiguous_filenames",
     "listed_names",
     "nearest_names",

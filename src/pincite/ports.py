@@ -7,7 +7,7 @@ one generation; `allowed` is a boolean array over ordinals, None for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -21,6 +21,7 @@ from pincite.records import (
     Edition,
     RetrievalHit,
     RetrievalQuery,
+    Run,
     Source,
     SourceState,
 )
@@ -170,18 +171,44 @@ class RecordStore(Protocol):
 
 
 class ReceiptStore(Protocol):
-    """Where questions and their hits are kept for the audit trail; never touches the record."""
+    """Where questions, their hits and their answers are kept for the audit trail; never touches the record."""
 
     def put_retrieval(self, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
         """Store one retrieval with its hits in a short transaction."""
         ...
 
-    def retrievals(self, limit: int = 50) -> list[RetrievalQuery]:
+    def put_run(
+        self,
+        seal: Callable[[int, str], Run],
+        contents: Sequence[bytes],
+        query: RetrievalQuery,
+        hits: Sequence[RetrievalHit],
+    ) -> Run:
+        """Store one run with the contents of its artifacts and its retrieval, in a short transaction.
+
+        `seal` is told the number of this run and the digest of the one before (1 and "" at first) and gives the run;
+        no other run gets that number, whoever writes at the same time.
+        """
+        ...
+
+    def retrievals(self, limit: int | None = 50) -> list[RetrievalQuery]:
         """The latest retrievals, newest first."""
         ...
 
     def hits(self, retrieval_id: str) -> list[RetrievalHit]:
         """The hits of one retrieval, by rank."""
+        ...
+
+    def runs(self, limit: int | None = None, prefix: str = "") -> list[Run]:
+        """The latest runs whose ids begin with `prefix`, newest first; all where there is no limit."""
+        ...
+
+    def content(self, sha256: str) -> bytes | None:
+        """The content of an artifact; None where it was purged."""
+        ...
+
+    def purge(self, digests: Iterable[str]) -> None:
+        """Forget the content of these artifacts; the runs that name them stay."""
         ...
 
     def close(self) -> None:

@@ -378,7 +378,8 @@ class SourceState:
 class Filter:
     """What a question may see. Empty tuples and None mean no restriction; dates are ISO, both ends included.
 
-    `principals` are who asks: a source with an `acl` is seen only by those who share a tag with it.
+    `principals` are who asks: a source with an `acl` is seen only by those who share a tag with it. `as_of` asks the
+    store as it was: at a revision ("12"), or at the end of a day, month or second in UTC ("2024-05-01").
     """
 
     sources: tuple[str, ...] = ()
@@ -387,6 +388,7 @@ class Filter:
     after: str | None = None
     before: str | None = None
     principals: tuple[str, ...] = ()
+    as_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,6 +443,27 @@ class RetrievalHit:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """One answered question as a link of the audit chain (spec/phase3_rag.md, audit trail).
+
+    `run_id` is the answer's trace id; `artifacts` has the SHA-256 of each thing that is kept of it, by name. `number`
+    counts from 1, `previous` is the digest of the run before (empty for the first), `digest` covers all the rest.
+    """
+
+    run_id: str
+    created_utc: datetime
+    query_text: str
+    mode: str
+    refused: bool
+    generation: str
+    revision: int
+    artifacts: Mapping[str, str]
+    number: int = 0
+    previous: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Scores:
     """Scores of one chunk; None where it was not computed. Each lies in 0..1."""
 
@@ -488,9 +511,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What was done for a question: counts and best raw scores by channel, the names and places that it asks for, what
-    was merged away and into what, what the rules decided, milliseconds by step, what was degraded."""
+    """What was done for a question: how it was read, counts by channel and best scores, the names and places that it
+    asks for, what was merged away and into what, what the rules decided, milliseconds by step, what was degraded."""
 
+    query: Query | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     best: Mapping[str, float] = field(default_factory=dict)
     names: tuple[str, ...] = ()
@@ -611,8 +635,9 @@ class Answer:
         """No statement of another kind than `missing`."""
         return all(statement.kind == "missing" for statement in self.statements)
 
-    def to_dict(self, *, stable: bool = False) -> dict[str, Any]:
-        """The JSON of DESIGN.md section 8. `stable` leaves out what differs from one asking to the next."""
+    def to_dict(self, *, stable: bool = False, explain: bool = False) -> dict[str, Any]:
+        """The JSON of DESIGN.md section 8. `stable` leaves out what differs from one asking to the next; `explain` adds
+        to `meta` what was done for the question."""
         meta: dict[str, Any] = {
             "returned": len(self.evidence),
             "topM": self.policy.prefilter,
@@ -623,6 +648,9 @@ class Answer:
         if not stable:
             meta |= {"notices": list(self.notices), "trace_id": self.trace_id, "timestamp": self.timestamp}
             meta["timings_ms"] = dict(self.trace.timings_ms)
+        if explain:
+            told = ("query", "counts", "best", "names", "places", "merged", "decisions")
+            meta["explanation"] = {name: to_plain(getattr(self.trace, name)) for name in told}
         return {
             "query": self.query,
             "mode": self.mode,

@@ -45,6 +45,7 @@ class Settings:
     profile: str = _setting("auto", "how channels are weighed: auto, llmless, llm")
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
+    cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
 
     def shown(self) -> dict[str, Any]:
         """Names and values, secrets masked."""
@@ -125,6 +126,8 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"chunk_overlap must be from 0 to less than chunk_size, not {settings.chunk_overlap}")
     if settings.ocr not in ("auto", "never", "always"):
         raise SettingsError(f"ocr must be auto, never or always, not {settings.ocr!r}")
+    if settings.cache_minutes != 0 and not 5 <= settings.cache_minutes <= 60:
+        raise SettingsError(f"cache_minutes must be 0 or from 5 to 60, not {settings.cache_minutes}")
     if settings.top_k < 1:
         raise SettingsError(f"top_k must be at least 1, not {settings.top_k}")
     return settings

@@ -16,6 +16,7 @@ from pincite.models.weights import MINILM_SHA256, find_minilm
 from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, VectorIndex
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
 from pincite.settings import Settings
+from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
@@ -38,6 +39,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             record=SqlRecord(store / "record.sqlite"),
             generations=Generations(store),
             receipts=lambda: _receipts(store),
+            cache=lambda: _cache(store, settings.cache_minutes),
             embedder=lambda: make_embedder(settings),
             reader=lambda: _reader(settings),
             boxes=_boxes,
@@ -153,6 +155,10 @@ def _receipts(store: Path) -> ReceiptStore:
     from pincite.store.sql_receipts import SqlReceipts
 
     return SqlReceipts(store / "audit.sqlite")
+
+
+def _cache(store: Path, minutes: int) -> AnswerCache | None:
+    return AnswerCache(store / "cache.sqlite", minutes) if minutes else None
 
 
 def _boxes(path: Path, spans: Sequence[Span]) -> list[list[Box]]:

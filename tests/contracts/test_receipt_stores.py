@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
+import pytest
+
+from pincite.errors import StoreError
 from pincite.ports import ReceiptStore
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.testing.memory_receipts import MemoryReceipts
-from pincite.testing.receipt_store_contract import ReceiptStoreContract, hits, retrieval
+from pincite.testing.receipt_store_contract import ReceiptStoreContract, hits, put_run, retrieval
 
 
 class TestMemoryReceipts(ReceiptStoreContract):
@@ -26,3 +32,34 @@ class TestSqlReceipts(ReceiptStoreContract):
         again = self.make(tmp_path)
         assert (again.retrievals(), again.hits("id-1")) == ([retrieval(1)], hits(1, 2))
         again.close()
+
+    def test_writers_at_the_same_time_make_one_chain(self, tmp_path: Path) -> None:
+        stores = [self.make(tmp_path) for _ in range(4)]
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda number: put_run(stores[number % 4], number), range(40)))
+        chain = stores[0].runs()[::-1]
+        assert [run.number for run in chain] == list(range(1, 41))
+        assert [run.previous for run in chain[1:]] == [run.digest for run in chain[:-1]]
+        for store in stores:
+            store.close()
+
+    def test_a_file_of_the_first_version_is_opened_and_extended(self, tmp_path: Path) -> None:
+        self.make(tmp_path).close()
+        with closing(sqlite3.connect(tmp_path / "audit.sqlite")) as old:
+            old.executescript("DROP TABLE run; DROP TABLE artifact; PRAGMA user_version = 0")
+            old.execute(
+                "INSERT INTO retrieval VALUES ('id', NULL, 'snow?', 'm', 12, '{}', '{}', '2026-01-01T12:00:00')"
+            )
+            old.commit()
+        store = self.make(tmp_path)
+        put_run(store, 1)
+        assert {found.query_text for found in store.retrievals()} >= {"snow?"}
+        assert len(store.runs()) == 1
+        store.close()
+
+    def test_a_file_of_a_newer_version_is_refused_with_what_to_do(self, tmp_path: Path) -> None:
+        self.make(tmp_path).close()
+        with closing(sqlite3.connect(tmp_path / "audit.sqlite")) as newer:
+            newer.execute("PRAGMA user_version = 99")
+        with pytest.raises(StoreError, match="install a newer pincite"):
+            self.make(tmp_path)

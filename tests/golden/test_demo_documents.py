@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.schema import checked
 
 from pincite.engine import Engine
 from pincite.ports import ReadOptions
@@ -60,7 +61,7 @@ def test_the_handbook_has_the_same_sections(documents: Path, golden: Golden) -> 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_questions_get_the_same_answers(engine: Engine, golden: Golden, name: str) -> None:
-    answer = engine.ask(QUESTIONS[name], receipt=False).to_dict(stable=True)
+    answer = checked(engine.ask(QUESTIONS[name], receipt=False)).to_dict(stable=True)
     results = [
         [r["filename"], r["page"], r["section"], r["scores"]] if r["type"] == "chunk" else [r["path"], r["edges"]]
         for r in answer["results"]

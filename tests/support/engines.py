@@ -9,6 +9,7 @@ from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
 from pincite.ports import ReadOptions
 from pincite.records import ChunkPolicy
+from pincite.store.answer_cache import AnswerCache
 from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_receipts import SqlReceipts
@@ -30,6 +31,7 @@ def hashing_engine(folder: Path) -> Engine:
             record=SqlRecord(folder / "record.sqlite"),
             generations=Generations(folder),
             receipts=lambda: SqlReceipts(folder / "audit.sqlite"),
+            cache=lambda: AnswerCache(folder / "cache.sqlite", minutes=15),
             embedder=HashingEmbedder,
             reader=_no_files,  # type: ignore[arg-type, return-value]
             boxes=lambda path, spans: [[] for _ in spans],

@@ -1,36 +1,164 @@
-"""What is kept of every question, so that it can be checked later (spec/phase3_rag.md, audit trail)."""
+"""What is kept of every question, so that it can be checked later (spec/phase3_rag.md, audit trail).
+
+Of an answer: its `request`, the `environment` that it was made in, the `answer` with all hits and their scores, what
+of it was `used`, and the `output`, which is its JSON without times and ids.
+"""
 
 from __future__ import annotations
 
+import json
 import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
 
+from pincite.audit.chain import sealed
+from pincite.audit.kept import Plain, packed
+from pincite.errors import NotThereError, UsageError
 from pincite.ports import ReceiptStore
-from pincite.records import Retrieval, RetrievalHit, RetrievalPolicy, RetrievalQuery, to_plain
+from pincite.records import (
+    Answer,
+    Evidence,
+    Filter,
+    Retrieval,
+    RetrievalHit,
+    RetrievalPolicy,
+    RetrievalQuery,
+    Run,
+    Scores,
+    to_plain,
+)
+
+NO_MODEL = "none"
+TELLING = ("answer", "used", "output")
+"""The artifacts that hold words of documents."""
 
 
-def store_receipt(receipts: ReceiptStore, retrieval: Retrieval, policy: RetrievalPolicy, model: str) -> str:
-    """Store a retrieval with all its hits and their scores; its id."""
-    retrieval_id = str(uuid.uuid4())
-    query = RetrievalQuery(
-        retrieval_id=retrieval_id,
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A run with what is kept of it; None for what was purged."""
+
+    run: Run
+    request: Plain | None
+    environment: Plain | None
+    answer: Plain | None
+    used: Plain | None
+    output: Plain | None
+
+
+def store_retrieval(receipts: ReceiptStore, retrieval: Retrieval, policy: RetrievalPolicy, model: str) -> None:
+    """Store a search with all its hits and their scores."""
+    query = retrieval.query
+    row = RetrievalQuery(
+        retrieval_id=str(uuid.uuid4()),
         run_id=None,
-        query_text=retrieval.query.text,
+        query_text=query.text,
         query_embedding_model=model,
         top_k=policy.top_k,
-        filters=to_plain(retrieval.query.filter),
+        filters=to_plain(query.filter),
         policy=to_plain(policy),
         created_utc=datetime.now(UTC),
     )
-    hits = [
+    receipts.put_retrieval(row, _hit_rows(row.retrieval_id, retrieval.evidence))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How an answer came about: the filter that was given beside the question, the revision that was asked, the
+    environment, and whether it was made before."""
+
+    given: Filter
+    revision: int
+    environment: Plain
+    cached: bool
+
+
+def store_answer(receipts: ReceiptStore, answer: Answer, kept: bytes, asked: Asked) -> Run:
+    """Store an answer with all that is needed to make it again; `kept` is the answer as it is packed."""
+    model = asked.environment["model"]
+    row = RetrievalQuery(
+        retrieval_id=str(uuid.uuid4()),
+        run_id=answer.trace_id,
+        query_text=answer.query,
+        query_embedding_model=NO_MODEL if model is None else model["name"],
+        top_k=answer.policy.top_k,
+        filters=to_plain(asked.given),
+        policy=to_plain(answer.policy),
+        created_utc=datetime.fromisoformat(answer.timestamp),
+    )
+    request = {"question": answer.query, "filter": to_plain(asked.given), "policy": to_plain(answer.policy)}
+    artifacts = {
+        "request": packed(request),
+        "environment": packed(asked.environment),
+        "answer": kept,
+        "used": packed({**_used(answer), "cached": asked.cached}),
+        "output": packed(answer.to_dict(stable=True)),
+    }
+    run = Run(
+        run_id=answer.trace_id,
+        created_utc=row.created_utc,
+        query_text=answer.query,
+        mode=answer.mode,
+        refused=answer.refused,
+        generation=answer.generation,
+        revision=asked.revision,
+        artifacts={name: sha256(content).hexdigest() for name, content in artifacts.items()},
+    )
+    return receipts.put_run(
+        lambda number, previous: sealed(run, number, previous),
+        list(artifacts.values()),
+        row,
+        _hit_rows(row.retrieval_id, answer.evidence),
+    )
+
+
+def find_receipt(receipts: ReceiptStore, prefix: str) -> Receipt:
+    """The receipt whose id begins so; NotThereError where there is none, UsageError where there are several."""
+    found = receipts.runs(limit=2, prefix=prefix)
+    if not found:
+        raise NotThereError(f"there is no receipt {prefix!r}: pincite audit list shows them")
+    if len(found) > 1:
+        raise UsageError(f"more than one receipt begins with {prefix!r}: give more of its id")
+    (run,) = found
+    contents = {name: receipts.content(digest) for name, digest in run.artifacts.items()}
+    kept = {name: None if content is None else json.loads(content) for name, content in contents.items()}
+    return Receipt(run, **{name: kept.get(name) for name in ("request", "environment", "answer", "used", "output")})
+
+
+def purge_receipts(receipts: ReceiptStore, source_id: str) -> None:
+    """Forget what is kept of answers for which this source was found; that they were given stays."""
+    mark = packed(source_id)
+    for run in receipts.runs():
+        told = {name: digest for name, digest in run.artifacts.items() if name in TELLING}
+        if any(mark in (receipts.content(digest) or b"") for digest in told.values()):
+            receipts.purge(told.values())
+
+
+def _used(answer: Answer) -> dict[str, Any]:
+    """The chunks that the answer cites, and where their sources lie (spec/llmless_retrieval.md, 12)."""
+    cited = [citation for said in answer.statements for citation in (*said.citations, *said.also)]
+    cited += [citation for path in answer.paths for citation in path.citations]
+    places = {item.chunk.source_id: item.chunk.source_ref.get("uri") for item in answer.evidence}
+    return {
+        "used_chunk_ids": sorted({citation.chunk_id for citation in cited}),
+        "s3_paths": {source_id: uri for source_id, uri in sorted(places.items()) if uri},
+    }
+
+
+def _hit_rows(retrieval_id: str, evidence: Iterable[Evidence]) -> list[RetrievalHit]:
+    return [
         RetrievalHit(
             retrieval_id=retrieval_id,
             chunk_id=item.chunk.chunk_id,
             score=item.scores.final,
             rank=item.rank,
-            metadata={"scores": to_plain(item.scores), "retrieved_by": list(item.retrieved_by)},
+            metadata={"scores": _computed(item.scores), "retrieved_by": list(item.retrieved_by)},
         )
-        for item in retrieval.evidence
+        for item in evidence
     ]
-    receipts.put_retrieval(query, hits)
-    return retrieval_id
+
+
+def _computed(scores: Scores) -> Mapping[str, float]:
+    return {name: score for name, score in to_plain(scores).items() if score is not None}

@@ -235,7 +235,7 @@ class Indexer:
             if source_id in found or given or not in_scope(source_id):
                 continue
             if prune:
-                self._record.remove_source(source_id)
+                self._record.remove_source(source_id, vanished=True)
             self._report(state.source, "removed" if prune else "vanished", chunks=state.chunk_count)
 
     def _finish(self, started: float) -> IndexReport:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 
 from pincite.cli.ask_sheet import ask_sheet
 from pincite.cli.common import add_common, add_retrieval, link_maker, open_store, print_json, retrieval_of
-from pincite.cli.tables import evidence_table, statement_lines
-from pincite.records import Answer
+from pincite.cli.explain import explanation_lines
+from pincite.cli.markdown import markdown_lines
+from pincite.cli.tables import answer_lines, statement_lines
 
 _EPILOG = """\
 examples:
@@ -18,6 +19,7 @@ examples:
   pincite ask "What was revenue in 2022?" --file "3M_*.pdf"
   pincite ask "termination notice tag:contracts after:2023"     filters may stand in the question too
   pincite ask "Who holds the patents?" --json | jq .summary
+  pincite ask "Who holds the patents?" --as-of 2024-05-01       as the store was on that day
   pincite ask --questions sheet.xlsx --out report.docx          goes on where it stopped
 
 Exit code 1 means that nothing was found; what was searched is printed then."""
@@ -36,6 +38,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--questions", type=Path, metavar="FILE", help="a sheet of questions instead: .csv or .xlsx")
     parser.add_argument("--out", type=Path, metavar="REPORT", help="their answers: .docx, .xlsx, .md or .html")
     parser.add_argument("--stable", action="store_true", help="leave times and ids out of the JSON")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
+    parser.add_argument("--explain", action="store_true", help="tell what was searched, found, merged and decided")
+    parser.add_argument("--schema", action=_PrintSchema, nargs=0, help="print the JSON Schema of --json and leave")
     add_retrieval(parser)
     add_common(parser)
     parser.set_defaults(run=run)
@@ -48,22 +53,23 @@ def run(arguments: argparse.Namespace) -> int:
     engine, settings = open_store(arguments)
     with engine:
         answer = engine.ask(arguments.question, **retrieval_of(arguments, settings))
-        lines = statement_lines(answer, link_maker(engine))
+        said = statement_lines(answer, link_maker(engine))
     if arguments.json:
-        print_json(answer.to_dict(stable=arguments.stable))
+        print_json(answer.to_dict(stable=arguments.stable, explain=arguments.explain))
+    elif arguments.markdown:
+        print("\n".join(markdown_lines(answer)))
     else:
-        _print_answer(answer, lines, quiet=arguments.quiet)
+        print("\n".join(answer_lines(answer, said, quiet=arguments.quiet)))
+        if arguments.explain:
+            print("\n".join(["", *explanation_lines(answer)]))
+        for note in (*answer.degraded, *answer.notices):
+            print(f"note: {note}", file=sys.stderr)
     return 1 if answer.refused else 0
 
 
-def _print_answer(answer: Answer, lines: Sequence[str], *, quiet: bool) -> None:
-    print("\n".join(lines))
-    if answer.refused:
-        for missing in answer.missing:
-            for suggestion in missing.suggestions:
-                print(f"  try: {suggestion}")
-    if not quiet and answer.evidence:
-        print()
-        print(evidence_table(answer.evidence))
-    for note in (*answer.degraded, *answer.notices):
-        print(f"note: {note}", file=sys.stderr)
+class _PrintSchema(argparse.Action):
+    """Prints the JSON Schema and leaves, as --version does."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(files("pincite").joinpath("answer.schema.json").read_text(encoding="utf-8"), end="")
+        parser.exit()

@@ -37,6 +37,7 @@ def add_retrieval(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--tag", action="append", default=[], metavar="TAG", help="only sources with this tag")
     group.add_argument("--after", metavar="DATE", help="only sources of this date or later (2024, 2024-05, 2024-05-01)")
     group.add_argument("--before", metavar="DATE", help="only sources of this date or earlier")
+    group.add_argument("--as-of", metavar="WHEN", help="the store as it was: on a day (2024-05-01), at a revision (12)")
     group.add_argument("--principal", action="append", default=[], metavar="TAG", help="who asks, for sources with acl")
     group.add_argument("--top-k", type=int, metavar="N", help="how many results to keep (12)")
     group.add_argument("--min-score", type=float, metavar="S", help="least final score of a result, 0 to 1")
@@ -91,6 +92,7 @@ def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str,
             after=arguments.after,
             before=arguments.before,
             principals=tuple(arguments.principal),
+            as_of=arguments.as_of,
         ),
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import print_json, settings_of
+from pincite.cli.common import open_store, print_json, settings_of
 
 if TYPE_CHECKING:
     from pincite.evaluate.report import Evaluation
@@ -24,6 +24,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     _add_answers(kinds.add_parser("answers", help="a set in BEIR layout whose questions have short answers"))
     _add_references(kinds.add_parser("references", help="references of a BEIR set or a folder, with where they lead"))
     _add_sections(kinds.add_parser("sections", help="a folder of documents whose sections and anchors are known"))
+    _add_pinned(kinds.add_parser("pinned", help="approved questions asked again: what has changed"))
     _add_triplets(kinds.add_parser("triplets", help="sentences with gold tuples (CaRB) or entities (CoNLL04)"))
 
 
@@ -107,6 +108,17 @@ def run_triplets(arguments: argparse.Namespace) -> int:
     return _finish(arguments, evaluate_triplets(arguments.set, limit=arguments.limit))
 
 
+def run_pinned(arguments: argparse.Namespace) -> int:
+    """Ask the store, print what has changed, write the JSON; exit code 1 where anything has."""
+    from pincite.evaluate.pinned import evaluate_pinned
+
+    engine, _ = open_store(arguments)
+    with engine:
+        evaluation, changes = evaluate_pinned(engine, arguments.file)
+    _finish(arguments, evaluation, changes.lines())
+    return 1 if changes.by_question else 0
+
+
 def _add_retrieval(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("set", metavar="SET", type=Path, help="folder with corpus.jsonl, queries.jsonl, qrels/")
     parser.add_argument("--split", metavar="S", help="the file in qrels/, without its suffix; the only one if left out")
@@ -149,6 +161,14 @@ def _add_sections(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gold", metavar="DIR", type=Path, help="where STEM.sections.jsonl lie; beside the documents")
     _add_output(parser)
     parser.set_defaults(run=run_sections)
+
+
+def _add_pinned(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="the questions, as pincite audit pin writes them")
+    parser.add_argument("--store", metavar="DIR", type=Path, help="the store (default: .pincite, found upwards)")
+    parser.add_argument("--embedder", metavar="NAME", help="minilm, a folder of weights, ollama, openai, or none")
+    _add_output(parser)
+    parser.set_defaults(run=run_pinned)
 
 
 def _add_triplets(parser: argparse.ArgumentParser) -> None:

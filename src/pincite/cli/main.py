@@ -20,8 +20,8 @@ BROKEN_PIPE = 141
 UNEXPECTED = 70
 
 _COMMANDS = (
-    *("index", "ask", "search", "sections", "show", "graph", "status", "verify", "remove", "gc", "backup", "evaluate"),
-    "doctor",
+    *("index", "ask", "search", "sections", "show", "graph", "status", "verify", "remove", "gc", "backup", "audit"),
+    *("evaluate", "doctor"),
 )
 _DESCRIPTION = """\
 Ask questions of a folder of documents. Every sentence of an answer names its page: (filename, p.N).

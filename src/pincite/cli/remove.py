@@ -15,6 +15,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Take sources out of the store; the files themselves are not touched.",
     )
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="as pincite status prints it")
+    parser.add_argument("--purge", action="store_true", help="their text out of the past, receipts and cache too")
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -24,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     engine, _ = open_store(arguments)
     with engine:
         for source in arguments.sources:
-            engine.remove(source)
+            engine.remove(source, purge=arguments.purge)
     if arguments.json:
         print_json({"removed": arguments.sources})
     else:

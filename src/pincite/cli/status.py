@@ -26,10 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     engine, _ = open_store(arguments)
     with engine:
         sources, counts, generation = engine.sources(), engine.counts(), engine.generation()
-        copies = engine.copies()
+        copies, revision, cache = engine.copies(), engine.revision(), engine.cache_counts()
     if arguments.json:
-        plain = {"counts": counts, "generation": generation, "sources": to_plain(sources), "copies": to_plain(copies)}
-        print_json(plain)
+        plain = {"counts": counts, "generation": generation, "revision": revision, "cache": cache}
+        print_json(plain | {"sources": to_plain(sources), "copies": to_plain(copies)})
         return 0
     for state in sources:
         name = printed_name(state.source.source_id)
@@ -43,6 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"same     {', '.join(map(printed_name, names))}: the same bytes")
     for pair in copies.near:
         print(f"alike    {printed_name(pair.first)}, {printed_name(pair.second)}: {pair.share:.0%} of their lines")
+    if asked := sum(cache.values()):
+        print(f"cache    {cache['hits']} of {asked} questions were answered from it ({cache['hits'] / asked:.0%})")
     totals = ", ".join(f"{count} {name}" for name, count in counts.items())
-    print(f"{totals}; generation {(generation or 'none')[:16]}; store: {find_store(arguments.store)}")
+    made = f"revision {revision}, generation {(generation or 'none')[:16]}"
+    print(f"{totals}; {made}; store: {find_store(arguments.store)}")
     return 0

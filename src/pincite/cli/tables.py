@@ -26,6 +26,14 @@ def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None]
     return lines
 
 
+def answer_lines(answer: Answer, said: Sequence[str], *, quiet: bool) -> list[str]:
+    """The answer as it is printed: its statements, what else to try where there is none, the table of evidence."""
+    lines = list(said)
+    if answer.refused:
+        lines += [f"  try: {suggestion}" for missing in answer.missing for suggestion in missing.suggestions]
+    return lines if quiet or not answer.evidence else [*lines, "", evidence_table(answer.evidence)]
+
+
 def evidence_table(evidence: Sequence[Evidence]) -> str:
     """Rank, file, page (and printed label where it differs), channels, final score, and the beginning of the text."""
     rows = [_HEAD, *(_row(item) for item in evidence)]
@@ -40,10 +48,11 @@ def _row(item: Evidence) -> tuple[str, ...]:
     chunk = item.chunk
     snippet = " ".join(printable(chunk.content).split())
     channels = "+".join(item.retrieved_by)
-    return (str(item.rank), printed_name(chunk.filename), _place(item), channels, f"{item.scores.final:.3f}", snippet)
+    return (str(item.rank), printed_name(chunk.filename), place_of(item), channels, f"{item.scores.final:.3f}", snippet)
 
 
-def _place(item: Evidence) -> str:
+def place_of(item: Evidence) -> str:
+    """The pages of a result, with the printed label where it differs; its locator where it has no pages."""
     chunk = item.chunk
     if not chunk.paged:
         return chunk.locator or "-"

@@ -43,7 +43,7 @@ class PageQuestion:
 
 def load_questions(path: Path) -> list[PageQuestion]:
     """All rows of a file of questions; UsageError names the row that has no question or malformed pages."""
-    return [_question(row, number, path) for number, row in enumerate(json_rows(path), start=1)]
+    return [page_question(row, number, path) for number, row in enumerate(json_rows(path), start=1)]
 
 
 def section_questions(titles: Iterable[str], count: int, seed: int) -> list[PageQuestion]:
@@ -53,7 +53,8 @@ def section_questions(titles: Iterable[str], count: int, seed: int) -> list[Page
     return [PageQuestion(f"section-{n}", f"What does {title} require?") for n, title in enumerate(drawn, start=1)]
 
 
-def _question(row: Mapping[str, Any], number: int, path: Path) -> PageQuestion:
+def page_question(row: Mapping[str, Any], number: int, path: Path) -> PageQuestion:
+    """One row, the `number`th of the file at `path`; UsageError where it is malformed."""
     try:
         required, others = _gold(row)
         return PageQuestion(

@@ -18,14 +18,14 @@ def write_markdown(report: Report, path: Path) -> None:
 
 
 def _paragraph(piece: Piece) -> str:
-    text = _escaped(piece.text)
+    text = escaped(piece.text)
     match piece.kind:
         case "title":
             return f"# {text}"
         case "heading":
             return f"## {text}"
         case "quote":
-            return f"> “{text}” {_escaped(piece.place)}"
+            return f"> “{text}” {escaped(piece.place)}"
         case "missing":
             return f"**Not found:** {text}"
         case "note":
@@ -34,6 +34,6 @@ def _paragraph(piece: Piece) -> str:
             return text
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """The text with a backslash before whatever Markdown could take for markup."""
     return _OPENS_A_LIST.sub(r"\1\\\2", _MARKS.sub(r"\\\1", text))

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, ForeignKey, Integer, MetaData, PrimaryKeyConstraint, String, Table, Text
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+AUDIT_VERSION = 2
+"""Version 1 had `retrieval` and `retrieval_hit` alone; new tables are made when the file is opened."""
 
 audit = MetaData()
 
@@ -28,4 +42,28 @@ retrieval_hit = Table(
     Column("score", Float, nullable=False),
     Column("metadata_json", Text, nullable=False),
     PrimaryKeyConstraint("retrieval_id", "rank"),
+)
+
+run = Table(
+    "run",
+    audit,
+    Column("number", Integer, primary_key=True),
+    Column("run_id", String(36), nullable=False, unique=True),
+    Column("created_utc", String(40), nullable=False),
+    Column("query_text", Text, nullable=False),
+    Column("mode", String(16), nullable=False),
+    Column("refused", Integer, nullable=False),
+    Column("generation", String(64), nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("artifacts_json", Text, nullable=False),
+    Column("previous_sha256", String(64), nullable=False),
+    Column("receipt_sha256", String(64), nullable=False),
+)
+
+# The content of artifacts, zlib-compressed, by the SHA-256 of its bytes; what was purged has no row.
+artifact = Table(
+    "artifact",
+    audit,
+    Column("sha256", String(64), primary_key=True),
+    Column("content", LargeBinary, nullable=False),
 )

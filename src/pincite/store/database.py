@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
 from sqlalchemy.exc import DatabaseError
 
 from pincite.errors import StoreError
@@ -16,18 +16,44 @@ from pincite.errors import StoreError
 BUSY_SECONDS = 30
 
 
-def open_database(path: Path, tables: MetaData) -> Engine:
-    """An engine on the SQLite file at `path` in WAL mode, with these tables made where they are missing."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
-    event.listen(engine, "connect", _prepare)
+def open_database(path: Path, tables: MetaData, statements: Sequence[str] = ()) -> Engine:
+    """An engine on the SQLite file at `path` in WAL mode, with these tables made where they are missing.
+
+    `statements` are run on every connection before it is used.
+    """
+    engine = _engine(path, statements)
     with translated(path):
         tables.create_all(engine)
     return engine
 
 
-def _prepare(connection: Any, _: Any) -> None:
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "temp_store=MEMORY"):
-        connection.execute(f"PRAGMA {pragma}")
+def open_versioned(path: Path, tables: MetaData, version: int) -> Engine:
+    """The same for a file that remembers the version of its tables itself: looked at only where it is an older one."""
+    engine = _engine(path)
+    with transaction(engine, path) as connection:
+        stored = int(connection.scalar(text("PRAGMA user_version")) or 0)
+        if stored > version:
+            raise StoreError(
+                f"{path} was written by a newer pincite (version {stored}, this one knows {version}): "
+                "install a newer pincite"
+            )
+    if stored < version:
+        with transaction(engine, path) as connection:
+            tables.create_all(connection)
+            connection.execute(text(f"PRAGMA user_version = {version}"))
+    return engine
+
+
+def _engine(path: Path, statements: Sequence[str] = ()) -> Engine:
+    def prepare(connection: Any, _: Any) -> None:
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "temp_store=MEMORY"):
+            connection.execute(f"PRAGMA {pragma}")
+        for statement in statements:
+            connection.execute(statement)
+
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", prepare)
+    return engine
 
 
 @contextmanager

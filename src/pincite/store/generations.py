@@ -134,9 +134,9 @@ class Generations:
             raise StoreError(os_advice(aside, error)) from error
         return name
 
-    def collect(self) -> list[str]:
-        """Remove generations that are neither current nor held by a reader, and what a killed run left; their names."""
-        current, removed = self.current(), []
+    def collect(self, *, keep_current: bool = True) -> list[str]:
+        """Remove generations that no reader holds, and what a killed run left; their names."""
+        current, removed = self.current() if keep_current else None, []
         for folder in sorted(self._generations.glob("*")) if self._generations.is_dir() else []:
             unfinished = folder.name.startswith(".")
             if folder.name != current and (unfinished or not (folder / LOCK).exists() or is_free(folder / LOCK)):

@@ -13,12 +13,14 @@ import numpy as np
 from sqlalchemy import Connection, CursorResult, and_, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from pincite.errors import StoreError
+from pincite.errors import StoreError, UsageError
 from pincite.ports import Vector
 from pincite.records import ChunkRecord, Edition, Mention, Outline, Page, ReferenceLink, Source, SourceState
 from pincite.store import rows, schema, sql_graph, sql_structure
 from pincite.store.chunk_reader import ChunkReader
 from pincite.store.database import open_database, transaction
+from pincite.store.past import past_views
+from pincite.store.purge import purge_source
 from pincite.store.sql_graph import store_mentions
 from pincite.store.sql_structure import store_structure
 
@@ -52,11 +54,14 @@ class ChunkPlace:
 
 
 class SqlRecord:
-    """Sources, editions, chunks and vectors; every change of documents is one transaction and one revision."""
+    """Sources, editions, chunks and vectors; every change of documents is one transaction and one revision.
 
-    def __init__(self, path: Path) -> None:
+    With a `revision` it is the record as it was then, for reading.
+    """
+
+    def __init__(self, path: Path, revision: int | None = None) -> None:
         self._path = path
-        self._engine = open_database(path, schema.record)
+        self._engine = open_database(path, schema.record, () if revision is None else past_views(revision))
         with self._begin() as connection:
             _make_views(connection)
         self._check_schema()
@@ -86,6 +91,18 @@ class SqlRecord:
         found = [file.stat() for file in files if file.exists()]
         return tuple(number for status in found for number in (status.st_mtime_ns, status.st_size, status.st_ino))
 
+    def past(self, revision: int) -> SqlRecord:
+        """The record as it was at this revision; whoever asks for it closes it."""
+        return SqlRecord(self._path, revision)
+
+    def revision_at(self, moment: str) -> int:
+        """The number of the last change until the end of a day, month or second in UTC (an ISO date or its beginning);
+        0 where there was none."""
+        table = schema.revision.c
+        until = func.substr(table.created_utc, 1, len(moment)) <= moment
+        with self._begin() as connection:
+            return connection.scalar(select(func.max(table.number)).where(until)) or 0
+
     def revision(self) -> int:
         """The number of the latest change of documents; 0 for an empty store."""
         with self._begin() as connection:
@@ -100,7 +117,7 @@ class SqlRecord:
         statement = (
             select(schema.source, *columns)
             .outerjoin(current, current.c.source_key == schema.source.c.source_key)
-            .where(schema.source.c.status != "removed")
+            .where(schema.source.c.status.not_in(("removed", "vanished")))
             .order_by(schema.source.c.source_id)
         )
         with self._begin() as connection:
@@ -135,14 +152,25 @@ class SqlRecord:
             where = schema.source.c.source_key == changed["source_key"]
             connection.execute(update(schema.source).where(where).values(**values))
 
-    def remove_source(self, source_id: str) -> None:
-        """End the membership of this source."""
+    def remove_source(self, source_id: str, *, vanished: bool = False) -> None:
+        """End the membership of this source. One whose file has `vanished` stays to be seen in the store's past."""
         key = rows.source_key(source_id)
+        status = "vanished" if vanished else "removed"
         with self._begin() as connection:
             where = schema.source.c.source_key == key
-            connection.execute(update(schema.source).where(where).values(status="removed", chunk_count=0))
+            connection.execute(update(schema.source).where(where).values(status=status, chunk_count=0))
             if _has_membership(connection, key):
                 _end_membership(connection, key, _new_revision(connection, "remove", key))
+
+    def purge_source(self, source_id: str) -> None:
+        """Forget all text of this source, of earlier revisions too; UsageError where it was never handed in."""
+        key = rows.source_key(source_id)
+        with self._begin() as connection:
+            if connection.scalar(select(schema.source.c.source_key).where(schema.source.c.source_key == key)) is None:
+                raise UsageError(f"the store never held a source {source_id!r}: pincite status lists them")
+            if _has_membership(connection, key):
+                _end_membership(connection, key, _new_revision(connection, "remove", key))
+            purge_source(connection, key)
 
     # --- vectors
 

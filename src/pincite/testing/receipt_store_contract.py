@@ -6,14 +6,16 @@ Subclass `ReceiptStoreContract` as a class whose name starts with `Test`, and le
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from pincite.ports import ReceiptStore
-from pincite.records import RetrievalHit, RetrievalQuery
+from pincite.records import RetrievalHit, RetrievalQuery, Run
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -38,6 +40,30 @@ def hits(number: int, count: int) -> list[RetrievalHit]:
         RetrievalHit(f"id-{number}", f"chunk {rank}", 1 / rank, rank, {"channels": ["vector"], "vec": 0.5})
         for rank in range(1, count + 1)
     ]
+
+
+def run(number: int) -> Run:
+    """A run that is not yet in a chain; its one artifact is `b"output NUMBER"`."""
+    return Run(
+        run_id=f"{number:03d}-run",
+        created_utc=START,
+        query_text="What about “snow”?",
+        mode="extract",
+        refused=bool(number % 2),
+        generation="a" * 64,
+        revision=number,
+        artifacts={"output": sha256(f"output {number}".encode()).hexdigest()},
+    )
+
+
+def put_run(store: ReceiptStore, number: int) -> Run:
+    """Store that run, its digest its number and the digest of the one before."""
+
+    def seal(place: int, previous: str) -> Run:
+        return replace(run(number), number=place, previous=previous, digest=f"{place} after {previous[:1]}")
+
+    query = replace(retrieval(number), run_id=run(number).run_id)
+    return store.put_run(seal, [f"output {number}".encode()], query, hits(number, 2))
 
 
 class ReceiptStoreContract(ABC):
@@ -73,3 +99,36 @@ class ReceiptStoreContract(ABC):
             store.put_retrieval(retrieval(number, minutes=number), hits(number, 1))
         assert [found.retrieval_id for found in store.retrievals()] == ["id-5", "id-4", "id-3", "id-2", "id-1"]
         assert [found.retrieval_id for found in store.retrievals(limit=2)] == ["id-5", "id-4"]
+
+    def test_a_run_comes_back_in_its_place_of_the_chain_with_what_is_kept_of_it(self, store: ReceiptStore) -> None:
+        """The newest first; its retrieval is stored with it."""
+        first, second = put_run(store, 7), put_run(store, 8)
+        assert (first.number, first.previous) == (1, "")
+        assert (second.number, second.previous) == (2, first.digest)
+        assert store.runs() == [second, first]
+        assert store.content(second.artifacts["output"]) == b"output 8"
+        assert {found.run_id for found in store.retrievals()} == {first.run_id, second.run_id}
+        assert store.hits("id-8") == hits(8, 2)
+
+    def test_runs_are_found_by_the_beginning_of_their_ids(self, store: ReceiptStore) -> None:
+        """Whatever stands in it is meant as it is."""
+        for number in (11, 12, 21):
+            put_run(store, number)
+        assert [found.run_id for found in store.runs(prefix="01")] == ["012-run", "011-run"]
+        assert [found.run_id for found in store.runs(limit=1)] == ["021-run"]
+        assert store.runs(prefix="%") == store.runs(prefix="_") == []
+
+    def test_what_is_purged_is_forgotten_and_its_run_stays(self, store: ReceiptStore) -> None:
+        """And nothing else is forgotten with it; what is not there cannot be purged either."""
+        kept, purged = put_run(store, 1), put_run(store, 2)
+        store.purge([purged.artifacts["output"], "0" * 64])
+        assert store.content(purged.artifacts["output"]) is None
+        assert store.content(kept.artifacts["output"]) == b"output 1"
+        assert store.runs() == [purged, kept]
+
+    def test_a_run_that_cannot_be_sealed_leaves_nothing(self, store: ReceiptStore) -> None:
+        """Neither its contents nor its retrieval."""
+        refused: Callable[[int, str], Run] = {}.__getitem__  # type: ignore[assignment]
+        with pytest.raises(TypeError):
+            store.put_run(refused, [b"output"], retrieval(1), hits(1, 1))
+        assert (store.runs(), store.retrievals(), store.content(sha256(b"output").hexdigest())) == ([], [], None)

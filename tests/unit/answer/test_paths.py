@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.engines import hashing_engine
+from tests.support.schema import checked
 
 from pincite.records import Block, Document, Page, Source, Span
 
@@ -27,7 +28,7 @@ def document(texts: tuple[str, ...]) -> Document:
 def test_a_path_leads_from_what_the_question_names_to_what_it_asks_for(tmp_path: Path) -> None:
     with hashing_engine(tmp_path / "store") as engine:
         engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
-        results = engine.ask(QUESTION, receipt=False).to_dict()["results"]
+        results = checked(engine.ask(QUESTION, receipt=False)).to_dict()["results"]
         unnamed = engine.ask("where does snow lie?", receipt=False)
     paths = {tuple(item["path"]): item for item in results if item["type"] == "triplet_path"}
     found = paths["Tesla", "Elon Musk", "SolarCity"]

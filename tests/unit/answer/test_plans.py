@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
+from tests.support.schema import checked
 
 from pincite.engine import Engine
 from pincite.records import Answer, BlockKind, Document
@@ -65,7 +66,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def ask(engine: Engine, question: str) -> Answer:
-    return engine.ask(question, receipt=False)
+    return checked(engine.ask(question, receipt=False))
 
 
 def first(answer: Answer) -> str:

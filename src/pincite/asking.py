@@ -1,0 +1,243 @@
+"""Questions to a store: search, answer, receipt, cache, replay."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from pincite.answer.compose import MODE, compose_answer
+from pincite.answer.surroundings import Surroundings
+from pincite.audit.chain import ChainReport, canonical, check_chain
+from pincite.audit.compare import Replay, compare_environments, compare_outputs
+from pincite.audit.environment import describe_environment
+from pincite.audit.kept import (
+    Plain,
+    kept_answer,
+    packed,
+    restored_answer,
+    restored_filter,
+    restored_policy,
+    restored_retrieval,
+)
+from pincite.audit.receipts import NO_MODEL, Asked, Receipt, find_receipt, purge_receipts, store_answer, store_retrieval
+from pincite.build.changed import change_notices
+from pincite.build.sources import Roots
+from pincite.errors import StoreError, UsageError
+from pincite.ports import Embedder, ReceiptStore
+from pincite.records import Answer, Filter, Retrieval, RetrievalPolicy, Run, Source, to_plain
+from pincite.retrieve.named import search_naming
+from pincite.retrieve.query import parse_query
+from pincite.retrieve.search import search
+from pincite.store.answer_cache import AnswerCache
+from pincite.text.names import printed_name
+from pincite.views import Parts, View, Views
+
+NOT_STORED = "receipt not stored"
+_Result = TypeVar("_Result")
+
+
+class Asker:
+    """Asks one store. What is kept of questions never stands between a question and its answer."""
+
+    def __init__(self, parts: Parts, views: Views, embedder: Callable[[], Embedder | None]) -> None:
+        self._parts = parts
+        self._views = views
+        self._embedder = embedder
+
+    def close(self) -> None:
+        """Let go of receipts and cache."""
+        for name in ("_receipts", "_cache"):
+            if (opened := vars(self).pop(name, None)) is not None:
+                opened.close()
+
+    def search(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Retrieval:
+        """The evidence for a question, best first."""
+        with self._views.at(given.as_of) as view:
+            retrieval = search(view.space, _asked(question), policy, replace(given, as_of=None))
+        if receipt:
+            model = self._environment()["model"]
+            name = NO_MODEL if model is None else model["name"]
+            _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
+        return retrieval
+
+    def ask(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Answer:
+        """The answer to a question; without a receipt, one that is made anew."""
+        text = _asked(question)
+        with self._views.at(given.as_of) as view:
+            if not receipt:
+                return self._signed(_composed(view, text, policy, given), view)
+            environment = self._environment()
+            key = _cache_key(view, text, policy, given, environment)
+            kept = self._cached(view, key, text)
+            answer = self._signed(kept or _composed(view, text, policy, given), view)
+            asked = Asked(given, view.revision, environment, cached=kept is not None)
+        content = packed(kept_answer(answer))
+        if not asked.cached:
+            _quietly(lambda: self._keep(key, content))
+        stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
+        return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
+
+    def runs(self, limit: int | None) -> list[Run]:
+        """The latest answered questions, newest first."""
+        return self._receipts.runs(limit)
+
+    def receipt(self, run_id: str) -> Receipt:
+        """What is kept of an answered question, by the beginning of its id."""
+        return find_receipt(self._receipts, run_id)
+
+    def restored(self, receipt: Receipt) -> Answer | None:
+        """The answer of a receipt as it was given; None where it was purged."""
+        return None if receipt.answer is None else restored_answer(receipt.answer, self._parts.record.chunks)
+
+    def replay(self, run_id: str, *, from_hits: bool) -> Replay:
+        """Ask again what a receipt says was asked, of the same documents, and compare.
+
+        `from_hits` takes the stored hits instead of searching.
+        """
+        receipt = self.receipt(run_id)
+        request, kept, before = receipt.request, receipt.answer, receipt.output
+        if request is None or kept is None or before is None:
+            raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
+        policy, given = restored_policy(request["policy"]), restored_filter(request["filter"])
+        with self._replayed(receipt.run) as view:
+            if from_hits:
+                found = _visible(view, restored_retrieval(kept, view.record.chunks))
+                after = compose_answer(found, policy, _around(view, found.query.filter))
+            else:
+                after = _composed(view, request["question"], policy, given)
+        replay = compare_outputs(receipt.run.run_id, before, after.to_dict(stable=True))
+        moved = [] if replay.same else compare_environments(receipt.environment or {}, self._environment())
+        return replace(replay, differences=(*moved, *replay.differences))
+
+    def check_chain(self) -> ChainReport:
+        """Whether all receipts are as they were written."""
+        return check_chain(self._receipts)
+
+    def purge(self, source_id: str) -> None:
+        """Take what a source says out of all receipts, and empty the cache."""
+        purge_receipts(self._receipts, source_id)
+        if self._cache is not None:
+            self._cache.clear()
+
+    def cache_counts(self) -> dict[str, int]:
+        """How often an answer was found in the cache, and how often not; empty where there is none."""
+        return {} if self._cache is None else self._cache.counts()
+
+    # --- helpers
+
+    @cached_property
+    def _receipts(self) -> ReceiptStore:
+        return self._parts.receipts()
+
+    @cached_property
+    def _cache(self) -> AnswerCache | None:
+        return self._parts.cache()
+
+    @contextmanager
+    def _replayed(self, run: Run) -> Iterator[View]:
+        """The generation that was asked: the current one, or that of the run's revision."""
+        with self._views.at(None) as latest:
+            is_current = latest.generation == run.generation
+            if is_current:
+                yield latest
+        if not is_current:
+            with self._views.past(run.revision) as view:
+                yield view
+
+    def _environment(self) -> Plain:
+        return describe_environment(self._embedder())
+
+    def _signed(self, answer: Answer, view: View) -> Answer:
+        """The answer with an id and a time of its own, and with notices on cited files that are others now."""
+        cited = sorted({item.source_id for statement in answer.statements for item in statement.citations})
+        then, now = view.sources(), self._views.sources()
+        changed = change_notices([now[name] for name in cited if name in now], Roots.load(self._parts.folder))
+        other = [
+            f"{printed_name(name)} was indexed anew or taken out since: its pages may be others now"
+            for name in cited
+            if _content(then, name) != _content(now, name)
+        ]
+        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        return replace(answer, notices=(*other, *changed), trace_id=uuid.uuid4().hex, timestamp=moment)
+
+    def _cached(self, view: View, key: str, question: str) -> Answer | None:
+        """The answer that was given to the same question lately."""
+        started = time.perf_counter()
+        content = _quietly(lambda: None if self._cache is None else self._cache.find(key))
+        answer = None if content is None else _quietly(lambda: restored_answer(json.loads(content), view.record.chunks))
+        if answer is None or answer.trace.query is None:
+            return None
+        query = replace(answer.trace.query, text=question)
+        trace = replace(answer.trace, query=query, timings_ms={"cache": _milliseconds(started)})
+        return replace(answer, query=question, trace=trace)
+
+    def _keep(self, key: str, content: bytes) -> None:
+        if self._cache is not None:
+            self._cache.keep(key, content)
+
+
+def _composed(view: View, question: str, policy: RetrievalPolicy, given: Filter) -> Answer:
+    """Search and answer, with the time that the rules took. The view has seen to what `given` says of the past."""
+    retrieval = search_naming(view.space, question, policy, replace(given, as_of=None), view.sources())
+    started = time.perf_counter()
+    answer = compose_answer(retrieval, policy, _around(view, retrieval.query.filter))
+    timings = {**answer.trace.timings_ms, "answer": _milliseconds(started)}
+    return replace(answer, trace=replace(answer.trace, query=retrieval.query, timings_ms=timings))
+
+
+def _visible(view: View, retrieval: Retrieval) -> Retrieval:
+    """Those hits that the asker may still see."""
+    allowed, find = view.space.allowed(retrieval.query.filter), view.pinned.ordinals.find
+    placed = ((item, find(item.chunk.chunk_id)) for item in retrieval.evidence)
+    seen = (item for item, place in placed if place is not None and (allowed is None or allowed[place]))
+    return replace(retrieval, evidence=tuple(seen))
+
+
+def _around(view: View, wanted: Filter) -> Surroundings:
+    return Surroundings(view.generation, view.space, view.record, view.space.allowed(wanted))
+
+
+def _cache_key(view: View, question: str, policy: RetrievalPolicy, given: Filter, environment: Plain) -> str:
+    """A digest of all that an answer depends on: equal keys mean equal bytes."""
+    query = parse_query(question, view.space.languages, replace(given, as_of=None))
+    allowed = view.space.allowed(query.filter)
+    scope = None if allowed is None else hashlib.sha256(np.packbits(allowed).tobytes()).hexdigest()
+    parts = (query.search_text, query.filter, policy, MODE, scope, view.generation, environment)
+    return hashlib.sha256(canonical([to_plain(part) for part in parts])).hexdigest()
+
+
+def _asked(question: str) -> str:
+    """The question; bytes of it that the locale could not decode are read as UTF-8."""
+    if not question.strip():
+        raise UsageError("the question is empty: ask one in words")
+    try:
+        return question.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError as error:
+        raise UsageError(f"the question holds no text at character {error.start}: ask one in words") from error
+
+
+def _content(sources: Mapping[str, Source], source_id: str) -> str | None:
+    source = sources.get(source_id)
+    return None if source is None else source.content_sha256
+
+
+def _milliseconds(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 3)
+
+
+def _quietly(action: Callable[[], _Result]) -> _Result | None:
+    """What the action gives; None where the store cannot be used: what is kept of a question never stops it."""
+    try:
+        return action()
+    except StoreError:
+        return None

@@ -1,0 +1,120 @@
+"""Two answers to one question side by side: the same bytes, or what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pincite.audit.chain import canonical
+from pincite.audit.kept import Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of asking again: `same` bytes, or the `differences`, settings first, a line each."""
+
+    run_id: str
+    same: bool
+    differences: tuple[str, ...] = ()
+
+
+def compare_outputs(run_id: str, before: Plain, after: Plain) -> Replay:
+    """Compare two outputs of `Answer.to_dict(stable=True)`."""
+    if canonical(before) == canonical(after):
+        return Replay(run_id, same=True)
+    found = [*_settings(before, after), *_documents(before, after), *_results(before, after), *_said(before, after)]
+    return Replay(run_id, same=False, differences=tuple(found or _parts(before, after)))
+
+
+def compare_environments(before: Plain, after: Plain) -> list[str]:
+    """A line for each library, model or feature of the processor that is another one now."""
+    old, new = _flat(before), _flat(after)
+    return [
+        _changed(name, old.get(name), new.get(name)) for name in sorted(old | new) if old.get(name) != new.get(name)
+    ]
+
+
+def _settings(before: Plain, after: Plain) -> Iterator[str]:
+    for name in sorted({*before["meta"], *after["meta"]} - {"returned"}):
+        old, new = before["meta"].get(name), after["meta"].get(name)
+        if old != new:
+            yield _changed(name, old, new)
+    if before["degraded"] != after["degraded"]:
+        yield _changed("degraded", before["degraded"], after["degraded"])
+
+
+def _documents(before: Plain, after: Plain) -> Iterator[str]:
+    """Documents that are found in one of the two alone."""
+    old, new = (dict.fromkeys(item["source_id"] for item in _chunks(output)) for output in (before, after))
+    yield from (f"document {name}: no longer found" for name in old if name not in new)
+    yield from (f"document {name}: newly found" for name in new if name not in old)
+
+
+def _results(before: Plain, after: Plain) -> Iterator[str]:
+    """Passages that came, went or moved, and each score that moved."""
+    old, new = (
+        {item["id"]: (rank, item) for rank, item in enumerate(_chunks(output), 1)} for output in (before, after)
+    )
+    for key in [*old, *(key for key in new if key not in old)]:
+        place = _place((old.get(key) or new[key])[1])
+        if key not in new:
+            yield f"result {place}: no longer among the results (was rank {old[key][0]})"
+        elif key not in old:
+            yield f"result {place}: new among the results (rank {new[key][0]})"
+        else:
+            yield from (f"result {place}: {change}" for change in _moved(old[key], new[key]))
+
+
+def _moved(old: tuple[int, Plain], new: tuple[int, Plain]) -> Iterator[str]:
+    if old[0] != new[0]:
+        yield _changed("rank", old[0], new[0])
+    for name in ("scores", "retrieved_by", "why", "also", "text"):
+        before, after = old[1][name], new[1][name]
+        if name == "scores":
+            names = sorted({*before, *after})
+            yield from (_changed(n, before.get(n), after.get(n)) for n in names if before.get(n) != after.get(n))
+        elif before != after:
+            yield f"{name} changed"
+
+
+def _said(before: Plain, after: Plain) -> Iterator[str]:
+    """Statements that are made in one of the two alone, and those whose citations changed."""
+    old, new = ({item["text"]: item for item in output["statements"]} for output in (before, after))
+    yield from (f"no longer said: {text}" for text in old if text not in new)
+    yield from (f"newly said: {text}" for text in new if text not in old)
+    for text, item in old.items():
+        if text in new and item["citations"] != new[text]["citations"]:
+            yield f"cited otherwise: {text}"
+
+
+def _parts(before: Plain, after: Plain) -> list[str]:
+    return [f"{name} changed" for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
+
+
+def _chunks(output: Plain) -> list[Mapping[str, Any]]:
+    return [item for item in output["results"] if item["type"] == "chunk"]
+
+
+def _place(result: Plain) -> str:
+    page = "" if result["page"] is None else f", p.{result['page']}"
+    return f"{result['source_id']}{page} ({result['id'][:8]})"
+
+
+def _flat(value: Plain, above: str = "") -> dict[str, Any]:
+    """Values by the path of their names, those that are none left out."""
+    found: dict[str, Any] = {}
+    for name, item in value.items():
+        path = f"{above} {name}".strip()
+        found |= _flat(item, path) if isinstance(item, Mapping) else {path: item}
+    return {path: item for path, item in found.items() if item is not None}
+
+
+def _changed(name: str, before: Any, after: Any) -> str:
+    return f"{name}: {_shown(before)} before, {_shown(after)} now"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "none"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

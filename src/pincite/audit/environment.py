@@ -1,0 +1,63 @@
+"""What an answer depends on beside its documents: the code, the libraries, the processor, the model."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from pincite.ports import Embedder
+
+LIBRARIES = ("pincite", "numpy", "onnxruntime", "tokenizers", "faiss-cpu", "tantivy", "SQLAlchemy", "PyStemmer")
+ANSWERING = ("answer", "graph", "models", "retrieve", "store", "structure", "text")
+CPU_INFO = Path("/proc/cpuinfo")
+NUMERIC_FEATURES = ("sse", "avx", "fma", "f16c", "amx", "asimd", "neon", "sve", "bf16", "vnni")
+
+
+def describe_environment(embedder: Embedder | None) -> dict[str, Any]:
+    """The environment as plain values: two answers of one environment and one generation have the same bytes."""
+    model = None if embedder is None else {"name": embedder.name, "digest": embedder.digest}
+    return {**_machine(), "code": code_digest(), "model": model}
+
+
+@lru_cache(maxsize=1)
+def code_digest() -> str:
+    """A digest of the package's own files that make answers: code, and the tables and weights that come with it."""
+    folder = Path(__file__).parents[1]
+    files = [*folder.glob("*.py"), *(path for room in ANSWERING for path in (folder / room).glob("*.*"))]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(folder).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _machine() -> dict[str, Any]:
+    return {
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "cpu_features": _cpu_features(),
+        "libraries": {name: found for name in LIBRARIES if (found := _version(name))},
+    }
+
+
+def _cpu_features() -> list[str]:
+    """Those features of the processor that arithmetic may use, where the system tells them."""
+    if not CPU_INFO.is_file():
+        return []
+    lines = CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines()
+    flags = next((line.partition(":")[2] for line in lines if line.lower().startswith(("flags", "features"))), "")
+    return sorted(flag for flag in flags.split() if flag.startswith(NUMERIC_FEATURES))
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

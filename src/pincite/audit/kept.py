@@ -1,0 +1,154 @@
+"""An answer as plain values, and back: for receipts, for the cache, for replays.
+
+The chunks of its evidence are kept by their ids: a chunk never changes, and the record has its text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from pincite.records import (
+    Answer,
+    ChunkRecord,
+    Citation,
+    Decision,
+    Evidence,
+    Filter,
+    Missing,
+    Place,
+    Query,
+    Retrieval,
+    RetrievalPolicy,
+    Scores,
+    Span,
+    Statement,
+    Trace,
+    TripletPath,
+    to_plain,
+)
+
+Plain = Mapping[str, Any]
+Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
+
+
+def kept_answer(answer: Answer) -> dict[str, Any]:
+    """The answer as JSON can hold it."""
+    plain = {item.name: to_plain(getattr(answer, item.name)) for item in fields(answer) if item.name != "evidence"}
+    return plain | {"evidence": [_kept_evidence(item) for item in answer.evidence]}
+
+
+def packed(value: Any) -> bytes:
+    """Plain values as they are stored: JSON, in their own order."""
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
+
+
+def restored_answer(plain: Plain, chunks: Chunks) -> Answer:
+    """The answer that was kept; `chunks` gives chunks by id and raises StoreError for one that is gone."""
+    return Answer(
+        query=plain["query"],
+        mode=plain["mode"],
+        summary=plain["summary"],
+        statements=tuple(map(_statement, plain["statements"])),
+        evidence=_evidence(plain, chunks),
+        missing=tuple(map(_missing, plain["missing"])),
+        policy=restored_policy(plain["policy"]),
+        generation=plain["generation"],
+        paths=tuple(map(_path, plain["paths"])),
+        degraded=tuple(plain["degraded"]),
+        notices=tuple(plain["notices"]),
+        trace=_trace(plain["trace"]),
+        trace_id=plain["trace_id"],
+        timestamp=plain["timestamp"],
+    )
+
+
+def restored_retrieval(plain: Plain, chunks: Chunks) -> Retrieval:
+    """What the answer that was kept was made from: the question as it was read, and all hits."""
+    return Retrieval(_query(plain["trace"]["query"]), _evidence(plain, chunks), _trace(plain["trace"]))
+
+
+def restored_policy(plain: Plain) -> RetrievalPolicy:
+    """A retrieval policy."""
+    return RetrievalPolicy(**{**plain, "channels": tuple(plain["channels"])})
+
+
+def restored_filter(plain: Plain) -> Filter:
+    """A filter."""
+    values: dict[str, Any] = {name: tuple(item) if isinstance(item, list) else item for name, item in plain.items()}
+    return Filter(**values)
+
+
+def _evidence(plain: Plain, chunks: Chunks) -> tuple[Evidence, ...]:
+    items = plain["evidence"]
+    return tuple(
+        Evidence(
+            chunk=chunk,
+            rank=item["rank"],
+            scores=Scores(**item["scores"]),
+            retrieved_by=tuple(item["retrieved_by"]),
+            why=tuple(item["why"]),
+            also=tuple(map(_place, item["also"])),
+        )
+        for item, chunk in zip(items, chunks([item["chunk_id"] for item in items]), strict=True)
+    )
+
+
+def _trace(plain: Plain) -> Trace:
+    query = plain["query"]
+    return Trace(
+        query=None if query is None else _query(query),
+        counts=plain["counts"],
+        best=plain["best"],
+        names=tuple(plain["names"]),
+        places=tuple(plain["places"]),
+        merged=plain["merged"],
+        decisions=tuple(Decision(**item) for item in plain["decisions"]),
+        timings_ms=plain["timings_ms"],
+        degraded=tuple(plain["degraded"]),
+    )
+
+
+def _query(plain: Plain) -> Query:
+    return Query(
+        text=plain["text"],
+        search_text=plain["search_text"],
+        tokens=tuple(plain["tokens"]),
+        filter=restored_filter(plain["filter"]),
+        languages=tuple(plain["languages"]),
+    )
+
+
+def _kept_evidence(item: Evidence) -> dict[str, Any]:
+    return {
+        "chunk_id": item.chunk.chunk_id,
+        "rank": item.rank,
+        "scores": to_plain(item.scores),
+        "retrieved_by": list(item.retrieved_by),
+        "why": list(item.why),
+        "also": to_plain(item.also),
+    }
+
+
+def _statement(plain: Plain) -> Statement:
+    cited = {name: tuple(map(_citation, plain[name])) for name in ("citations", "also")}
+    return Statement(**{**plain, **cited})
+
+
+def _citation(plain: Plain) -> Citation:
+    return Citation(**{**plain, "span": Span(**plain["span"])})
+
+
+def _missing(plain: Plain) -> Missing:
+    return Missing(plain["aspect"], tuple(map(_place, plain["looked_in"])), tuple(plain["suggestions"]))
+
+
+def _place(plain: Plain) -> Place:
+    return Place(**plain)
+
+
+def _path(plain: Plain) -> TripletPath:
+    citations = tuple(map(_citation, plain["citations"]))
+    return TripletPath(tuple(plain["path"]), tuple(plain["edges"]), citations, plain["score"])

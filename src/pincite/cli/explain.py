@@ -1,0 +1,65 @@
+"""How an answer came about, as text: `pincite ask --explain` and `pincite audit show`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pincite.records import Answer, Decision, Query, to_plain
+
+LONGEST = 100
+MOST_MERGED = 8
+
+
+def explanation_lines(answer: Answer) -> list[str]:
+    """What was searched, what each channel found, what was merged away, what the rules decided, how long it took."""
+    trace = answer.trace
+    rows: list[tuple[str, str]] = [] if trace.query is None else list(_asked(trace.query))
+    rows += [("names", ", ".join(trace.names)), ("places", ", ".join(trace.places))]
+    rows += [("found", _found(trace.counts)), ("best", _numbers(trace.best, "{:.3f}"))]
+    lines = ["How this answer was made", *(f"  {name:8} {text}" for name, text in rows if text)]
+    lines += _merged(answer)
+    lines += ["  rules", *map(_decision, trace.decisions)] if trace.decisions else []
+    return [*lines, f"  {'times':8} {_numbers(trace.timings_ms, '{:.1f} ms')}"]
+
+
+def filter_text(filter_: Mapping[str, Any]) -> str:
+    """The restrictions of a filter, those that are none left out."""
+    named = {name: value for name, value in filter_.items() if value}
+    return ", ".join(f"{name} {_listed(value)}" for name, value in named.items())
+
+
+def _asked(query: Query) -> Iterator[tuple[str, str]]:
+    yield "searched", query.search_text
+    yield "words", " ".join(query.tokens)
+    yield "filter", filter_text(to_plain(query.filter))
+
+
+def _found(counts: Mapping[str, int]) -> str:
+    channels = ", ".join(f"{name} {count}" for name, count in counts.items() if name != "merged")
+    return f"{channels}; {counts['merged']} passages together" if channels else ""
+
+
+def _merged(answer: Answer) -> list[str]:
+    places = {item.chunk.chunk_id: f"rank {item.rank}" for item in answer.evidence}
+    gone = list(answer.trace.merged.items())
+    lines = [f"    {chunk[:8]} says the same as {into[:8]} ({places.get(into, 'not kept')})" for chunk, into in gone]
+    more = [f"    and {len(gone) - MOST_MERGED} more"] if len(gone) > MOST_MERGED else []
+    return ["  merged", *lines[:MOST_MERGED], *more] if gone else []
+
+
+def _decision(decision: Decision) -> str:
+    if not decision.text:
+        return f"    {decision.rule}: {decision.reason}"
+    text = " ".join(decision.text.split())
+    shown = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    verdict = "said" if decision.kept else f"dropped ({decision.reason})"
+    return f"    {decision.rule}: {verdict}: {shown}"
+
+
+def _numbers(values: Mapping[str, float], form: str) -> str:
+    return ", ".join(f"{name} {form.format(value)}" for name, value in values.items())
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,59 @@
+"""An answer as Markdown (CommonMark and tables), in which nothing of a document is markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pincite.cli.tables import place_of
+from pincite.records import Answer, Evidence, Statement
+
+_HEAD = ("#", "File", "Page", "Found by", "Score", "Text")
+SNIPPET = 160
+
+
+def markdown_lines(answer: Answer) -> list[str]:
+    """The question, the statements as a list under their parts with their quotes, what is missing, the evidence."""
+    from pincite.engine import ambiguous_filenames, printed_statement
+
+    names = ambiguous_filenames(c for statement in answer.statements for c in (*statement.citations, *statement.also))
+    lines = [f"# {_plain(answer.query)}"]
+    part = None
+    for statement in answer.statements:
+        if statement.part is not None and statement.part != part:
+            lines += ["", f"## {_plain(statement.part)}"]
+        part = statement.part
+        lines += ["", f"- {_plain(printed_statement(statement, names))}", *_quotes(statement)]
+    if answer.refused:
+        lines += [f"- try: {_plain(text)}" for missing in answer.missing for text in missing.suggestions]
+    if answer.evidence:
+        lines += ["", "## Evidence", "", *_table([_HEAD, *map(_row, answer.evidence)])]
+    return [*lines, *(f"\nNote: {_plain(note)}" for note in (*answer.degraded, *answer.notices))]
+
+
+def _quotes(statement: Statement) -> Iterator[str]:
+    """The quotes of a statement inside its list item, each once."""
+    for quote in dict.fromkeys(" ".join(citation.quote.split()) for citation in statement.citations):
+        yield from ("", f"  > {_plain(quote)}")
+
+
+def _row(item: Evidence) -> tuple[str, ...]:
+    from pincite.engine import printed_name
+
+    text = " ".join(item.chunk.content.split())
+    snippet = text if len(text) <= SNIPPET else f"{text[: SNIPPET - 1]}…"
+    channels = ", ".join(item.retrieved_by)
+    name, place = _plain(printed_name(item.chunk.filename)), _plain(place_of(item))
+    return (str(item.rank), name, place, channels, f"{item.scores.final:.3f}", _plain(snippet))
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    return [head, "|" + " --- |" * len(rows[0]), *others]
+
+
+def _plain(text: str) -> str:
+    """The text in one line, in which nothing is markup."""
+    from pincite.engine import printable
+    from pincite.report.as_markdown import escaped
+
+    return escaped(" ".join(printable(text).split()))

@@ -1,0 +1,40 @@
+"""The record as it was at an earlier revision: temporary views of one connection, in place of its tables.
+
+A name without a schema means the temporary one first, so all that reads the record reads its past. What is written
+there ends with the connection.
+"""
+
+from __future__ import annotations
+
+MEMBERSHIP = """
+    CREATE TEMP VIEW membership AS
+    SELECT edition_key, since, NULL AS until FROM main.membership
+    WHERE since <= {revision} AND (until IS NULL OR until > {revision})"""
+
+# What was taken out with `pincite remove` stays out, and access goes by the tags of today (DESIGN.md section 6).
+SOURCE = """
+    CREATE TEMP VIEW source AS
+    SELECT s.source_key, s.source_id, s.source_type, s.source_ref_json, e.content_sha256, s.size, s.modified_ns, s.date,
+           s.tags_json, s.acl_json, CASE e.warnings_json WHEN '[]' THEN 'indexed' ELSE 'warned' END AS status,
+           NULL AS reason, e.versions_json, s.last_indexed_utc, e.chunk_count
+    FROM main.source AS s
+    JOIN main.edition AS e ON e.source_key = s.source_key
+    JOIN temp.membership AS m ON m.edition_key = e.edition_key
+    WHERE s.status <> 'removed'"""
+
+EDITION_CHUNK = """
+    CREATE TEMP VIEW edition_chunk AS
+    SELECT c.* FROM main.edition_chunk AS c JOIN temp.membership AS m ON m.edition_key = c.edition_key"""
+
+REVISION = "CREATE TEMP VIEW revision AS SELECT * FROM main.revision WHERE number <= {revision}"
+
+REFERENCE_LINK = """
+    CREATE TEMP TABLE reference_link AS
+    SELECT edition_key, ordinal, since, NULL AS until, status, reason, targets_json FROM main.reference_link
+    WHERE since <= {revision} AND (until IS NULL OR until > {revision})"""
+
+
+def past_views(revision: int) -> tuple[str, ...]:
+    """The statements that make a connection see the record as it was at this revision."""
+    parts = (MEMBERSHIP, SOURCE, EDITION_CHUNK, REVISION, REFERENCE_LINK)
+    return tuple(part.format(revision=revision) for part in parts)
