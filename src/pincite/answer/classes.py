@@ -189,7 +189,12 @@ def _conditions(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
 def _see_also(case: Case, chunk: ChunkRecord) -> list[Statement]:
     """The first sentences of the places that the notes of the clause point to ("See also 3.3.2 (1)")."""
     made = []
-    for target in case.around.see_also(chunk)[:FOLLOWED]:
+    pointed = [
+        target
+        for reference, target in case.around.targets(chunk)
+        if re.search(rf"\bsee also\s+(?:\w+\s+)?{re.escape(reference.text)}", chunk.content, re.I)
+    ]
+    for target in pointed[:FOLLOWED]:
         sentence = next((s for s in sentences_of_chunk(target, None, 0) if s.passage.kind != "caption"), None)
         if sentence is not None:
             locator, text = locator_and_text(target.section_number, sentence.text)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pincite.answer.accounts import accounted, names_measure
+from pincite.answer.branches import branched
 from pincite.answer.case import Case, case_of
 from pincite.answer.causes import caused
 from pincite.answer.citations import printed_summary
@@ -31,7 +32,10 @@ LEAD_IN_ROOM = 400
 Plan = Callable[[Case], list[Statement]]
 
 # Tried in this order; the first that finds something opens the answer.
-PLANS: tuple[Plan, ...] = (duties, caused, accounted, compared, judged, defined, classified, looked_up, valued, listed)
+PLANS: tuple[Plan, ...] = (
+    *(duties, caused, accounted, compared, judged, defined),
+    *(branched, classified, looked_up, valued, listed),
+)
 
 
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:

@@ -292,8 +292,8 @@ def _open_points(case: Case, document: WholeDocument, said: Sequence[Statement])
     standing = [s for s in document.of("front") if _STANDING.search(s.text)][:1]
     cited = list(dict.fromkeys(citation.chunk_id for statement in said for citation in statement.citations))
     chunks = case.around.chunks(cited)
-    absent = [(name, chunk) for chunk in chunks for name in case.around.absent_in(chunk)]
-    names = dict.fromkeys(" ".join(name.split()) for name, _ in absent)
+    absent = [(name, chunk) for chunk in chunks for name in case.around.absent(chunk.source_id, chunk)]
+    names = dict.fromkeys(name for name, _ in absent)
     made = _facts(case, standing)
     if names:
         text = f"Referred to, but not in this folder: {'; '.join(names)}"

@@ -20,6 +20,7 @@ LEAST_SHARE_OF_WORDS = 0.3
 _LABEL = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
 _OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
+_LEADERS = re.compile(r"\.{6,}|(?:\. ){6,}")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -64,7 +65,8 @@ class _Piece:
 def passages_of(chunk: ChunkRecord) -> list[Passage]:
     """The quotable passages of a chunk in order: sentences and table lines of at most 700 characters.
 
-    Headings are none, and neither is what has fewer than two words (a formula, a row of signs).
+    Headings are none, and neither is what has fewer than two words (a formula, a row of signs), or the dots of a table
+    of contents.
     """
     passages = [
         passage
@@ -91,7 +93,7 @@ def lines_of(chunk: ChunkRecord) -> list[Passage]:
 
 
 def _is_quotable(passage: Passage) -> bool:
-    if sum(map(len, passage.quotes)) > LONGEST_QUOTE:
+    if sum(map(len, passage.quotes)) > LONGEST_QUOTE or _LEADERS.search(passage.text):
         return False
     if passage.kind == "table" or _PLAIN_VALUE.match(passage.text):
         return True

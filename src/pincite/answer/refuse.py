@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.answer.case import Case
+from pincite.answer.document import topic_of
 from pincite.answer.facts import folded_name, has_value, without_aside
 from pincite.answer.question import asked_quantity, families_of
-from pincite.answer.sentences import Sentence, coverage_of
+from pincite.answer.sentences import Sentence, coverage_of, sentences_of_chunk
 from pincite.answer.statements import stated
 from pincite.answer.vocabulary import ASKING_WORDS
 from pincite.records import Filter, Missing, Statement
@@ -108,9 +109,11 @@ def _has_value(case: Case, quantity: str) -> bool:
 
 
 def _mentions(case: Case, quantity: str) -> list[Sentence]:
-    """The sentences that hold all words of the quantity, one a document at first."""
+    """The sentences of the whole store that hold all words of the quantity, one a document."""
     words = families_of(quantity, case.retrieval.query.languages)
-    found = [s for s in case.sentences if all(not word.isdisjoint(s.roots) for word in words)]
+    rank = len(case.retrieval.evidence) + 1
+    named = [s for chunk in case.around.named(quantity) for s in sentences_of_chunk(chunk, None, rank)]
+    found = [s for s in (*case.sentences, *named) if all(not word.isdisjoint(s.roots) for word in words)]
     by_source = {sentence.chunk.source_id: sentence for sentence in reversed(found)}
     return sorted(by_source.values(), key=lambda s: s.rank)[:MOST_MENTIONS]
 
@@ -119,7 +122,7 @@ def _no_value(case: Case, quantity: str) -> Statement:
     found = _mentions(case, quantity)
     said = f"No information found: no value of “{quantity}” stands in the evidence"
     if found:
-        said += f"; the words stand on {len(found)} of its pages"
+        said = f"No information found: no value of “{quantity}”; the words stand on {len(found)} pages"
     return stated(said, "missing", [(s.passage, s.chunk) for s in found])
 
 
@@ -140,7 +143,8 @@ def _pointers(case: Case, quantity: str) -> list[Statement]:
 
 
 def _not_in_store(case: Case, sentences: Sequence[Sentence]) -> list[str]:
-    sources = dict.fromkeys(sentence.chunk.source_id for sentence in sentences)
+    topic = topic_of(case)
+    sources = dict.fromkeys([*(topic or ())[:1], *(sentence.chunk.source_id for sentence in sentences)])
     names = [name for source in sources for name in case.around.absent(source)]
     return list(dict.fromkeys(names))[:MOST_DANGLING]
 

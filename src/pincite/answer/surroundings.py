@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pincite.ports import Bitmap
-from pincite.records import ChunkRecord
+from pincite.records import ChunkRecord, Reference
 from pincite.retrieve.candidates import SearchSpace
 from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise_for
@@ -67,38 +67,30 @@ class Surroundings:
         ]
         return self.space.chunks(list(dict.fromkeys(found))[:MOST_OF_SCOPE])
 
-    def absent(self, source_id: str) -> list[str]:
-        """What a document refers to that the store does not hold, as written, the most frequent first."""
-        written = {
-            item.ordinal: item.text for outline in self.record.outlines(source_id) for item in outline.references
-        }
-        links = self.record.links(source_id)
-        counts = Counter(written[link.reference] for link in links if link.status == "external")
+    def absent(self, source_id: str, within: ChunkRecord | None = None) -> list[str]:
+        """The documents that a document, or one chunk of it, refers to and that the store does not hold, as written,
+        the most frequent first."""
+        external = {link.reference for link in self.record.links(source_id) if link.status == "external"}
+        counts = Counter(
+            " ".join((item.document or item.text).split())
+            for outline in self.record.outlines(source_id)
+            for item in outline.references
+            if item.ordinal in external and (within is None or within.start <= item.start < within.end)
+        )
         return sorted(counts, key=lambda name: (-counts[name], name))
 
-    def absent_in(self, chunk: ChunkRecord) -> list[str]:
-        """The documents that a chunk refers to and that the store does not hold, in its order."""
-        external = {link.reference for link in self.record.links(chunk.source_id) if link.status == "external"}
-        names = [
-            item.document or item.text
-            for outline in self.record.outlines(chunk.source_id)
-            for item in outline.references
-            if item.ordinal in external and chunk.start <= item.start < chunk.end
-        ]
-        return list(dict.fromkeys(names))
-
-    def see_also(self, chunk: ChunkRecord) -> list[ChunkRecord]:
-        """The chunks that the references of a chunk behind the words "see also" lead to, in its order."""
+    def targets(self, chunk: ChunkRecord) -> list[tuple[Reference, ChunkRecord]]:
+        """The references of a chunk that lead to one place, in its order, each with the chunk that begins there."""
         links = {link.reference: link for link in self.record.links(chunk.source_id) if link.status == "resolved"}
-        found: list[str] = []
-        for item in (item for outline in self.record.outlines(chunk.source_id) for item in outline.references):
-            pointed = rf"\bsee also\s+(?:\w+\s+)?{re.escape(item.text)}"
-            inside = chunk.start <= item.start < chunk.end and item.ordinal in links
-            if inside and re.search(pointed, chunk.content, re.I):
+        written = [item for outline in self.record.outlines(chunk.source_id) for item in outline.references]
+        found = []
+        for item in written:
+            if chunk.start <= item.start < chunk.end and item.ordinal in links:
                 target = links[item.ordinal].targets[0]
                 places = self.record.chunk_places(target.source_id)
-                found += [place.chunk_id for place in places if place.start <= target.start < place.end][:1]
-        return self.space.chunks(list(dict.fromkeys(found)))
+                ids = [place.chunk_id for place in places if place.start <= target.start < place.end][:1]
+                found += [(item, to) for to in self.space.chunks(ids)]
+        return found
 
     def document(self, source_id: str) -> list[ChunkRecord]:
         """All chunks of a document, in reading order."""

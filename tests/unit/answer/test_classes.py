@@ -39,6 +39,15 @@ DECKS: Sequence[tuple[BlockKind, str]] = (
     ("heading", "3.2 Herds"),
     ("caption", "Table 3.2 - Crowd loads on decks for animals"),
     ("table", "Category C\t2,0 to\t1,5 to 4,5"),
+    ("heading", "3.3 Waiting"),
+    ("paragraph", "(1) The following times are valid for ferries with one deck."),
+    (
+        "paragraph",
+        "(2) In case of slow boarding rate, t = 25 min; in case of brisk boarding rate, t = 5 min. "
+        "NOTE For advice on the boarding rate, see Table 3.3.",
+    ),
+    ("caption", "Table 3.3 - Boarding rates"),
+    ("table", "Who boards\tRate\tWidth\nCyclists\tBrisk\t2\nCoaches\tSlow\t4"),
     ("heading", "4 Combinations"),
     ("paragraph", "(1) Crowd loads, see 1.1.1, shall be combined with wind on open decks."),
 )
@@ -78,3 +87,10 @@ def test_a_definition_comes_with_its_symbol_and_the_first_duty_that_points_back_
         "1.2: p Crowd load on the deck [kN/m2]",
         "4(1): Crowd loads, see 1.1.1, shall be combined with wind on open decks.",
     ]
+
+
+def test_a_value_that_branches_is_chosen_by_the_table_that_the_clause_points_to(decks: Engine) -> None:
+    found = statements(decks, "Which value of the waiting time should be used for coaches?")
+    assert found[0].text == "3.3(2) with Table 3.3: Coaches: Slow; In case of slow boarding rate, t = 25 min"
+    assert [citation.quote for citation in found[0].citations][1:] == ["Coaches\tSlow\t4"]
+    assert found[1].text == "3.3(1): The following times are valid for ferries with one deck."

@@ -1,0 +1,116 @@
+"""A value that branches on a key which another table gives ("in case of fast fire growth rate ... see Table E.5").
+
+The clause has the values, the table to which it points has the key for what the question asks of (EXAMPLES.md, 5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.answer.case import Case
+from pincite.answer.facts import has_value
+from pincite.answer.passages import Passage, lines_of
+from pincite.answer.question import roots_of
+from pincite.answer.sentences import Sentence, sentences_of_chunk
+from pincite.answer.statements import locator_and_text, stated
+from pincite.records import ChunkRecord, Statement
+
+LOOKED_AT = 12
+LEAST_BRANCHES = 2
+MOST_CONDITIONS = 3
+
+_OPENS = r"\b(?:in (?:the )?case of|for)\s+"
+_BRANCH = re.compile(
+    rf"{_OPENS}(?:an? )?(?P<key>[\w-]+)\s+(?P<noun>[\w -]{{3,40}}?)\s*[,:]\s*(?P<value>.+?)"
+    rf"(?=\s*(?:[;,]?\s*(?:and\s+|or\s+)?{_OPENS}|[.;]?\s*$))",
+    re.I,
+)
+_TABLE = re.compile(r"\bTable\s+[\w.]+\d", re.I)
+_VALID = re.compile(r"\bvalid (?:for|in case|only)\b|\bapplicable (?:for|to)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One case of a clause: `text` as it is written, and the key that chooses it."""
+
+    text: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The row of a table that gives the key for a thing that the question names."""
+
+    word: str
+    line: Passage
+    chunk: ChunkRecord
+    table: str
+
+
+def branched(case: Case) -> list[Statement]:
+    """The branch that the table chooses, with the conditions of both places."""
+    if case.question.expected not in ("number", "value"):
+        return []
+    for sentence in case.sentences[:LOOKED_AT]:
+        branches = _branches(sentence)
+        key = _key(case, sentence, branches) if branches else None
+        if key is not None:
+            chosen = next(branch for branch in branches if branch.key.casefold() == key.word.casefold())
+            return [_statement(sentence, chosen, key), *_conditions(case, sentence, key)]
+    return []
+
+
+def _branches(sentence: Sentence) -> list[Branch]:
+    """The cases of a sentence, where two or more are told apart by one noun."""
+    found = [match for match in _BRANCH.finditer(sentence.text) if has_value(match["value"])]
+    nouns = {match["noun"].casefold() for match in found}
+    return (
+        [Branch(match.group(), match["key"]) for match in found]
+        if len(found) >= LEAST_BRANCHES and len(nouns) == 1
+        else []
+    )
+
+
+def _key(case: Case, sentence: Sentence, branches: Sequence[Branch]) -> Key | None:
+    """The first row of a table behind the clause's references that begins with a word of the question and holds one of
+    the keys."""
+    keys = {branch.key.casefold() for branch in branches}
+    asked = frozenset().union(*case.question.words) - sentence.roots
+    for reference, target in case.around.targets(sentence.chunk):
+        if not _TABLE.match(reference.text):
+            continue
+        for line in lines_of(target):
+            words = line.text.split()
+            found = [word for word in words[1:] if word.casefold() in keys]
+            if len(found) == 1 and words and not roots_of(words[0], target.language).isdisjoint(asked):
+                return Key(found[0], line, target, reference.text)
+    return None
+
+
+def _statement(sentence: Sentence, branch: Branch, key: Key) -> Statement:
+    number = sentence.chunk.section_number
+    locator = f"{number} with {key.table}" if number else key.table
+    thing = key.line.text.split()[0]
+    return stated(
+        f"{thing}: {key.word}; {branch.text}",
+        "value",
+        [(sentence.passage, sentence.chunk), (key.line, key.chunk)],
+        locator=locator,
+    )
+
+
+def _conditions(case: Case, sentence: Sentence, key: Key) -> list[Statement]:
+    """What the parts of the document that hold the clause and the table say they are valid for."""
+    made = []
+    parts = {
+        (chunk.source_id, chunk.section[: max(1, len(chunk.section) - 1)]) for chunk in (sentence.chunk, key.chunk)
+    }
+    for source_id, part in sorted(parts):
+        chunks = [chunk for chunk in case.around.document(source_id) if chunk.section[: len(part)] == part]
+        valid = [s for chunk in chunks for s in sentences_of_chunk(chunk, None, 0) if _VALID.search(s.text)]
+        for found in [s for s in valid if s.passage.kind not in ("table", "caption")][:MOST_CONDITIONS]:
+            locator, text = locator_and_text(found.chunk.section_number, found.text)
+            made.append(stated(text, "fact", [(found.passage, found.chunk)], locator=locator))
+    return made
