@@ -130,8 +130,8 @@ class Asker:
             self._cache.clear()
 
     def cache_counts(self) -> dict[str, int]:
-        """How often an answer was found in the cache, and how often not; empty where there is none."""
-        return {} if self._cache is None else self._cache.counts()
+        """How often an answer was found in the cache, and how often not; empty where there is no cache."""
+        return _quietly(lambda: None if self._cache is None else self._cache.counts()) or {}
 
     # --- helpers
 

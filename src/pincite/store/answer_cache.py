@@ -7,7 +7,21 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import Column, Float, Integer, LargeBinary, MetaData, String, Table, delete, func, insert, select, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    Float,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+)
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.store.database import open_versioned, transaction
@@ -38,21 +52,21 @@ class AnswerCache:
         self._engine = open_versioned(path, _tables, CACHE_VERSION)
 
     def find(self, key: str) -> bytes | None:
-        """What was kept under this key and is not too old; each look is counted."""
-        wanted = select(_answer.c.content).where(_answer.c.key == key, _answer.c.stored > self._clock() - self._seconds)
+        """What was kept under this key and is not too old; what is found is counted."""
+        oldest = self._clock() - self._seconds
+        wanted = select(_answer.c.content).where(_answer.c.key == key, _answer.c.stored > oldest)
         with transaction(self._engine, self._path) as connection:
             content = connection.scalar(wanted)
-            counted = upsert(_tally).values(name=MISSES if content is None else HITS, times=1)
-            more = {"times": _tally.c.times + 1}
-            connection.execute(counted.on_conflict_do_update(index_elements=["name"], set_=more))
+            if content is not None:
+                _count(connection, HITS)
         return None if content is None else zlib.decompress(content)
 
     def keep(self, key: str, content: bytes) -> None:
-        """Keep an answer; those that are too old, or too many, are forgotten."""
+        """Keep an answer that was not found; where there are too many, the oldest are forgotten."""
         row = {"key": key, "stored": self._clock(), "content": zlib.compress(content, QUICK)}
         kept = select(_answer.c.key).order_by(_answer.c.stored.desc()).limit(MOST_ANSWERS)
         with transaction(self._engine, self._path) as connection:
-            connection.execute(delete(_answer).where(_answer.c.stored <= self._clock() - self._seconds))
+            _count(connection, MISSES)
             connection.execute(insert(_answer).prefix_with("OR REPLACE", dialect="sqlite"), row)
             if (connection.scalar(select(func.count()).select_from(_answer)) or 0) > MOST_ANSWERS:
                 connection.execute(delete(_answer).where(_answer.c.key.not_in(kept)))
@@ -72,3 +86,9 @@ class AnswerCache:
     def close(self) -> None:
         """Let go of the connections."""
         self._engine.dispose()
+
+
+def _count(connection: Connection, name: str) -> None:
+    once_more = upsert(_tally).values(name=name, times=1)
+    more = {"times": _tally.c.times + 1}
+    connection.execute(once_more.on_conflict_do_update(index_elements=["name"], set_=more))

@@ -252,3 +252,4 @@ def test_a_damaged_cache_or_audit_file_never_stops_a_question(engine: Engine, tm
     answer = engine.ask(QUESTION)
     assert not answer.refused
     assert answer.notices == ("receipt not stored",)
+    assert engine.cache_counts() == {}
