@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.records import ChunkRecord, Span
 from pincite.text.mend import mend
@@ -18,6 +18,7 @@ MANY_OPERATORS = 3
 LEAST_SHARE_OF_WORDS = 0.3
 
 _LABEL = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
+_NUMBERED = re.compile(r"\(\d+\)P?\s+[A-Z]")
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
 _OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
 _LEADERS = re.compile(r"\.{6,}|(?:\. ){6,}")
@@ -115,7 +116,15 @@ def _pieces(chunk: ChunkRecord) -> list[_Piece]:
         whole = _Piece(Span(page, start, end), kind, raw, place)
         pieces += [whole] if kind == "table" else _without_formulas(whole)
         position += end - start + 1
-    return pieces
+    return [_as_text(piece, after) for piece, after in zip(pieces, [*pieces[1:], None], strict=True)]
+
+
+def _as_text(piece: _Piece, after: _Piece | None) -> _Piece:
+    """A line that only looks like a heading: the first of a numbered sentence that goes on, or a value."""
+    if piece.kind != "heading":
+        return piece
+    goes_on = after is not None and _NUMBERED.match(piece.raw) and after.raw.lstrip()[:1].islower()
+    return replace(piece, kind="paragraph") if goes_on or _PLAIN_VALUE.match(piece.raw) else piece
 
 
 def _without_formulas(piece: _Piece) -> Iterator[_Piece]:

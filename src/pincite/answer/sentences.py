@@ -17,6 +17,7 @@ from pincite.records import ChunkRecord, Evidence
 
 LONG_SENTENCE = 400
 
+_LEADING_NUMBER = re.compile(r"^(?:[A-Z]|[A-Z]?\.?\d[\d.]*(?:\(\w+\))*P?)(?=\s)")
 _PLACE = re.compile(r"\b(?:in|at|near|from|of|to) ([A-Z\u00c0-\u00de]\w+)")
 
 FEATURES = (
@@ -60,10 +61,17 @@ class Sentence:
 
 
 def heading_of(chunk: ChunkRecord) -> str:
-    """The title that a chunk stands under: its innermost section's without number, else its document's."""
-    if chunk.section:
-        return chunk.section[-1].removeprefix(chunk.section_number or "").strip() or chunk.section[-1]
-    return chunk.title or ""
+    """The title that a chunk stands under, without number: that of its innermost section with a title, else of its
+    document."""
+    number = chunk.section_number or ""
+    titled = [label for label in chunk.section if label != number]
+    if not chunk.section:
+        return chunk.title or ""
+    if not titled:
+        return chunk.section[-1]
+    label = titled[-1]
+    title = label.removeprefix(number) if number and label.startswith(number) else _LEADING_NUMBER.sub("", label)
+    return title.strip() or label
 
 
 def sentences_of(evidence: Sequence[Evidence]) -> list[Sentence]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pincite.answer.case import Case
@@ -15,6 +16,9 @@ LONGEST = 3
 LEAST_COVERAGE = 0.6
 PER_SENTENCE = 0.03
 CHUNK_SHARE = 0.2
+EQUATION_WORTH = 0.15
+
+_EQUATION = re.compile(r"\S{1,8} = \d")
 
 Window = tuple[Sentence, ...]
 
@@ -28,7 +32,7 @@ def valued(case: Case) -> list[Statement]:
         return []
     coverages = coverage_of(case.question, case.sentences, windows)
     scored = [
-        (round(coverage + CHUNK_SHARE * _final(window) - PER_SENTENCE * len(window), 6), -index)
+        (round(coverage + CHUNK_SHARE * _final(window) + _equation(window) - PER_SENTENCE * len(window), 6), -index)
         for index, (window, coverage) in enumerate(zip(windows, coverages, strict=True))
         if coverage >= LEAST_COVERAGE
     ]
@@ -65,6 +69,11 @@ def _fits_a_quote(window: Window) -> bool:
 
 def _final(window: Window) -> float:
     return window[0].evidence.scores.final if window[0].evidence else 0.0
+
+
+def _equation(window: Window) -> float:
+    """More for a window that ends with a symbol and its value ("Ct = 1,0")."""
+    return EQUATION_WORTH if _EQUATION.match(window[-1].text) else 0.0
 
 
 def _statement(window: Window) -> Statement:

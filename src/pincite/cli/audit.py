@@ -45,7 +45,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     how = pinned.add_mutually_exclusive_group(required=True)
     how.add_argument("--pages", metavar="FILE:N", action="append", help="it was wrong: these pages answer it")
     how.add_argument("--as-is", action="store_true", help="it was right: every later change is to be told")
-    pinned.add_argument("--to", metavar="FILE", type=Path, default=Path("pinned.jsonl"), help="add it there (pinned.jsonl)")
+    pinned.add_argument(
+        "--to", metavar="FILE", type=Path, default=Path("pinned.jsonl"), help="add it there (pinned.jsonl)"
+    )
     for kind, run in ((listed, run_list), (shown, run_show), (replayed, run_replay), (verified, run_verify)):
         add_common(kind)
         kind.set_defaults(run=run)
