@@ -188,7 +188,7 @@ class Asker:
 
 def _composed(view: View, question: str, policy: RetrievalPolicy, given: Filter) -> Answer:
     """Search and answer, with the time that the rules took. The view has seen to what `given` says of the past."""
-    retrieval = search_naming(view.space, question, policy, replace(given, as_of=None), view.sources())
+    retrieval = search_naming(view.space, question, policy, replace(given, as_of=None), view.space.source_ids)
     started = time.perf_counter()
     answer = compose_answer(retrieval, policy, _around(view, retrieval.query.filter))
     timings = {**answer.trace.timings_ms, "answer": _milliseconds(started)}
