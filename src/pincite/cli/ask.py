@@ -58,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(answer.to_dict(stable=arguments.stable, explain=arguments.explain))
     elif arguments.markdown:
         print("\n".join(markdown_lines(answer)))
+        if arguments.explain:
+            print("\n".join(["", *(f"    {line}" for line in explanation_lines(answer))]))
     else:
         print("\n".join(answer_lines(answer, said, quiet=arguments.quiet)))
         if arguments.explain:

@@ -90,13 +90,16 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 def run_replay(arguments: argparse.Namespace) -> int:
     """Ask again; exit code 1 where the answer has other bytes."""
+    from pincite.engine import printable
+
     engine, _ = open_store(arguments)
     with engine:
         replay = engine.replay(arguments.id, from_hits=arguments.answer)
     if arguments.json:
         print_json(to_plain(replay))
     elif not arguments.quiet:
-        print("\n".join(replay.differences) if replay.differences else f"{replay.run_id}: the same bytes")
+        lines = replay.differences or (f"{replay.run_id}: the same bytes",)
+        print("\n".join(printable(" ".join(line.split())) for line in lines))
     return 0 if replay.same else 1
 
 

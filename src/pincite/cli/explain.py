@@ -13,6 +13,8 @@ MOST_MERGED = 8
 
 def explanation_lines(answer: Answer) -> list[str]:
     """What was searched, what each channel found, what was merged away, what the rules decided, how long it took."""
+    from pincite.engine import printable
+
     trace = answer.trace
     rows: list[tuple[str, str]] = [] if trace.query is None else list(_asked(trace.query))
     rows += [("names", ", ".join(trace.names)), ("places", ", ".join(trace.places))]
@@ -20,7 +22,8 @@ def explanation_lines(answer: Answer) -> list[str]:
     lines = ["How this answer was made", *(f"  {name:8} {text}" for name, text in rows if text)]
     lines += _merged(answer)
     lines += ["  rules", *map(_decision, trace.decisions)] if trace.decisions else []
-    return [*lines, f"  {'times':8} {_numbers(trace.timings_ms, '{:.1f} ms')}"]
+    lines.append(f"  {'times':8} {_numbers(trace.timings_ms, '{:.1f} ms')}")
+    return [printable(line) for line in lines]
 
 
 def filter_text(filter_: Mapping[str, Any]) -> str:

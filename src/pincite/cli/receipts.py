@@ -25,6 +25,8 @@ def run_line(run: Run) -> str:
 
 def receipt_lines(receipt: Receipt) -> list[str]:
     """What a receipt holds beside the answer."""
+    from pincite.engine import printable
+
     run = receipt.run
     rows = [
         ("asked", f"{run.created_utc.isoformat()}, number {run.number} of the chain"),
@@ -36,13 +38,11 @@ def receipt_lines(receipt: Receipt) -> list[str]:
         *((name, f"SHA-256 {digest}") for name, digest in run.artifacts.items()),
         ("receipt", f"SHA-256 {run.digest}"),
     ]
-    return [f"Receipt {run.run_id}", *(f"  {name:11} {text}" for name, text in rows if text)]
+    return [f"Receipt {run.run_id}", *(printable(f"  {name:11} {text}") for name, text in rows if text)]
 
 
 def _request(request: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    from pincite.engine import printable
-
-    yield "question", printable(" ".join(request["question"].split()))
+    yield "question", " ".join(request["question"].split())
     yield "filter", filter_text(request["filter"])
     yield "policy", filter_text(request["policy"])
 

@@ -28,9 +28,11 @@ def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None]
 
 def answer_lines(answer: Answer, said: Sequence[str], *, quiet: bool) -> list[str]:
     """The answer as it is printed: its statements, what else to try where there is none, the table of evidence."""
+    from pincite.engine import printable
+
     lines = list(said)
     if answer.refused:
-        lines += [f"  try: {suggestion}" for missing in answer.missing for suggestion in missing.suggestions]
+        lines += [f"  try: {printable(text)}" for missing in answer.missing for text in missing.suggestions]
     return lines if quiet or not answer.evidence else [*lines, "", evidence_table(answer.evidence)]
 
 

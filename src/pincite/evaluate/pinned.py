@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from pincite.engine import printable
 from pincite.errors import UsageError
 from pincite.evaluate.answers import cited_pages
 from pincite.evaluate.files import json_rows
@@ -49,8 +50,9 @@ class Changes:
     by_question: dict[str, list[str]] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """All of them, each under its question's id."""
-        return [f"{key}: {line}" for key, found in self.by_question.items() for line in found]
+        """All of them, each behind its question's id, as a terminal may show them."""
+        found = (f"{key}: {line}" for key, lines in self.by_question.items() for line in lines)
+        return [printable(" ".join(line.split())) for line in found]
 
 
 def pinned_on_pages(run: Run, receipt: Row, pages: Sequence[FilePage]) -> dict[str, Any]:

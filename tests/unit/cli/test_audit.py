@@ -213,6 +213,30 @@ def test_an_answer_as_markdown_shows_every_quote_and_holds_no_markup_of_a_docume
     )
 
 
+def test_no_text_of_a_document_steers_the_terminal(command: Command, folder: Path) -> None:
+    files(folder, {"evil.md": "The goat rakes the garden \x1b[31m red \u202e.\n"})
+    command("index", ".")
+    question = "Who rakes the garden \x1b[32m?"
+    run_id = asked(command, question)["meta"]["trace_id"]
+    command("audit", "pin", run_id, "--as-is")
+    files(folder, {"evil.md": "The cook rakes the garden \x1b[33m.\n"})
+    command("index", ".")
+    shown = [
+        *(command("ask", question, option).stdout for option in ("--explain", "--markdown")),
+        *(command("audit", *rest).stdout for rest in (["list"], ["show", run_id], ["replay", run_id])),
+        command("eval", "pinned", "pinned.jsonl").stdout,
+    ]
+    for text in shown:
+        assert "garden" in text or "the same bytes" in text
+        assert not {"\x1b", "\u202e"} & set(text)
+
+
+def test_markdown_and_explanation_go_together(command: Command) -> None:
+    written = command("ask", QUESTION, "--markdown", "--explain").stdout
+    assert MarkdownIt("commonmark").parse(written)[-1].type == "code_block"
+    assert MarkdownIt("commonmark").parse(written)[-1].content.startswith("How this answer was made\n")
+
+
 def test_a_refusal_as_markdown_says_what_to_try(command: Command) -> None:
     written = command("ask", NOTHING, "--markdown")
     assert written.returncode == 1
