@@ -104,6 +104,7 @@ def _trace(plain: Plain) -> Trace:
         best=plain["best"],
         names=tuple(plain["names"]),
         places=tuple(plain["places"]),
+        documents=tuple(plain.get("documents", ())),
         merged=plain["merged"],
         decisions=tuple(Decision(**item) for item in plain["decisions"]),
         timings_ms=plain["timings_ms"],

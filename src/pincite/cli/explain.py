@@ -13,11 +13,12 @@ MOST_MERGED = 8
 
 def explanation_lines(answer: Answer) -> list[str]:
     """What was searched, what each channel found, what was merged away, what the rules decided, how long it took."""
-    from pincite.engine import printable
+    from pincite.engine import listed_names, printable
 
     trace = answer.trace
     rows: list[tuple[str, str]] = [] if trace.query is None else list(_asked(trace.query))
     rows += [("names", ", ".join(trace.names)), ("places", ", ".join(trace.places))]
+    rows += [("first in", listed_names(trace.documents))]
     rows += [("found", _found(trace.counts)), ("best", _numbers(trace.best, "{:.3f}"))]
     lines = ["How this answer was made", *(f"  {name:8} {text}" for name, text in rows if text)]
     lines += _merged(answer)

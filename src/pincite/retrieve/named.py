@@ -76,7 +76,10 @@ def search_naming(
     others = [item for item in found.evidence if item.chunk.source_id not in named]
     kept = [*within.evidence[:room], *others[:FROM_OTHERS], *within.evidence[room:]][: policy.top_k]
     evidence = tuple(replace(item, rank=rank) for rank, item in enumerate(kept, start=1))
-    return replace(found, evidence=evidence)
+    seen = {item.chunk.source_id for item in within.evidence}
+    documents = tuple(name for name in named if name in seen)
+    trace = replace(found.trace, documents=documents, merged={**found.trace.merged, **within.trace.merged})
+    return replace(found, evidence=evidence, trace=trace)
 
 
 def _names(question: str) -> list[str]:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.errors import UsageError
-from pincite.ports import Vector
+from pincite.graph.network import EntityNetwork
+from pincite.ports import Bitmap, Vector
 from pincite.records import ChunkRecord, Evidence, Filter, Place, Retrieval, RetrievalPolicy, Trace
 from pincite.retrieve.asked import asked_places
 from pincite.retrieve.candidates import Candidates, SearchSpace, gather
@@ -59,13 +61,20 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     trace = Trace(
         counts=candidates.counts,
         best=candidates.best_scores(),
-        names=tuple(space.network.name(entity) for entity in candidates.concepts.tolist()),
+        names=_seen_names(space.network, candidates.concepts, allowed),
         places=asked_places(query.search_text),
         merged=merged,
         timings_ms=watch.timings_ms,
         degraded=tuple(degraded),
     )
     return Retrieval(query, evidence, trace)
+
+
+def _seen_names(network: EntityNetwork, entities: NDArray[np.int64], allowed: Bitmap | None) -> tuple[str, ...]:
+    """The names of those entities that a visible chunk names."""
+    naming = (network.chunks.of_nodes(np.array([entity], np.int64))[1] for entity in entities)
+    seen = (allowed is None or bool(allowed[ordinals].any()) for ordinals in naming)
+    return tuple(network.name(int(entity)) for entity, is_seen in zip(entities, seen, strict=True) if is_seen)
 
 
 def _order(candidates: Candidates, policy: RetrievalPolicy) -> list[int]:

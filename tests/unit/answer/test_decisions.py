@@ -10,6 +10,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
+from pincite.records import Filter
 
 
 @pytest.fixture
@@ -44,3 +45,24 @@ def test_the_trace_tells_what_each_channel_found_and_what_was_merged_into_what(e
     assert trace.places == ("section 5.2",)
     assert trace.merged == {place.chunk_id: item.chunk.chunk_id for item in answer.evidence for place in item.also}
     assert len(trace.merged) == 1
+
+
+def test_the_documents_that_a_question_names_are_told(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as named:
+        texts = {"Acme_2022.pdf": "Acme clears snow.", "Bolt_2022.pdf": "Bolt clears snow.", "c.pdf": "Snow melts."}
+        named.index_documents([(source(name), document(text)) for name, text in texts.items()])
+        trace = named.ask("Does Acme clear snow?", receipt=False).trace
+        assert trace.documents == ("Acme_2022.pdf",)
+        assert named.ask("Who clears snow?", receipt=False).trace.documents == ()
+
+
+def test_the_trace_names_nothing_that_the_asker_may_not_see(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as engine:
+        hidden, shown = source("Acme_2022.pdf", acl=("board",)), source("b.pdf")
+        engine.index_documents([(hidden, document("Anna Berg clears snow.")), (shown, document("Snow melts in May."))])
+        question = "Does Anna Berg of Acme clear snow?"
+        trace = engine.ask(question, receipt=False).trace
+        assert (trace.names, trace.documents) == ((), ())
+        seen = engine.ask(question, filter=Filter(principals=("board",)), receipt=False).trace
+        assert "anna berg" in seen.names
+        assert seen.documents == ("Acme_2022.pdf",)
