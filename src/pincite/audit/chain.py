@@ -76,10 +76,20 @@ def _changed_hits(receipts: ReceiptStore, runs: Iterable[Run]) -> Iterator[str]:
     """Rows of hits that are not those of the answer beside them."""
     retrieval_of = {query.run_id: query.retrieval_id for query in receipts.retrievals(limit=None)}
     for run in runs:
-        content = receipts.content(run.artifacts["answer"])
-        if content is None:
+        evidence = _kept_evidence(receipts, run)
+        if evidence is None:
             continue
-        kept = [(item["rank"], item["chunk_id"], item["scores"]["final"]) for item in json.loads(content)["evidence"]]
+        kept = [(item["rank"], item["chunk_id"], item["scores"]["final"]) for item in evidence]
         rows = receipts.hits(retrieval_of.get(run.run_id, ""))
         if kept != [(hit.rank, hit.chunk_id, hit.score) for hit in rows]:
             yield f"receipt {run.run_id}: its hits were changed"
+
+
+def _kept_evidence(receipts: ReceiptStore, run: Run) -> list[dict[str, Any]] | None:
+    """The hits of a run's answer; None where it was purged, or is not what was stored."""
+    digest = run.artifacts.get("answer", "")
+    content = receipts.content(digest)
+    if content is None or hashlib.sha256(content).hexdigest() != digest:
+        return None
+    evidence: list[dict[str, Any]] = json.loads(content)["evidence"]
+    return evidence

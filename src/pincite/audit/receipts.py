@@ -16,7 +16,7 @@ from typing import Any
 
 from pincite.audit.chain import sealed
 from pincite.audit.kept import Plain, packed
-from pincite.errors import NotThereError, UsageError
+from pincite.errors import NotThereError, StoreError, UsageError
 from pincite.ports import ReceiptStore
 from pincite.records import (
     Answer,
@@ -123,7 +123,10 @@ def find_receipt(receipts: ReceiptStore, prefix: str) -> Receipt:
         raise UsageError(f"more than one receipt begins with {prefix!r}: give more of its id")
     (run,) = found
     contents = {name: receipts.content(digest) for name, digest in run.artifacts.items()}
-    kept = {name: None if content is None else json.loads(content) for name, content in contents.items()}
+    try:
+        kept = {name: None if content is None else json.loads(content) for name, content in contents.items()}
+    except ValueError as error:
+        raise StoreError(f"the receipt {run.run_id} was changed: pincite audit verify tells what of it") from error
     return Receipt(run, **{name: kept.get(name) for name in ("request", "environment", "answer", "used", "output")})
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select, text
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from pincite.errors import StoreError
 from pincite.records import RetrievalHit, RetrievalQuery, Run
 from pincite.store import audit_schema as schema
 from pincite.store.database import open_versioned, transaction
@@ -85,14 +86,23 @@ class SqlReceipts:
         table = schema.run
         chosen = select(table).where(table.c.run_id.startswith(prefix, autoescape=True))
         with self._begin() as connection:
-            return [_run_of(row) for row in connection.execute(chosen.order_by(table.c.number.desc()).limit(limit))]
+            rows = connection.execute(chosen.order_by(table.c.number.desc()).limit(limit)).all()
+        try:
+            return [_run_of(row) for row in rows]
+        except ValueError as error:
+            raise StoreError(
+                f"{self._path} is damaged: a receipt cannot be read ({error}); restore a backup"
+            ) from error
 
     def content(self, sha256: str) -> bytes | None:
-        """The content of an artifact; None where it was purged."""
+        """The content of an artifact; None where it was purged, empty where it was damaged."""
         table = schema.artifact.c
         with self._begin() as connection:
             packed = connection.scalar(select(table.content).where(table.sha256 == sha256))
-        return None if packed is None else zlib.decompress(packed)
+        try:
+            return None if packed is None else zlib.decompress(packed)
+        except zlib.error:
+            return b""
 
     def purge(self, digests: Iterable[str]) -> None:
         """Forget the content of these artifacts."""

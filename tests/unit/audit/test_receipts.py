@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,7 @@ from pincite.audit.compare import compare_environments, compare_outputs
 from pincite.audit.environment import describe_environment
 from pincite.build import publish
 from pincite.engine import Engine
-from pincite.errors import NotThereError, UsageError
+from pincite.errors import NotThereError, StoreError, UsageError
 from pincite.records import Filter, RetrievalPolicy
 from pincite.testing.hashing_embedder import HashingEmbedder
 from pincite.testing.memory_receipts import MemoryReceipts
@@ -231,6 +231,34 @@ def test_the_chain_tells_of_a_changed_payload_and_of_changed_hits() -> None:
         f"receipt {run(2).run_id}: its hits were changed",
         f"receipt {run(1).run_id}: its answer was changed",
     )
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        ("UPDATE artifact SET content = x'00'", "its output was changed"),
+        ("UPDATE run SET artifacts_json = '{}'", "it was changed"),
+        ("UPDATE run SET artifacts_json = 'no JSON'", "a receipt cannot be read"),
+        ("UPDATE run SET created_utc = 'yesterday'", "a receipt cannot be read"),
+        ("DELETE FROM retrieval_hit", "its hits were changed"),
+    ],
+)
+def test_whatever_was_done_to_a_receipt_is_told_in_a_line(
+    engine: Engine, tmp_path: Path, damage: str, told: str
+) -> None:
+    answer = engine.ask(QUESTION)
+    with closing(sqlite3.connect(tmp_path / "audit.sqlite")) as audit:
+        audit.execute(damage)
+        audit.commit()
+    lines: list[str] = []
+    with suppress(StoreError):
+        lines += engine.check_chain().problems
+    try:
+        engine.receipt(answer.trace_id)
+    except StoreError as error:
+        lines.append(str(error))
+    assert any(told in line for line in lines)
+    assert all("\n" not in line for line in lines)
 
 
 def test_the_chain_of_a_store_is_whole_and_bites(engine: Engine, tmp_path: Path) -> None:
