@@ -16,6 +16,7 @@ from pincite.answer.passages import Passage, lines_of
 from pincite.answer.question import asked_quantity, families_of, roots_of
 from pincite.answer.sentences import Sentence, sentences_of_chunk
 from pincite.answer.statements import Passaged, locator_and_text, stated
+from pincite.answer.tables import CAPTION
 from pincite.records import ChunkRecord, Statement
 
 LOOKED_AT = 8
@@ -30,7 +31,6 @@ _ROW = re.compile(
     r"^(?:[-•–]\s*)?(?P<label>[A-Z]{1,2}\d?|[IVX]{1,4}|\d{1,2})[\s:.)]+(?P<what>(?!is\b|are\b|the\b)[^\W\d_][^\d]{5,})"
 )
 _CLASS_TABLE = re.compile(r"^(?:Table|Tab\.)\s[^\n]*\b(?:categor|classi|class|type|zone|group)", re.I | re.M)
-_CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I)
 _TABLES = re.compile(r"\bTable\s+[A-Z]?\.?\d+(?:[.\-]\d+)*")
 _NOTE = re.compile(r"\bNOTE(?:\s+\d+)?\b")
 _NEXT_NOTE = re.compile(r"\s+NOTE\s+\d+\b.*$", re.S)
@@ -75,7 +75,7 @@ def _rows(case: Case) -> Iterator[tuple[tuple[int, float, int], ClassRow]]:
         head, table = None, None
         for line in lines_of(chunk):
             text = " ".join(line.text.split())
-            caption = _CAPTION.match(text)
+            caption = CAPTION.match(text)
             head, table = _HEAD.search(text) or head, caption["label"] if caption else table
             match = _ROW.match(text)
             if match is None or head is None:
@@ -110,7 +110,7 @@ def _value_chunk(case: Case, row: ClassRow) -> ChunkRecord | None:
     for chunk in case.around.document(row.chunk.source_id)[:MOST_CHUNKS]:
         if not pattern.search(chunk.content) or chunk.chunk_id == row.chunk.chunk_id or not has_value(chunk.content):
             continue
-        captions = " ".join(line.text for line in lines_of(chunk) if _CAPTION.match(line.text))
+        captions = " ".join(line.text for line in lines_of(chunk) if CAPTION.match(line.text))
         held = roots_of(captions, chunk.language)
         score = sum(not word.isdisjoint(held) for word in case.question.words) + bool(pattern.search(captions))
         if score > best[0]:
@@ -126,7 +126,7 @@ def _cell(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
     """The row of the class in the table of values, as it stands; a row that lost cells is said to have."""
     caption = None
     for line in lines_of(chunk):
-        caption = line if _CAPTION.match(line.text) else caption
+        caption = line if CAPTION.match(line.text) else caption
         if caption is None or not re.match(rf"{re.escape(row.name)}\b.*\d", line.text, re.I):
             continue
         cited = [(caption, chunk), (line, chunk)]
@@ -137,7 +137,7 @@ def _cell(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
 
 
 def _table(caption: Passage) -> str | None:
-    match = _CAPTION.match(caption.text)
+    match = CAPTION.match(caption.text)
     return match["label"] if match else None
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.case import Case
+from pincite.answer.facts import folded_name
 from pincite.answer.passages import Passage, lines_of
-from pincite.answer.question import Question, families_of
+from pincite.answer.question import Question, asked_quantity, families_of
 from pincite.answer.sentences import heading_of
 from pincite.answer.statements import stated
 from pincite.records import ChunkRecord, Statement
@@ -18,6 +19,9 @@ HEAD_LINES = 14
 LEAST_PRECISION = 0.5
 LEAST_COVERAGE = 0.5
 LEAST_LETTERS = 2
+QUANTITY_WORTH = 0.5
+
+CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I)
 
 _VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -66,10 +70,16 @@ def _rows(case: Case) -> Iterator[Row]:
             label, values = cells_of(line)
             if not values or not label or line.kind != "table":
                 continue
-            above = tuple(lines[max(0, index - HEAD_LINES) : index])
+            above = _of_one_table(lines[max(0, index - HEAD_LINES) : index])
             fit = _fit(case, label, item.chunk, above)
             if fit is not None:
                 yield Row(line, item.chunk, label, values, above, fit)
+
+
+def _of_one_table(above: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The lines from the last caption on, where there is one."""
+    captions = [index for index, line in enumerate(above) if CAPTION.match(line.text)]
+    return tuple(above[captions[-1] :] if captions else above)
 
 
 def cells_of(line: Passage) -> tuple[str, tuple[str, ...]]:
@@ -94,7 +104,13 @@ def _fit(case: Case, label: str, chunk: ChunkRecord, above: Sequence[Passage]) -
     coverage = sum(not word.isdisjoint(held) for word in question.words) / max(1, len(question.words))
     if hits == 0 or precision < LEAST_PRECISION or coverage < LEAST_COVERAGE:
         return None
-    return coverage + precision + 0.2 * hits + named
+    return coverage + precision + 0.2 * hits + named + QUANTITY_WORTH * _heads_quantity(question, above)
+
+
+def _heads_quantity(question: Question, above: Sequence[Passage]) -> bool:
+    """Whether the caption or a head names the very quantity that is asked ("axle load", not "axle width", "load")."""
+    quantity = folded_name(asked_quantity(question) or "")
+    return bool(quantity) and any(quantity in folded_name(line.text) for line in above)
 
 
 def _squeezed(text: str) -> str:

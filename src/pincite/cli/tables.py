@@ -12,10 +12,13 @@ _HEAD = ("#", "file", "page", "found by", "score", "text")
 
 
 def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None] = lambda _: None) -> list[str]:
-    """The summary, one statement a line; citations with an address become links that a terminal can open."""
+    """The summary, one statement a line, below the headings of its parts; citations with an address become links that
+    a terminal can open."""
     from pincite.engine import printable, printed_name
 
-    lines = [printable(line) for line in answer.summary.splitlines()]
+    lines = [printable(line) for line in answer.summary.split("\n")]
+    if len(lines) == len(answer.statements):
+        lines = _below_parts(lines, [statement.part for statement in answer.statements])
     addresses: dict[str, str] = {}
     for citation in (citation for statement in answer.statements for citation in statement.citations):
         address = address_of(citation) if citation.page is not None else None
@@ -34,6 +37,18 @@ def answer_lines(answer: Answer, said: Sequence[str], *, quiet: bool) -> list[st
     if answer.refused:
         lines += [f"  try: {printable(text)}" for missing in answer.missing for text in missing.suggestions]
     return lines if quiet or not answer.evidence else [*lines, "", evidence_table(answer.evidence)]
+
+
+def _below_parts(lines: Sequence[str], parts: Sequence[str | None]) -> list[str]:
+    """The lines with the heading of each part in front of its first one, below an empty line."""
+    from pincite.engine import printable
+
+    written: list[str] = []
+    for line, part, before in zip(lines, parts, [None, *parts[:-1]], strict=True):
+        if part is not None and part != before:
+            written += [*([""] if written else []), printable(part)]
+        written.append(line)
+    return written
 
 
 def evidence_table(evidence: Sequence[Evidence]) -> str:

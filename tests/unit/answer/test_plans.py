@@ -9,8 +9,9 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.schema import checked
 
+from pincite.cli.tables import statement_lines
 from pincite.engine import Engine
-from pincite.records import Answer, BlockKind, Document
+from pincite.records import Answer, BlockKind, Document, RetrievalPolicy, Statement, Trace
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -172,3 +173,49 @@ def test_a_rule_gives_the_verdict_and_the_scope_what_it_leaves_out(tmp_path: Pat
     assert first(yes) == "2: Yes: A shed that is longer than 3 m should have two doors."
     assert first(no) == "3: No: Windows in the roof of a shed are not included in its height."
     assert "1: It does not apply to sheds on boats." in [statement.text for statement in yes.statements]
+
+
+def test_of_two_tables_with_the_same_rows_the_one_of_the_asked_quantity_counts(tmp_path: Path) -> None:
+    tables: Blocks = (
+        ("heading", "Lifts"),
+        ("caption", "Table 1 - Sizes of lifts"),
+        ("table", "Class of lift\tLoad\tWidth of axle\nLF1\t10\t2,0\nLF2\t20\t3,0"),
+        ("caption", "Table 2 - Axle loads of lifts"),
+        ("table", "Class of lift\tAxle load\nLF1\t44\nLF2\t55"),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("lifts.txt"), document(tables))])
+        assert first(ask(engine, "What is the axle load of a lift of class LF2?")) == "LF2: 55"
+
+
+def test_a_numbered_sentence_that_is_set_like_a_heading_is_read_to_its_end(tmp_path: Path) -> None:
+    blocks: Blocks = (
+        ("heading", "5.2 Coefficients"),
+        ("heading", "(1) The drift coefficient should be used to allow for"),
+        ("paragraph", "snow that slides from a higher roof."),
+        ("heading", "Cd = 1,7"),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("drifts.txt"), document(blocks))])
+        answer = first(ask(engine, "What value of the drift coefficient should be used for snow from a higher roof?"))
+    assert "The drift coefficient should be used to allow for snow that slides from a higher roof." in answer
+    assert "Cd = 1,7" in answer
+
+
+def test_the_parts_of_an_answer_stand_under_their_headings_in_a_terminal() -> None:
+    statement = Statement("Yes: so it is.", "verdict", (), part="Does it apply?")
+    step = Statement("Step 1: this is done.", "step", (), part="Steps")
+    last = Statement("Step 2: that is done.", "step", (), part="Steps")
+    answer = Answer(
+        query="?", mode="extract", summary="Yes: so it is.\nStep 1: this is done.\nStep 2: that is done.",
+        statements=(statement, step, last), evidence=(), missing=(), policy=RetrievalPolicy(), generation="",
+        trace=Trace({}, {}, {}, ()),
+    )  # fmt: skip
+    assert statement_lines(answer) == [
+        "Does it apply?",
+        "Yes: so it is.",
+        "",
+        "Steps",
+        "Step 1: this is done.",
+        "Step 2: that is done.",
+    ]
