@@ -162,15 +162,15 @@ def _cache(store: Path, minutes: int) -> AnswerCache | None:
 
 
 def _boxes(path: Path, spans: Sequence[Span]) -> list[list[Box]]:
-    from pincite.read.pdf import boxes
+    from pincite.read.drawing import boxes_of
 
-    return boxes(path, list(spans))
+    return boxes_of(path, list(spans))
 
 
 def _picture(path: Path, number: int, marks: Sequence[Box], passwords: tuple[str, ...]) -> bytes:
-    from pincite.read.render import page_png
+    from pincite.read.drawing import picture_of
 
-    return page_png(path, number, marks, passwords=passwords)
+    return picture_of(path, number, marks, passwords)
 
 
 def _read_options(settings: Settings, passwords: Sequence[str]) -> ReadOptions:

@@ -7,18 +7,22 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
-from tests.support.office_files import docx, epub, paragraph, pptx, shape, xlsx
+from tests.support.made_scans import scan
+from tests.support.office_files import docx, epub, odt, paragraph, pptx, shape, xlsx
 
 from pincite.ports import Reader
 from pincite.read.docx import DocxReader
 from pincite.read.epub import EpubReader
 from pincite.read.html import HtmlReader
+from pincite.read.image import ImageReader
 from pincite.read.mail import MailReader
 from pincite.read.markdown import MarkdownReader
+from pincite.read.odt import OdtReader
 from pincite.read.pdf import PdfReader
 from pincite.read.plain import PlainReader
 from pincite.read.pptx import PptxReader
 from pincite.read.registry import READERS
+from pincite.read.rtf import RtfReader
 from pincite.read.table_text import CsvReader
 from pincite.read.xlsx import XlsxReader
 from pincite.testing.reader_contract import ReaderContract
@@ -85,6 +89,38 @@ class TestEpubReader(ReaderContract):
 
     def write_sample(self, folder: Path) -> Path:
         return epub(folder / "a.epub", "<p>Marmalade</p>", "<p>Jelly of quince</p>")
+
+
+class TestOdtReader(ReaderContract):
+    expected_words = RUNNING_TEXT
+
+    def make(self) -> Reader:
+        return OdtReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        return odt(folder / "a.odt", "<text:h>Marmalade</text:h><text:p>Jelly of quince.</text:p>")
+
+
+class TestRtfReader(ReaderContract):
+    expected_words = RUNNING_TEXT
+
+    def make(self) -> Reader:
+        return RtfReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        path = folder / "a.rtf"
+        path.write_text("{\\rtf1\\ansi Marmalade\\par Jelly is made of quince.\\par}", encoding="ascii")
+        return path
+
+
+class TestImageReader(ReaderContract):
+    expected_words = TWO_PARTS
+
+    def make(self) -> Reader:
+        return ImageReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        return scan(folder / "a.tiff", "Marmalade is made of oranges", "Jelly is made of quince")
 
 
 class TestHtmlReader(ReaderContract):

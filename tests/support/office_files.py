@@ -175,6 +175,25 @@ def epub(path: Path, *chapters: str, **more: str) -> Path:
     return packed(path, {**parts, **texts, **more})
 
 
+ODF = (
+    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
+    'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
+    'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" '
+    'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:meta="urn:oasis:names:tc:opendocument:xmlns:meta:1.0"'
+)
+
+
+def odt(path: Path, body: str, *, meta: str = "", **more: str) -> Path:
+    """An OpenDocument text of what stands inside its `office:text`; further members by their whole name."""
+    content = f"<office:document-content {ODF}><office:body><office:text>{body}</office:text></office:body>"
+    parts = {
+        "content.xml": f"{content}</office:document-content>",
+        "meta.xml": f"<office:document-meta {ODF}><office:meta>{meta}</office:meta></office:document-meta>",
+    }
+    return packed(path, parts | more)
+
+
 def shape(*texts: str, role: str = "") -> str:
     """A shape of a slide with paragraphs; `role` is its placeholder type."""
     mark = f'<p:ph type="{role}"/>' if role else ""

@@ -41,7 +41,7 @@ class PdfReader:
             sheets = list(_sheets(source, count, options))
             metadata = source.metadata()
             return Document(
-                pages=_pages(sheets, source.labels()),
+                pages=pages_of(sheets, source.labels()),
                 reader=self.version,
                 title=metadata.get("Title"),
                 outline=source.outline(),
@@ -83,7 +83,8 @@ def _warnings(sheets: Sequence[Sheet], options: ReadOptions) -> tuple[str, ...]:
     return (f"{pages} no readable text, by OCR neither",)
 
 
-def _pages(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Page, ...]:
+def pages_of(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Page, ...]:
+    """The pages of a document from their layouts; `stated` are the labels that the file states for them."""
     layouts = [sheet.layout for sheet in sheets]
     furniture = find_furniture(layouts)
     drafts = [draft_blocks(_without(layout, lines)) for layout, lines in zip(layouts, furniture, strict=True)]

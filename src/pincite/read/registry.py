@@ -35,6 +35,15 @@ READERS: tuple[Row, ...] = (
     Row("docx", "pincite.read.docx:DocxReader", frozenset({".docx", ".docm"})),
     Row("pptx", "pincite.read.pptx:PptxReader", frozenset({".pptx", ".pptm", ".ppsx"})),
     Row("xlsx", "pincite.read.xlsx:XlsxReader", frozenset({".xlsx", ".xlsm"})),
+    Row("odt", "pincite.read.odt:OdtReader", frozenset({".odt"})),
+    Row("rtf", "pincite.read.rtf:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
+    Row(
+        "image",
+        "pincite.read.image:ImageReader",
+        frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"}),
+        (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*"),
+        8,
+    ),
     Row("epub", "pincite.read.epub:EpubReader", frozenset({".epub"})),
     Row("html", "pincite.read.html:HtmlReader", frozenset({".html", ".htm", ".xhtml"})),
     Row("markdown", "pincite.read.markdown:MarkdownReader", frozenset({".md", ".markdown", ".mdown", ".mkd"})),
@@ -59,9 +68,14 @@ def kind_of(path: Path, head: bytes) -> str | None:
     return next((row.kind for row in READERS if _has_magic(row, head)), None)
 
 
+def kind_at(path: Path) -> str | None:
+    """The kind of the file at `path`, None where it has no reader; ReadError where it cannot be opened."""
+    return kind_of(path, _head(path))
+
+
 def reader_for(path: Path) -> Reader:
     """The reader for the file at `path`; raises ReadError where there is none, or where it cannot be opened."""
-    kind = kind_of(path, _head(path))
+    kind = kind_at(path)
     if kind is None:
         supported = " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
         name = path.suffix or "a file without suffix"

@@ -29,19 +29,19 @@ def page_png(
     engine = PdfiumEngine(path, passwords)
     try:
         pixels, scale = draw(engine, number - 1, dpi)
-        return to_png(_marked(pixels, marks, scale))
+        return marked_png(pixels, marks, scale)
     finally:
         engine.close()
 
 
-def _marked(pixels: Pixels, marks: Sequence[Box], scale: float) -> Pixels:
-    """The picture with these boxes tinted yellow; what is dark stays dark."""
+def marked_png(pixels: Pixels, marks: Sequence[Box], scale: float) -> bytes:
+    """The picture as PNG with these boxes tinted yellow; what is dark stays dark. `scale`: pixels of a point."""
     tinted = pixels.copy()
     for box in marks:
         rows = slice(max(0, int(box.top * scale)), max(0, int(box.bottom * scale) + 1))
         columns = slice(max(0, int(box.left * scale)), max(0, int(box.right * scale) + 1))
         tinted[rows, columns] = np.minimum(tinted[rows, columns], np.array(TINT, np.uint8))
-    return tinted
+    return to_png(tinted)
 
 
 def draw(engine: PdfiumEngine, index: int, dpi: float) -> tuple[Pixels, float]:

@@ -21,6 +21,9 @@ from pincite.read.registry import READERS, reader_for
         ("about.md", b"# Headers\n\nA file starts with %PDF-1.7 and ends with EOF.", "markdown"),
         ("a.b.TXT", b"text", "text"),
         ("broken.pdf", b"no magic", "pdf"),
+        ("letter.doc", b"{\\rtf1 Hello}", "rtf"),
+        ("scan", b"\x89PNG\r\n\x1a\n", "image"),
+        ("photo.tif", b"II*\0", "image"),
     ],
 )
 def test_bytes_win_over_the_suffix_where_they_open_the_file(
@@ -31,7 +34,7 @@ def test_bytes_win_over_the_suffix_where_they_open_the_file(
     assert reader_for(path).name == kind
 
 
-@pytest.mark.parametrize("name", ["letter.rtf", "picture.png", "archive.zip", "plain"])
+@pytest.mark.parametrize("name", ["letter.pages", "picture.webp", "archive.7z", "plain"])
 def test_what_has_no_reader_is_refused_by_name_and_with_advice(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"something")

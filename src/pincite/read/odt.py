@@ -1,0 +1,168 @@
+"""ODT: headings, paragraphs, lists, tables and notes of a text, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pincite.errors import ReadError
+from pincite.ports import ReadOptions
+from pincite.read.archive import Archive
+from pincite.read.markup import Element, attribute, child, descendants, local, number, parse_xml, see_through, span_of
+from pincite.read.parts import PartBuilder, Places, RawCell, fold
+from pincite.read.versions import stamp
+from pincite.records import BlockKind, Document
+
+WRAPPERS = frozenset({"section", "index-body", "text-box", "soft-page-break"})
+_NOT_SHOWN = frozenset(
+    (
+        *("annotation", "annotation-end", "tracked-changes", "hidden-text", "note", "frame", "ruby-text"),
+        *("bookmark", "variable-decls", "sequence-decls", "meta", "script"),
+    )
+)
+_MARKS = {"tab": "\t", "line-break": "\n"}
+_MOST_SPACES = 100
+_PROPERTIES = {"initial-creator": "author", "creation-date": "created", "date": "modified", "language": "language"}
+
+
+class OdtReader:
+    """Texts of OpenDocument. Comments, tracked deletions and hidden text never appear; macros are not looked at."""
+
+    name = "odt"
+    suffixes = frozenset({".odt"})
+
+    def __init__(self) -> None:
+        self.version = stamp(self.name, "1", "lxml")
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError where it is damaged, encrypted or holds no text."""
+        with Archive(path) as archive:
+            if b"encryption-data" in (archive.read_if_there("META-INF/manifest.xml") or b""):
+                raise ReadError("is encrypted: save it again without a password")
+            root = parse_xml(archive.read("content.xml"), "content.xml")
+            title, metadata = _properties(archive)
+        builder = PartBuilder(1, options.max_characters)
+        walk = _Walk(builder)
+        walk.body(child(root, "body", "text"))
+        page = builder.page()
+        if not page.text:
+            raise ReadError("holds no text")
+        return Document(
+            (page,), self.version, title=title or walk.title, paged=False, locators="block", metadata=metadata
+        )
+
+
+class _Walk:
+    """One pass through the body."""
+
+    def __init__(self, builder: PartBuilder) -> None:
+        self._builder = builder
+        self._places = Places()
+        self.title: str | None = None
+
+    def body(self, element: Element | None) -> None:
+        """Add what stands below an element."""
+        if element is None:
+            raise ReadError("is damaged or of another kind: it has no body of text")
+        for item in _content(element):
+            match local(item):
+                case "h":
+                    self._heading(item)
+                case "p":
+                    self._paragraph(item)
+                case "list":
+                    self._list(item)
+                case "table":
+                    self._table(item)
+
+    def _heading(self, item: Element) -> None:
+        level = min(max(number(attribute(item, "outline-level"), 1), 1), 10)
+        text = _text(item)
+        if text.strip():
+            self._builder.add("heading", text, level=level, locator=self._places.heading(text.strip(), level))
+        self._asides(item)
+
+    def _paragraph(self, item: Element, mark: str = "") -> None:
+        text = _text(item)
+        if attribute(item, "style-name") == "Title" and self.title is None:
+            self.title = fold(text) or None
+        if text.strip():
+            kind: BlockKind = "list_item" if mark else "paragraph"
+            self._builder.add(kind, mark + text, locator=self._places.block())
+        self._asides(item)
+
+    def _list(self, element: Element) -> None:
+        """The items of a list and of those inside it, each with a dash, since numbers stand in styles alone."""
+        for item in (item for item in element if local(item) in ("list-item", "list-header")):
+            for part in item:
+                if local(part) == "list":
+                    self._list(part)
+                elif local(part) == "h":
+                    self._heading(part)
+                elif local(part) == "p":
+                    self._paragraph(part, "– ")
+
+    def _table(self, element: Element) -> None:
+        rows = [[_cell(item, header=header) for item in _cells(row)] for row, header in _rows(element)]
+        self._builder.add_table([row for row in rows if row], locator=self._places.block())
+
+    def _asides(self, element: Element) -> None:
+        """Notes and text boxes that hang on a paragraph, behind it."""
+        for item in element.iter():
+            if local(item) == "note-body":
+                text = " ".join(filter(None, (_text(part).strip() for part in descendants(item, "p"))))
+                self._builder.add("footnote", text, locator=self._places.block())
+            elif local(item) == "text-box":
+                self.body(item)
+
+
+def _content(element: Element) -> Iterator[Element]:
+    return see_through(element, WRAPPERS, choose=lambda item: local(item) in ("h", "p", "list", "table"))
+
+
+def _text(element: Element) -> str:
+    return "".join(_pieces(element))
+
+
+def _pieces(element: Element) -> Iterator[str]:
+    yield element.text or ""
+    for item in element:
+        name = local(item)
+        if name == "s":
+            yield " " * min(max(number(attribute(item, "c"), 1), 1), _MOST_SPACES)
+        elif name in _MARKS:
+            yield _MARKS[name]
+        elif name not in _NOT_SHOWN:
+            yield from _pieces(item)
+        yield item.tail or ""
+
+
+def _rows(element: Element) -> Iterator[tuple[Element, bool]]:
+    """The rows of a table, and whether each is a head."""
+    for item in element:
+        if local(item) == "table-row":
+            yield item, False
+        elif local(item) == "table-header-rows":
+            yield from ((row, True) for row, _ in _rows(item))
+        elif local(item) in ("table-rows", "table-row-group"):
+            yield from _rows(item)
+
+
+def _cells(row: Element) -> Iterator[Element]:
+    return (item for item in row if local(item) == "table-cell")
+
+
+def _cell(item: Element, *, header: bool) -> RawCell:
+    paragraphs = (part for part in item.iter() if local(part) in ("p", "h"))
+    text = " ".join(filter(None, (_text(part).strip() for part in paragraphs)))
+    rows, columns = span_of(item, "number-rows-spanned"), span_of(item, "number-columns-spanned")
+    return RawCell(text, rows, columns, header=header)
+
+
+def _properties(archive: Archive) -> tuple[str | None, dict[str, str]]:
+    """Title (None where none is stated) and metadata that the file states about itself."""
+    data = archive.read_if_there("meta.xml")
+    found = child(parse_xml(data, "meta.xml"), "meta") if data is not None else None
+    values = {local(item): fold(item.text or "") for item in (found if found is not None else ())}
+    metadata = {ours: values[theirs] for theirs, ours in _PROPERTIES.items() if values.get(theirs)}
+    return values.get("title") or None, metadata
