@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,7 +20,7 @@ from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, make_plan
-from pincite.build.sources import Found, Roots, find_all, read_manifest
+from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
 from pincite.ports import Embedder
@@ -86,12 +87,13 @@ class Engine:
         prune: bool = False,
         manifest: Path | None = None,
         name: str = "",
+        exclude: Sequence[str] = (),
         progress: ProgressListener | None = None,
     ) -> IndexReport:
         """Read, store and publish what lies at and below `paths`, and what a manifest names.
 
         `incremental` leaves unchanged files alone, `full` reads all again; `prune` removes sources that are gone;
-        `name` is the name of a second root (DESIGN.md section 4).
+        `name` is the name of a second root (DESIGN.md section 4); `exclude` holds patterns of files that are not read.
         """
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
@@ -100,7 +102,7 @@ class Engine:
         with writer_lock(self._parts.folder / "writer.lock"):
             roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
             roots.save(self._parts.folder)
-            found = find_all(wanted, entries, roots, self._parts.folder)
+            found = find_all(wanted, entries, roots, self._parts.folder, exclude)
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
 
     def plan(
@@ -110,12 +112,13 @@ class Engine:
         mode: str = "incremental",
         manifest: Path | None = None,
         name: str = "",
+        exclude: Sequence[str] = (),
     ) -> IndexPlan:
         """What `index` would do with these paths; nothing is read and nothing is stored."""
         entries = read_manifest(manifest) if manifest else []
         wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
         roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
-        found = find_all(wanted, entries, roots, self._parts.folder)
+        found = find_all(wanted, entries, roots, self._parts.folder, exclude)
         embeds = self._embedder() is not None
         return make_plan(found, self.sources(), self._parts.policy, full=mode == "full", embeds=embeds)
 
@@ -127,20 +130,22 @@ class Engine:
             return self._indexer(progress).index_documents(items)
 
     def remove(self, source_id: str, *, purge: bool = False) -> None:
-        """Take a source out of the store; UsageError where there is none of this id.
+        """Take a source out of the store, and what lies inside it; UsageError where there is none of this id.
 
         `purge` takes its text out of the record's past, of receipts and of the cache too.
         """
-        if not purge and source_id not in {state.source.source_id for state in self.sources()}:
+        record = self._parts.record
+        held = record.ever_held() if purge else [state.source.source_id for state in self.sources()]
+        if source_id not in held:
             raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
+        names = [name for name in held if name == source_id or name.startswith(source_id + INSIDE)]
         with writer_lock(self._parts.folder / "writer.lock"):
-            if purge:
-                self._parts.record.purge_source(source_id)
-            else:
-                self._parts.record.remove_source(source_id)
+            for name in names:
+                (record.purge_source if purge else record.remove_source)(name)
             self._indexer(None).publish()
             if purge:
-                self._asker.purge(source_id)
+                for name in names:
+                    self._asker.purge(name)
                 self._views.collect()
 
     # --- asking
@@ -198,8 +203,10 @@ class Engine:
 
     def boxes(self, citation: Citation) -> tuple[Box, ...]:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
-        path = None if citation.page is None else self._unchanged_file(citation.source_id)
-        return () if path is None else tuple(self._parts.boxes(path, [citation.span])[0])
+        if citation.page is None:
+            return ()
+        with self._unchanged_file(citation.source_id) as path:
+            return () if path is None else tuple(self._parts.boxes(path, [citation.span])[0])
 
     def file_of(self, source_id: str) -> Path | None:
         """The file that a source was read from; None where it is not there."""
@@ -208,11 +215,12 @@ class Engine:
 
     def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
         """A physical page as PNG, the words of these spans marked; UsageError where its file cannot be drawn."""
-        path = self._unchanged_file(source_id) if self.outline(source_id).paged else None
-        if path is None:
-            raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
-        found = self._parts.boxes(path, [span for span in marked if span.page == page])
-        return self._parts.picture(path, page, [box for boxes in found for box in boxes])
+        is_paged = self.outline(source_id).paged
+        with self._unchanged_file(source_id) as path:
+            if path is None or not is_paged:
+                raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
+            found = self._parts.boxes(path, [span for span in marked if span.page == page])
+            return self._parts.picture(path, page, [box for boxes in found for box in boxes])
 
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
@@ -315,9 +323,10 @@ class Engine:
 
     # --- helpers
 
-    def _unchanged_file(self, source_id: str) -> Path | None:
-        source = self._views.sources().get(source_id)
-        return None if source is None else unchanged_file(source, Roots.load(self._parts.folder))
+    @contextmanager
+    def _unchanged_file(self, source_id: str) -> Iterator[Path | None]:
+        with unchanged_file(self._views.sources().get(source_id), Roots.load(self._parts.folder)) as path:
+            yield path
 
     def _load_embedder(self) -> Embedder | None:
         """The embedder of the settings, which must be the one that the store was made with."""
@@ -363,7 +372,7 @@ class Engine:
         progress: ProgressListener | None,
     ) -> IndexReport:
         def in_scope(source_id: str) -> bool:
-            path = roots.path_of(source_id)
+            path, _ = roots.file_of(source_id)
             return any(path.is_relative_to(scope) for scope in scopes)
 
         reader = self._parts.reader()

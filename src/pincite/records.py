@@ -118,6 +118,18 @@ class OutlineEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """A file inside another one (an archive, a mail): its name there with slashes between folders, its bytes' size and
+    SHA-256. `reader` is the version of the reader that takes it, None with the `reason` where none does."""
+
+    name: str
+    size: int
+    content_sha256: str
+    reader: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """What reading a source gave. `paged`: a part's number may be printed as a page."""
 
@@ -130,6 +142,7 @@ class Document:
     outline: tuple[OutlineEntry, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

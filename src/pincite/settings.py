@@ -39,6 +39,7 @@ class Settings:
     max_chunks_per_source: int = _setting(0, "0: no limit; a cut is reported", "INDEX_MAX_CHUNKS_PER_SOURCE")
     ocr: str = _setting("auto", "auto: pages without usable text; never; always")
     ocr_languages: str = _setting("eng", "languages of the pages that are read by OCR, separated by commas")
+    exclude: str = _setting("", "patterns of files that are not read, separated by commas")
     workers: int = _setting(0, "reading processes; 0: one for each core")
     seconds_per_file: float = _setting(300.0, "longest time for reading one file")
     memory_mb: int = _setting(2000, "most memory for reading one file, in MB")

@@ -80,10 +80,11 @@ def test_members_with_names_of_another_system_are_never_written_anywhere(tmp_pat
     packed(folder / "a.zip", {name: "Evil."})
     packed(folder / "b.docx", {name: "Evil."})
     with store_of(folder) as engine:
-        assert {state.source.source_id: state.status for state in engine.sources()} == {
-            "a.zip": "refused",
-            "b.docx": "refused",
-        }
+        known = {state.source.source_id: state.status for state in engine.sources()}
+        assert known.pop("b.docx") == "refused"
+        assert known.pop("a.zip") == "indexed"
+        (inside,) = known.values()
+        assert inside == ("refused" if ".." in name else "indexed")
     assert sorted(path.name for path in tmp_path.rglob("*") if ".pincite" not in path.parts) == [
         "a.zip",
         "b.docx",

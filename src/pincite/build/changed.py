@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from pincite.build.editions import GIVEN
 from pincite.build.sources import Roots, examine
+from pincite.errors import ReadError
+from pincite.read.opening import opened
 from pincite.records import Source
 from pincite.text.names import printed_name
 
@@ -21,18 +24,28 @@ def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
         if source.source_type == GIVEN or not roots.folders:
             continue
         name = printed_name(source.source_id)
+        path, inside = roots.file_of(source.source_id)
         try:
-            status = roots.path_of(source.source_id).stat()
+            status = path.stat()
         except OSError:
             notices.append(f"{name} is gone since it was indexed: pincite index --prune takes it out")
             continue
-        if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):
+        size = source.size if inside else status.st_size
+        if (size, status.st_mtime_ns) != (source.size, source.modified_ns):
             notices.append(f"{name} may have changed since it was indexed: pincite index reads it again")
     return notices
 
 
-def unchanged_file(source: Source, roots: Roots) -> Path | None:
-    """The file of a source; None where its bytes are not those that were indexed."""
-    path = roots.path_of(source.source_id)
-    found = examine(path, source.source_id).source
-    return path if found is not None and found.content_sha256 == source.content_sha256 else None
+@contextmanager
+def unchanged_file(source: Source | None, roots: Roots) -> Iterator[Path | None]:
+    """The file of a source, to read from; None where its bytes are not those that were indexed."""
+    if source is None:
+        yield None
+        return
+    path, inside = roots.file_of(source.source_id)
+    with ExitStack() as stack:
+        found = None
+        with suppress(ReadError):
+            path, _ = stack.enter_context(opened(path, inside))
+            found = examine(path, source.source_id).source
+        yield path if found is not None and found.content_sha256 == source.content_sha256 else None

@@ -51,7 +51,7 @@ def make_edition(source: Source, document: Document, policy: ChunkPolicy, versio
     warnings = list(document.warnings)
     if cut_off:
         warnings.append(f"{cut_off} of {cut_off + len(chunks)} chunks were cut off by max_chunks_per_source")
-    if not chunks:
+    if not chunks and not document.members:
         warnings.append("holds no text")
     mentions = find_mentions(document, outline.anchors)
     return Edition(source, document, versions, outline, chunks, tuple(warnings), mentions)

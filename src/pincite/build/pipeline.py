@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pincite.build.editions import GIVEN, content_digest, edition_versions, is_unchanged, make_edition
+from pincite.build.inside import Unpacked, as_inside, with_patterns
 from pincite.build.publish import IndexMakers, publish
-from pincite.build.sources import Found
+from pincite.build.sources import INSIDE, Found
 from pincite.errors import ReadError
 from pincite.ports import Embedder, ReadOptions, Vector
 from pincite.read.registry import version_for
@@ -97,6 +98,11 @@ class Indexer:
         self._states: dict[str, SourceState] = {}
         self._reports: list[SourceReport] = []
         self._pending = _Pending()
+        self._queue: deque[Found] = deque()
+        self._under_way: dict[ReadJob, Found] = {}
+        self._found: set[str] = set()
+        self._full = False
+        self._unpacked = Unpacked()
         self._done_bytes = self._total_bytes = self._chunks = self._since_publication = 0
         self._last_publication = time.monotonic()
 
@@ -113,16 +119,18 @@ class Indexer:
         true for and that were not found."""
         started = time.monotonic()
         self._start(sum(item.source.size for item in found if item.source))
-        wanted = {
-            item.path: item.source for item in found if self._needs_reading(item, full=full) and item.source is not None
-        }
-        jobs = [ReadJob(path, self._options) for path in wanted]
-        outcomes = reader.read_all(jobs)
+        self._full = full
+        for item in found:
+            self._consider(item)
+        outcomes = reader.read_all(self._jobs())
         self._embedder()
         for outcome in outcomes:
-            self._take(wanted[outcome.job.path], outcome)
+            self._take(outcome)
+        while self._queue:
+            for outcome in reader.read_all(self._jobs()):
+                self._take(outcome)
         self._flush()
-        self._report_vanished({item.source_id for item in found}, in_scope, prune=prune)
+        self._report_vanished(in_scope, prune=prune)
         return self._finish(started)
 
     def index_documents(self, items: Iterable[tuple[Source, Document]]) -> IndexReport:
@@ -143,39 +151,78 @@ class Indexer:
 
     # --- one source
 
-    def _needs_reading(self, item: Found, *, full: bool) -> bool:
-        """Whether this file has to be read; what needs no reading is reported here."""
+    def _jobs(self) -> Iterator[ReadJob]:
+        """What waits to be read; what lies inside a file that was read meanwhile comes first."""
+        while self._queue:
+            item = self._queue.popleft()
+            job = ReadJob(item.path, self._options, item.inside)
+            self._under_way[job] = item
+            yield job
+
+    def _consider(self, item: Found) -> None:
+        """Queue this file where it has to be read; else report it."""
+        self._found.add(item.source_id)
         if item.source is None:
             self._refuse(Source(item.source_id, "file", ""), item.reason or "cannot be read", {})
-            return False
+            return
         try:
-            versions = edition_versions(version_for(item.path), self._policy)
+            versions = self._versions(item)
         except ReadError as error:
             self._refuse(item.source, str(error), {})
-            return False
-        if full or not is_unchanged(self._states.get(item.source.source_id), item.source, versions):
-            return True
-        state = self._states[item.source.source_id]
-        if state.status == "refused" and self._options.passwords:
-            return True
-        if state.source != item.source:
-            self._record.update_source(item.source)
-        if state.status == "refused":
-            self._report(item.source, "refused", reason=state.reason)
-        else:
-            self._report(item.source, "unchanged", pages=state.page_count, chunks=state.chunk_count)
-        return False
-
-    def _take(self, source: Source, outcome: ReadOutcome) -> None:
-        versions = edition_versions(version_for(outcome.job.path), self._policy)
-        if outcome.document is None:
-            self._refuse(source, outcome.reason or "cannot be read", versions)
             return
-        self._add(make_edition(source, outcome.document, self._policy, versions))
+        state = self._states.get(item.source_id)
+        known = [] if state is None else [state, *self._unpacked.states(item.source_id)]
+        again = bool(self._options.passwords) and any(state.status == "refused" for state in known)
+        if self._full or again or not is_unchanged(state, item.source, versions):
+            (self._queue.appendleft if item.inside else self._queue.append)(item)
+            return
+        for state in known:
+            self._keep(state, item, item.source)
+
+    def _keep(self, state: SourceState, item: Found, holder: Source) -> None:
+        """Report what did not change: a file, or what lies inside it."""
+        name = state.source.source_id
+        source = holder if name == holder.source_id else as_inside(state.source, holder)
+        if item.ignored.holds_inside(item.path, "/".join(name.split(INSIDE)[1:])):
+            return
+        self._found.add(name)
+        if state.source != source:
+            self._record.update_source(source)
+        if state.status == "refused":
+            self._report(source, "refused", reason=state.reason)
+        else:
+            self._report(source, "unchanged", pages=state.page_count, chunks=state.chunk_count)
+        self._release(name)
+
+    def _versions(self, item: Found) -> dict[str, str]:
+        return edition_versions(with_patterns(item.reader or version_for(item.path), item.ignored), self._policy)
+
+    def _take(self, outcome: ReadOutcome) -> None:
+        item = self._under_way.pop(outcome.job)
+        if item.source is None:
+            return
+        versions, document = self._versions(item), outcome.document
+        if document is None:
+            self._refuse(item.source, outcome.reason or "cannot be read", versions)
+            return
+        edition = make_edition(item.source, document, self._policy, versions)
+        members = self._unpacked.members(item, document)
+        for state in self._unpacked.gone(item, document):
+            self._found.add(state.source.source_id)
+            self._record.remove_source(state.source.source_id)
+            self._report(state.source, "removed", chunks=state.chunk_count)
+        if not members:
+            self._add(edition)
+            return
+        self._total_bytes += sum(member.source.size for member in members if member.source)
+        self._unpacked.wait(edition, members)
+        for member in reversed(members):
+            self._consider(member)
 
     def _refuse(self, source: Source, reason: str, versions: dict[str, str]) -> None:
         self._record.put_refusal(source, reason, versions)
         self._report(source, "refused", reason=reason)
+        self._release(source.source_id)
 
     def _report(
         self, source: Source, status: IndexStatus, *, reason: str | None = None, pages: int = 0, chunks: int = 0
@@ -191,6 +238,13 @@ class Indexer:
         self._pending.texts += len(edition.chunks)
         if self._pending.texts >= TEXTS_AT_ONCE:
             self._flush()
+        self._release(edition.source.source_id)
+
+    def _release(self, source_id: str) -> None:
+        """Now that this source is done: queue the edition of what it lies in, if that waited for it alone."""
+        holder = self._unpacked.done(source_id)
+        if holder is not None:
+            self._add(holder)
 
     def _flush(self) -> None:
         editions, self._pending = self._pending.editions, _Pending()
@@ -224,15 +278,16 @@ class Indexer:
 
     def _start(self, total_bytes: int) -> None:
         self._states = {state.source.source_id: state for state in self._record.sources()}
-        self._reports, self._pending = [], _Pending()
+        self._unpacked = Unpacked(self._states.values())
+        self._reports, self._pending, self._found, self._full = [], _Pending(), set(), False
         self._done_bytes, self._total_bytes = 0, total_bytes
         self._chunks = self._since_publication = 0
         self._last_publication = time.monotonic()
 
-    def _report_vanished(self, found: set[str], in_scope: Callable[[str], bool], *, prune: bool) -> None:
+    def _report_vanished(self, in_scope: Callable[[str], bool], *, prune: bool) -> None:
         for source_id, state in self._states.items():
             given = state.source.source_type == GIVEN
-            if source_id in found or given or not in_scope(source_id):
+            if source_id in self._found or given or not in_scope(source_id):
                 continue
             if prune:
                 self._record.remove_source(source_id, vanished=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite.build.editions import edition_versions, is_unchanged
+from pincite.build.inside import with_patterns
 from pincite.build.sources import Found
 from pincite.errors import ReadError
 from pincite.read.registry import version_for
@@ -54,7 +55,7 @@ def _planned(item: Found, known: Mapping[str, SourceState], policy: ChunkPolicy,
     if item.source is None:
         return PlannedSource(item.source_id, "refused", item.reason)
     try:
-        versions = edition_versions(version_for(item.path), policy)
+        versions = edition_versions(with_patterns(version_for(item.path), item.ignored), policy)
     except ReadError as error:
         return PlannedSource(item.source_id, "refused", str(error), item.source.size)
     state = known.get(item.source_id)

@@ -8,7 +8,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes
@@ -18,17 +18,26 @@ from pincite.errors import UsageError
 from pincite.records import Source
 
 ROOTS_FILE = "roots.json"
+INSIDE = "!/"
+"""Parts the id of an archive or mail from the name of what lies inside."""
 MANIFEST_FIELDS = frozenset({"path", "type", "tags", "acl", "date", "uri"})
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file that was found, or why it was not taken. `source` is None where `reason` is set."""
+    """A file that was found, or why it was not taken. `source` is None where `reason` is set.
+
+    What lies inside a file has its `path`, the names that lead to it (`inside`) and the version of its `reader`.
+    `ignored` holds for what may be found inside.
+    """
 
     path: Path
     source_id: str
     source: Source | None = None
     reason: str | None = None
+    inside: tuple[str, ...] = ()
+    reader: str | None = None
+    ignored: Ignored = field(default_factory=Ignored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +94,15 @@ class Roots:
         relative = encode_name(os.fsencode(path.relative_to(folder).as_posix()))
         return f"{name}:{relative}" if name else relative
 
+    def file_of(self, source_id: str) -> tuple[Path, tuple[str, ...]]:
+        """The file of a source, and the names that lead to the source where it lies inside that file."""
+        names = source_id.split(INSIDE)
+        for count in range(len(names) - 1, 0, -1):
+            holder = self.path_of(INSIDE.join(names[:count]))
+            if holder.is_file():
+                return holder, tuple(names[count:])
+        return self.path_of(source_id), ()
+
     def path_of(self, source_id: str) -> Path:
         """The path that a source id stands for; the reverse of `source_id`."""
         name, colon, relative = source_id.partition(":")
@@ -109,20 +127,28 @@ def _decode_name(encoded: str) -> bytes:
     return re.sub(rb"%([89A-F][0-9A-F])", lambda match: bytes.fromhex(match.group(1).decode()), encoded.encode())
 
 
-def find_sources(paths: Sequence[Path], roots: Roots, store: Path) -> Iterator[Found]:
+def find_sources(paths: Sequence[Path], roots: Roots, store: Path, exclude: Sequence[str] = ()) -> Iterator[Found]:
     """All files at and below these paths in the order of their ids.
 
-    Hidden files and folders, the store itself, symbolic links below a path and what a `.pinciteignore` of the folders
-    from the root down names are left out; what is no regular file or cannot be opened comes with its reason.
+    Hidden files and folders, the store itself, symbolic links below a path, what a `.pinciteignore` of the folders
+    from the root down names, and what a pattern of `exclude` means below a path, are left out; what is no regular file
+    or cannot be opened comes with its reason.
     """
-    files = {file for path in paths for file in _walk(path, store, _stated_above(path, roots))}
+    stated = {path: _stated_above(path, roots).and_these(path, exclude) for path in paths}
+    files = {file: ignored for path in paths for file, ignored in _walk(path, store, stated[path])}
     for source_id, file in sorted((roots.source_id(file), file) for file in files):
-        yield examine(file, source_id)
+        yield replace(examine(file, source_id), ignored=files[file])
 
 
-def find_all(paths: Sequence[Path], entries: Sequence[Mapping[str, Any]], roots: Roots, store: Path) -> list[Found]:
+def find_all(
+    paths: Sequence[Path],
+    entries: Sequence[Mapping[str, Any]],
+    roots: Roots,
+    store: Path,
+    exclude: Sequence[str] = (),
+) -> list[Found]:
     """What lies at and below these paths and what the entries of a manifest name, each source once."""
-    found = list(find_sources(paths, roots, store))
+    found = list(find_sources(paths, roots, store, exclude))
     found += [examine(entry["path"], roots.source_id(entry["path"]), entry) for entry in entries]
     return list({item.source_id: item for item in found}.values())
 
@@ -189,11 +215,12 @@ def _stated_above(path: Path, roots: Roots) -> Ignored:
     return ignored
 
 
-def _walk(path: Path, store: Path, ignored: Ignored) -> Iterator[Path]:
+def _walk(path: Path, store: Path, ignored: Ignored) -> Iterator[tuple[Path, Ignored]]:
+    """Each file with what holds for its folder."""
     if not path.exists():
         raise UsageError(f"{path} does not exist: give a file or a folder")
     if not path.is_dir():
-        yield path
+        yield path, ignored
         return
     stated = {path: ignored}
     for name, folders, files in os.walk(path):
@@ -201,7 +228,7 @@ def _walk(path: Path, store: Path, ignored: Ignored) -> Iterator[Path]:
         here = stated.pop(folder).with_those_of(folder)
         folders[:] = [item for item in folders if _is_taken(folder / item, store, here, is_folder=True)]
         stated |= {folder / item: here for item in folders if not (folder / item).is_symlink()}
-        yield from (folder / item for item in files if _is_taken(folder / item, store, here, is_folder=False))
+        yield from ((folder / item, here) for item in files if _is_taken(folder / item, store, here, is_folder=False))
 
 
 def _is_taken(path: Path, store: Path, ignored: Ignored, *, is_folder: bool) -> bool:

@@ -23,6 +23,7 @@ examples:
   pincite index reports/ --store /var/pincite  the store lies elsewhere
   pincite index reports/2024/                  a part of a folder that is indexed already
   pincite index reports/ --prune               also take out what is no longer there
+  pincite index reports/ --exclude "draft*"    leave these out, as in a .pinciteignore
   pincite index --source-manifest list.json    sources with tags, dates and access, from a list
 
 Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
@@ -33,7 +34,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "index",
         help="read documents into the store",
-        description="Read documents (PDF, DOCX, PPTX, XLSX, HTML, Markdown, text, CSV, EML) into the store.",
+        description="Read documents (PDF, scans, office files, HTML, Markdown, text, CSV, mails, ZIP) into the store.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -41,6 +42,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--source-manifest", type=Path, metavar="FILE", help="a JSON list of sources")
     parser.add_argument("--mode", choices=("incremental", "full"), default="incremental", help="full reads all again")
     parser.add_argument("--prune", action="store_true", help="remove sources that are no longer there")
+    parser.add_argument(
+        "--exclude", action="append", default=[], metavar="GLOB", help="leave out what this pattern means (repeatable)"
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would be read, and read nothing")
     parser.add_argument("--as", dest="name", default="", metavar="NAME", help="the name of a further root folder")
     parser.add_argument("--ocr", choices=("auto", "never", "always"), help="pages without usable text (auto)")
@@ -74,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
                 prune=arguments.prune,
                 manifest=arguments.source_manifest,
                 name=arguments.name,
+                exclude=_excluded(arguments, settings),
                 progress=bar,
             )
         finally:
@@ -91,7 +96,11 @@ def _planned(arguments: argparse.Namespace, settings: Settings, store: Path) -> 
         is_new = not (store / "record.sqlite").is_file()
         with open_engine(settings, Path(aside) if is_new else store, create=is_new) as engine:
             return engine.plan(
-                arguments.paths, mode=arguments.mode, manifest=arguments.source_manifest, name=arguments.name
+                arguments.paths,
+                mode=arguments.mode,
+                manifest=arguments.source_manifest,
+                name=arguments.name,
+                exclude=_excluded(arguments, settings),
             )
 
 
@@ -142,6 +151,11 @@ def _default_store(arguments: argparse.Namespace) -> Path:
         if (parent / STORE_NAME / "record.sqlite").is_file():
             return Path(parent / STORE_NAME)
     return Path(folder / STORE_NAME)
+
+
+def _excluded(arguments: argparse.Namespace, settings: Settings) -> list[str]:
+    """The patterns of the setting and of the options."""
+    return [*filter(None, map(str.strip, settings.exclude.split(","))), *arguments.exclude]
 
 
 def _passwords(path: Path | None) -> tuple[str, ...]:

@@ -22,12 +22,17 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSErro
 
 
 class Archive:
-    """A zip file that is read member by member; nothing is ever written out. Close it, or use it in `with`."""
+    """A zip file that is read member by member; nothing is ever written out. Close it, or use it in `with`.
+
+    `repeated` counts the members that have the name of a later one, which alone is read.
+    """
 
     def __init__(self, path: Path) -> None:
         self._zip = _open(path)
         try:
-            self._members = {item.filename.lstrip("/"): item for item in _checked(self._zip.infolist())}
+            items = _checked(self._zip.infolist())
+            self._members = {item.filename.lstrip("/"): item for item in items}
+            self.repeated = len(items) - len(self._members)
         except ReadError:
             self._zip.close()
             raise
@@ -44,6 +49,11 @@ class Archive:
     def names(self) -> list[str]:
         """The names of all members, in the order of the container's directory."""
         return list(self._members)
+
+    @property
+    def entries(self) -> list[zipfile.ZipInfo]:
+        """What the container's directory says of each member, in its order."""
+        return list(self._members.values())
 
     def read(self, name: str, limit: int = MAX_PART_BYTES) -> bytes:
         """The bytes of one member of at most `limit` bytes; ReadError where missing, larger or broken."""

@@ -115,7 +115,6 @@ def _pixels(image: Any) -> tuple[Pixels, float]:
     dpi = float(image.info.get("dpi", (0.0, 0.0))[0])
     scale = dpi / 72.0 if LEAST_DPI <= dpi <= MOST_DPI else width / USUAL_WIDTH
     upright = ImageOps.exif_transpose(image).convert("RGB")
-    smaller = min(1.0, MAX_SIDE / max(width, height))
-    if smaller < 1.0:
-        upright = upright.resize(max(1, round(side * smaller)) for side in upright.size)
-    return np.asarray(upright, dtype=np.uint8), scale * smaller
+    largest = max(upright.size)
+    upright.thumbnail((MAX_SIDE, MAX_SIDE))
+    return np.asarray(upright, dtype=np.uint8), scale * max(upright.size) / largest

@@ -1,10 +1,9 @@
-"""Mails (EML): the headers that people read, the text of the message, and what is attached to it."""
+"""Mails (EML): the headers that people read, the text of the message, and the files that are attached to it."""
 
 from __future__ import annotations
 
 import email
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.errors import MessageError
 from email.message import EmailMessage
 from email.policy import default as mail_policy
@@ -13,10 +12,12 @@ from typing import cast
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
+from pincite.read import members
 from pincite.read.encoding import clean, decode, read_bytes
 from pincite.read.html import add_html, declared_charset
 from pincite.read.parts import PartBuilder, Places, fold
 from pincite.read.plain import paragraphs
+from pincite.read.registry import versions_inside
 from pincite.read.versions import stamp
 from pincite.records import Document
 
@@ -26,22 +27,15 @@ MAX_PARTS = 5_000
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    """A file inside a mail. `name` is its last part only, without any folder."""
-
-    name: str
-    content: bytes
-
-
 class MailReader:
-    """RFC 5322 messages. Attachments are named in a warning; `attachments` hands out their bytes."""
+    """RFC 5322 messages. Their attachments are members: sources of their own."""
 
     name = "mail"
     suffixes = frozenset({".eml"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "lxml", "charset-normalizer")
+        own = stamp(self.name, f"2.{members.REVISION}", "lxml", "charset-normalizer")
+        self.version = f"{own}; inside {versions_inside()}"
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the mail at `path`; raise ReadError where it has neither headers nor text."""
@@ -51,9 +45,7 @@ class MailReader:
         headers = [f"{name}: {value}" for name in _SHOWN_HEADERS if (value := _header(message, name))]
         if builder.add("paragraph", "\n".join(headers), locator=places.block()) is None:
             raise ReadError("is no mail: it has no headers such as From or Subject")
-        attached = [
-            _file_name(part, index) for index, part in enumerate(filter(_is_attachment, _leaves(message)), start=1)
-        ]
+        attached = tuple(members.described(_attachments(message)))
         _add_body(message, builder, places)
         return Document(
             (builder.page(),),
@@ -61,26 +53,27 @@ class MailReader:
             title=subject or None,
             paged=False,
             locators="block",
-            metadata={"attachments": "\n".join(attached)} if attached else {},
-            warnings=_warnings(attached),
+            members=attached,
         )
 
 
-def attachments(path: Path) -> list[Attachment]:
-    """The files attached to the mail at `path`, in order; raises ReadError where it cannot be read.
+def attached_file(path: Path, name: str) -> bytes:
+    """The bytes of an attachment of the mail at `path`; ReadError where it has none of this name."""
+    content = dict(_attachments(_message(path))).get(name)
+    if content is None:
+        raise ReadError(f"has no file {name} inside")
+    return content
 
-    Names are made different from each other by a number in front; mails inside a mail come as `.eml`.
-    """
-    found: list[Attachment] = []
+
+def _attachments(message: EmailMessage) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each attachment, in order. A number in front tells those apart that have the same name."""
     names: set[str] = set()
-    for part in _leaves(_message(path)):
-        if not _is_attachment(part):
-            continue
-        name = _file_name(part, len(found) + 1)
-        name = f"{len(found) + 1}-{name}" if name in names else name
+    for ordinal, part in enumerate(filter(_is_attachment, _leaves(message)), start=1):
+        name = _file_name(part, ordinal)
+        while name in names:
+            name = f"{ordinal}-{name}"
         names.add(name)
-        found.append(Attachment(name, _content(part)))
-    return found
+        yield name, _content(part)
 
 
 def _message(path: Path) -> EmailMessage:
@@ -155,10 +148,3 @@ def _header(message: EmailMessage, name: str) -> str:
         return " ".join(fold(str(message.get(name, ""))).split())
     except (ValueError, IndexError, AttributeError, TypeError):
         return next((" ".join(fold(value).split()) for key, value in message.raw_items() if key == name), "")
-
-
-def _warnings(attached: list[str]) -> tuple[str, ...]:
-    if not attached:
-        return ()
-    verb = "1 attachment was" if len(attached) == 1 else f"{len(attached)} attachments were"
-    return (f"{verb} not read: {', '.join(attached[:20])}",)

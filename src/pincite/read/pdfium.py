@@ -108,7 +108,7 @@ class PdfiumEngine:
     def _open(self, path: Path, passwords: tuple[str, ...]) -> Any:
         for password in ("", *passwords):
             try:
-                document = self._module.PdfDocument(str(path), password=password or None)
+                document = self._module.PdfDocument(_followed(path), password=password or None)
             except self._module.PdfiumError as error:
                 if "password" not in str(error).lower():
                     raise ReadError(f"is not a PDF that can be opened: {_reason(error)}") from error
@@ -118,6 +118,11 @@ class PdfiumEngine:
             self.password = password
             return document
         raise ReadError("is encrypted: give its password with --password-file")
+
+
+def _followed(path: Path) -> str | bytes:
+    """The path; the bytes of a file that lies in memory alone, to which pypdfium2's own following of links is lost."""
+    return path.read_bytes() if path.exists() and not path.resolve().exists() else str(path)
 
 
 def _reason(error: Exception) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from codecs import BOM_UTF8
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,8 +20,8 @@ HEAD_BYTES = 4096
 class Row:
     """One kind of file. `magic`: byte strings that decide for it when one stands in the first `within` bytes.
 
-    `reader` names the class as "module:Class"; its module must be cheap to import (engines are imported when a
-    file is read).
+    `holds_files`: there are files inside, which are sources of their own. `reader` names the class as "module:Class";
+    its module must be cheap to import (engines are imported when a file is read).
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Row:
     suffixes: frozenset[str]
     magic: tuple[bytes, ...] = ()
     within: int = 0
+    holds_files: bool = False
 
 
 READERS: tuple[Row, ...] = (
@@ -48,7 +50,8 @@ READERS: tuple[Row, ...] = (
     Row("html", "pincite.read.html:HtmlReader", frozenset({".html", ".htm", ".xhtml"})),
     Row("markdown", "pincite.read.markdown:MarkdownReader", frozenset({".md", ".markdown", ".mdown", ".mkd"})),
     Row("csv", "pincite.read.table_text:CsvReader", frozenset({".csv", ".tsv", ".tab"})),
-    Row("mail", "pincite.read.mail:MailReader", frozenset({".eml"})),
+    Row("mail", "pincite.read.mail:MailReader", frozenset({".eml"}), holds_files=True),
+    Row("zip", "pincite.read.zip_folder:ZipReader", frozenset({".zip"}), holds_files=True),
     Row(
         "text",
         "pincite.read.plain:PlainReader",
@@ -68,19 +71,22 @@ def kind_of(path: Path, head: bytes) -> str | None:
     return next((row.kind for row in READERS if _has_magic(row, head)), None)
 
 
-def kind_at(path: Path) -> str | None:
-    """The kind of the file at `path`, None where it has no reader; ReadError where it cannot be opened."""
-    return kind_of(path, _head(path))
+def kind_at(path: Path, name: str = "") -> str | None:
+    """The kind of the file at `path`, None where it has no reader; ReadError where it cannot be opened.
+
+    `name`: what it is called, where that differs from its path.
+    """
+    return kind_of(Path(name) if name else path, _head(path))
 
 
-def reader_for(path: Path) -> Reader:
+def reader_for(path: Path, name: str = "") -> Reader:
     """The reader for the file at `path`; raises ReadError where there is none, or where it cannot be opened."""
-    kind = kind_at(path)
-    if kind is None:
-        supported = " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
-        name = path.suffix or "a file without suffix"
-        raise ReadError(f"has no reader for {name}: convert it to PDF, DOCX or text (supported are {supported})")
-    return _load(kind)
+    return _reader_of(Path(name) if name else path, kind_at(path, name))
+
+
+def reader_of_bytes(name: str, data: bytes) -> Reader:
+    """The reader for a file of this name and content; raises ReadError where there is none."""
+    return _reader_of(Path(name), kind_of(Path(name), data[:HEAD_BYTES]))
 
 
 def version_for(path: Path) -> str:
@@ -91,6 +97,25 @@ def version_for(path: Path) -> str:
 def reader_versions() -> str:
     """The versions of all readers in one line, in the order of the table."""
     return " | ".join(_load(row.kind).version for row in READERS)
+
+
+def holds_files(version: str) -> bool:
+    """Whether a reader of this version finds files inside files; its version begins with its kind."""
+    return any(row.holds_files and row.kind == version.partition(" ")[0] for row in READERS)
+
+
+def versions_inside() -> str:
+    """Eight hex digits that change with any reader of what may lie inside an archive or a mail."""
+    versions = " | ".join(_load(row.kind).version for row in READERS if not row.holds_files)
+    return hashlib.sha256(versions.encode()).hexdigest()[:8]
+
+
+def _reader_of(path: Path, kind: str | None) -> Reader:
+    if kind is None:
+        supported = " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
+        name = path.suffix or "a file without suffix"
+        raise ReadError(f"has no reader for {name}: convert it to PDF, DOCX or text (supported are {supported})")
+    return _load(kind)
 
 
 def _by_suffix(path: Path) -> Row | None:

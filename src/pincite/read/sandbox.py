@@ -34,10 +34,11 @@ START_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class ReadJob:
-    """A file to read, and how."""
+    """A file to read, and how; `inside`: what to read instead of it, a name for each file that has to be opened."""
 
     path: Path
     options: ReadOptions = field(default_factory=ReadOptions)
+    inside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,9 @@ class _Worker:
 
     def _ask(self, process: subprocess.Popen[bytes], job: ReadJob) -> None:
         path = os.fsencode(job.path.absolute())
-        request = pickle.dumps((path, job.options, self._memory + HEADROOM_BYTES, self._seconds), protocol=5)
+        request = pickle.dumps(
+            (path, job.inside, job.options, self._memory + HEADROOM_BYTES, self._seconds), protocol=5
+        )
         if process.stdin is None:
             raise ReadError("its reader could not be started")
         try:

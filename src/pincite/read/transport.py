@@ -18,7 +18,7 @@ from pincite.records import Document, Page
 HEADER = struct.Struct(">cQ")
 DOCUMENT, REFUSAL, BEAT = b"D", b"R", b"B"
 MAX_REPLY_BYTES = 512 * 1024 * 1024
-ADMITTED = frozenset({"Document", "Page", "Block", "Table", "Cell", "Span", "Box", "OutlineEntry"})
+ADMITTED = frozenset({"Document", "Page", "Block", "Table", "Cell", "Span", "Box", "OutlineEntry", "Member"})
 
 
 class _RecordsOnly(pickle.Unpickler):

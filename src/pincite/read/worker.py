@@ -1,7 +1,7 @@
 """The child process of the sandbox: reads one file after another, as the parent names them on standard input.
 
-Run as `python -m pincite.read.worker`. A request is a frame with a pickle of (path, options, memory, seconds); the
-reply a frame with a document or with the reason why there is none.
+Run as `python -m pincite.read.worker`. A request is a frame with a pickle of (path, names inside it, options,
+memory, seconds); the reply a frame with a document or with the reason why there is none.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +17,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read import heartbeat
 from pincite.read.limits import allow, confine
+from pincite.read.opening import opened
 from pincite.read.registry import reader_for
 from pincite.read.transport import BEAT, DOCUMENT, HEADER, REFUSAL, pack_document, send
 
@@ -33,16 +35,17 @@ def main() -> None:
     heartbeat.listen(sign_of_life)
     while len(header := requests.read(HEADER.size)) == HEADER.size:
         _, length = HEADER.unpack(header)
-        path, options, memory_bytes, seconds = pickle.loads(requests.read(length))
+        path, inside, options, memory_bytes, seconds = pickle.loads(requests.read(length))
         heartbeat.beat()
-        kind, payload = answer(Path(os.fsdecode(path)), options)
+        kind, payload = answer(Path(os.fsdecode(path)), options, inside)
         send(replies, kind, payload)
 
 
-def answer(path: Path, options: ReadOptions) -> tuple[bytes, bytes]:
-    """Kind and payload of the reply for one file. Whatever goes wrong in a reader ends as a reason."""
+def answer(path: Path, options: ReadOptions, inside: Sequence[str] = ()) -> tuple[bytes, bytes]:
+    """Kind and payload of the reply for one file or what lies inside it. Whatever goes wrong ends as a reason."""
     try:
-        return DOCUMENT, pack_document(reader_for(path).read(path, options))
+        with opened(path, inside) as (file, name):
+            return DOCUMENT, pack_document(reader_for(file, name).read(file, options))
     except ReadError as error:
         reason = str(error)
     except MemoryError:

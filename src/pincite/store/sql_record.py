@@ -162,6 +162,11 @@ class SqlRecord:
             if _has_membership(connection, key):
                 _end_membership(connection, key, _new_revision(connection, "remove", key))
 
+    def ever_held(self) -> list[str]:
+        """The ids of all sources that were ever handed in, of removed ones too."""
+        with self._begin() as connection:
+            return sorted(connection.scalars(select(schema.source.c.source_id)))
+
     def purge_source(self, source_id: str) -> None:
         """Forget all text of this source, of earlier revisions too; UsageError where it was never handed in."""
         key = rows.source_key(source_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from tests.support.office_files import blocks, read
 
 from pincite.errors import ReadError
-from pincite.read.mail import attachments
+from pincite.read.mail import attached_file
 
 
 def mail(body: str = "The load is 2 kN.\n\nRegards") -> EmailMessage:
@@ -56,19 +57,21 @@ def test_attachments_are_named_and_handed_out_without_their_folders(tmp_path: Pa
     message.add_attachment(inner)
     path = saved(tmp_path / "a.eml", message)
     document = read(path)
-    assert document.warnings == ("4 attachments were not read: evil.pdf, notes.txt, notes.txt, attachment-4.eml",)
-    found = attachments(path)
-    assert [item.name for item in found] == ["evil.pdf", "notes.txt", "3-notes.txt", "attachment-4.eml"]
-    assert found[0].content == b"%PDF-"
-    assert found[1].content == b"notes\n"
-    assert b"Subject: inside" in found[3].content
+    names = ["evil.pdf", "notes.txt", "3-notes.txt", "attachment-4.eml"]
+    assert [member.name for member in document.members] == names
+    assert [attached_file(path, name) for name in names[:3]] == [b"%PDF-", b"notes\n", b"again\n"]
+    assert b"Subject: inside" in attached_file(path, names[3])
+    assert document.members[0].content_sha256 == hashlib.sha256(b"%PDF-").hexdigest()
+    assert [member.reader.split()[0] for member in document.members if member.reader] == ["pdf", "text", "text", "mail"]
     assert "notes" not in document.pages[0].text
+    with pytest.raises(ReadError, match=r"has no file gone\.txt inside"):
+        attached_file(path, "gone.txt")
 
 
 def test_a_mail_of_an_image_only_says_so(tmp_path: Path) -> None:
     message = mail()
     message.set_content(b"\xff\xd8", maintype="image", subtype="jpeg", filename="a.jpg")
-    assert read(saved(tmp_path / "a.eml", message)).warnings == ("1 attachment was not read: a.jpg",)
+    assert [member.name for member in read(saved(tmp_path / "a.eml", message)).members] == ["a.jpg"]
 
 
 def test_a_mail_saved_as_utf16_is_read(tmp_path: Path) -> None:
