@@ -13,6 +13,7 @@ from hypothesis import settings
 
 pytest.register_assert_rewrite("pincite.testing")
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60, database=None)
+settings.register_profile("thousand", settings.get_profile("fixed"), max_examples=1000)
 settings.load_profile("fixed")
 
 

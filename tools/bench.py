@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pincite.evaluate.benchmarks import write_benchmarks
@@ -20,6 +20,8 @@ from pincite.evaluate.files import existing, json_rows
 ASKED_SECTIONS = 80
 SHORT_ANSWER = 100
 GOLD = Path(__file__).resolve().parent.parent / "evaluation" / "gold"
+SCRIPTS = ("speed", "graph", "memory", "promises")
+"""What is measured by a script of its own beside this one: `bench_NAME.py DATA STORES OUT.json`."""
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
 
 
@@ -64,8 +66,8 @@ def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
         yield folder.name, ["triplets", str(folder)]
 
 
-def main(data: Path, folder: Path, page: Path) -> int:
-    """Measure set by set; the page is written even where one of them fails."""
+def main(data: Path, folder: Path, page: Path, scripts: Sequence[str] = SCRIPTS) -> int:
+    """Measure set by set and script by script; the page is written even where one of them fails."""
     measurements = [
         *commands(data),
         *structure_commands(data),
@@ -87,12 +89,11 @@ def main(data: Path, folder: Path, page: Path) -> int:
         options = [*keeping, "--out", str(folder / f"{name}.json")]
         if subprocess.run([*command, *options], check=False).returncode:
             failed.append(name)
-    speed = [sys.executable, str(Path(__file__).with_name("bench_speed.py")), str(data), str(stores)]
-    if subprocess.run([*speed, str(folder / "speed.json")], check=False).returncode:
-        failed.append("speed")
-    graph = [sys.executable, str(Path(__file__).with_name("bench_graph.py")), str(data), str(folder / "graph.json")]
-    if subprocess.run(graph, check=False).returncode:
-        failed.append("graph")
+    for name in scripts:
+        script = str(Path(__file__).with_name(f"bench_{name}.py"))
+        command = [sys.executable, script, str(data), str(stores), str(folder / f"{name}.json")]
+        if subprocess.run(command, check=False).returncode:
+            failed.append(name)
     write_benchmarks(folder, page)
     if failed:
         print(f"not measured: {', '.join(failed)}", file=sys.stderr)

@@ -31,6 +31,7 @@ from pincite.audit.kept import (
 )
 from pincite.audit.receipts import NO_MODEL, Asked, Receipt, find_receipt, purge_receipts, store_answer, store_retrieval
 from pincite.build.changed import change_notices
+from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
 from pincite.errors import StoreError, UsageError
 from pincite.ports import Embedder, ReceiptStore
@@ -38,6 +39,7 @@ from pincite.records import Answer, Filter, Retrieval, RetrievalPolicy, Run, Sou
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.search import search
+from pincite.retrieve.visible import is_visible
 from pincite.store.answer_cache import AnswerCache
 from pincite.text.names import printed_name
 from pincite.views import Parts, View, Views
@@ -75,11 +77,11 @@ class Asker:
         text = _asked(question)
         with self._views.at(given.as_of) as view:
             if not receipt:
-                return self._signed(_composed(view, text, policy, given), view)
+                return self._signed(_composed(view, text, policy, given), view, given)
             environment = self._environment()
             key = _cache_key(view, text, policy, given, environment)
             kept = self._cached(view, key, text)
-            answer = self._signed(kept or _composed(view, text, policy, given), view)
+            answer = self._signed(kept or _composed(view, text, policy, given), view, given)
             asked = Asked(given, view.revision, environment, cached=kept is not None)
         content = packed(kept_answer(answer))
         if not asked.cached:
@@ -157,8 +159,9 @@ class Asker:
     def _environment(self) -> Plain:
         return describe_environment(self._embedder())
 
-    def _signed(self, answer: Answer, view: View) -> Answer:
-        """The answer with an id and a time of its own, and with notices on cited files that are others now."""
+    def _signed(self, answer: Answer, view: View, given: Filter) -> Answer:
+        """The answer with an id and a time of its own, and with notices on cited files that are others now, or of which
+        there is a newer revision that the asker may see."""
         cited = sorted({item.source_id for statement in answer.statements for item in statement.citations})
         then, now = view.sources(), self._views.sources()
         changed = change_notices([now[name] for name in cited if name in now], Roots.load(self._parts.folder))
@@ -167,8 +170,10 @@ class Asker:
             for name in cited
             if _content(then, name) != _content(now, name)
         ]
+        seen = (name for name, source in now.items() if is_visible(source, Filter(principals=given.principals)))
+        newer = revision_notices(cited, view.pinned.manifest.get("newer", {}), seen)
         moment = datetime.now(UTC).isoformat(timespec="seconds")
-        return replace(answer, notices=(*other, *changed), trace_id=uuid.uuid4().hex, timestamp=moment)
+        return replace(answer, notices=(*other, *changed, *newer), trace_id=uuid.uuid4().hex, timestamp=moment)
 
     def _cached(self, view: View, key: str, question: str) -> Answer | None:
         """The answer that was given to the same question lately."""

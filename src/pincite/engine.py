@@ -136,9 +136,9 @@ class Engine:
         """
         record = self._parts.record
         held = record.ever_held() if purge else [state.source.source_id for state in self.sources()]
-        if source_id not in held:
+        if not purge and source_id not in held:
             raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
-        names = [name for name in held if name == source_id or name.startswith(source_id + INSIDE)]
+        names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
         with writer_lock(self._parts.folder / "writer.lock"):
             for name in names:
                 (record.purge_source if purge else record.remove_source)(name)

@@ -51,8 +51,8 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
     (data / "empty" / "qrels").mkdir(parents=True)
     for name, text in (("corpus.jsonl", ""), ("queries.jsonl", ""), ("qrels/dev.tsv", "")):
         (data / "empty" / name).write_text(text, encoding="utf-8")
-    assert bench["main"](data, tmp_path / "bench", tmp_path / "BENCHMARKS.md") == 1
-    assert "not measured: broken" in capfd.readouterr().err
+    assert bench["main"](data, tmp_path / "bench", tmp_path / "BENCHMARKS.md", ["speed"]) == 1
+    assert "not measured: broken, speed" in capfd.readouterr().err
     assert json.loads((tmp_path / "bench" / "empty.json").read_text(encoding="utf-8"))["counts"]["questions"] == 0
     assert "empty" in (tmp_path / "BENCHMARKS.md").read_text(encoding="utf-8")
 
@@ -60,3 +60,8 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
 def test_a_folder_without_sets_is_named(bench: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="holds no sets"):
         bench["main"](tmp_path, tmp_path / "bench", tmp_path / "BENCHMARKS.md")
+
+
+def test_every_script_of_a_measurement_is_run_and_named(bench: dict[str, Any]) -> None:
+    beside = {path.stem.removeprefix("bench_") for path in SCRIPT.parent.glob("bench_*.py")}
+    assert set(bench["SCRIPTS"]) == beside

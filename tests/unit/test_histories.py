@@ -1,4 +1,6 @@
-"""A store that saw many changes equals one that was made from the final documents alone."""
+"""A store that saw many changes equals one that was made from the final documents alone.
+
+`make bench` runs the property with a thousand histories (tools/bench_promises.py)."""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
@@ -36,7 +38,6 @@ def seen(engine: Engine) -> dict[str, object]:
     return {"hits": hits, "summary": answer["summary"], "generation": answer["meta"]["generation"]}
 
 
-@settings(max_examples=50)
 @given(steps)
 @pytest.mark.promise
 def test_any_history_ends_where_a_fresh_start_ends(history: list[tuple[str, str | None]]) -> None:

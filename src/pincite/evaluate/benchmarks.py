@@ -39,6 +39,8 @@ GRAPH_COLUMNS = (
     *(f"graph_{size}_chunks_per_second" for size in GRAPH_SIZES),
     *("graph_query_ms_p50_13000", "graph_query_ms_p50_100000"),
 )
+MEMORY_COLUMNS = (*(f"memory_{pages}_pages_mb" for pages in (500, 1000, 2000)), "memory_2000_documents_mb")
+PROMISE_COLUMNS = ("histories_equal", "odd_files", "odd_files_as_expected")
 ANSWER_COLUMNS = (
     *("contain_accuracy", "contain_accuracy@first", "yes_no", "quote_validity", "answer_chars", "abstained"),
 )
@@ -59,6 +61,8 @@ COMMANDS = (
     "eval answers",
     "bench speed",
     "bench graph",
+    "bench memory",
+    "bench promises",
 )
 HEAD = """\
 # Figures
@@ -119,7 +123,7 @@ def no_worse_than_hybrid(set_name: str, metric: str) -> Target:
 
 
 def at_speed(metric: str, words: str, reached: Callable[[float], bool], measured_in: str = "speed") -> Target:
-    """A figure of `tools/bench_speed.py` or `tools/bench_graph.py`."""
+    """A figure of one of the scripts in `tools` that measure something else than answers."""
     return Target(
         measured_in,
         f"{metric}: {words}",
@@ -183,6 +187,9 @@ TARGETS = (
     at_speed("open_seconds", "under 1", lambda figure: figure < 1),
     at_speed("cold_ask_seconds", "under 2", lambda figure: figure < 2),
     at_speed("help_seconds", "under 0.3", lambda figure: figure < 0.3),
+    *(at_speed(metric, "under 1500", lambda figure: figure < 1500, "memory") for metric in MEMORY_COLUMNS),
+    at_speed("histories_equal", "1000", lambda figure: figure >= 1000, "promises"),
+    at_speed("odd_files_as_expected", "1.0000", lambda figure: figure == 1.0, "promises"),
 )
 
 
@@ -202,6 +209,8 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Short answers", by_command["eval answers"], ANSWER_COLUMNS),
         *_section("Graph", by_command["bench graph"], GRAPH_COLUMNS),
         *_section("Speed", by_command["bench speed"], SPEED_COLUMNS),
+        *_section("Memory", by_command["bench memory"], MEMORY_COLUMNS),
+        *_section("Promises", by_command["bench promises"], PROMISE_COLUMNS),
         *_circumstances(reports),
     ]
     target.write_text("\n".join(parts) + "\n", encoding="utf-8")

@@ -1,0 +1,96 @@
+"""Which documents of a store have a newer revision in it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import PurePosixPath
+
+from pincite.store.sql_record import LiveChunk, SqlRecord
+from pincite.text.copies import near_copies
+from pincite.text.names import printed_name
+from pincite.text.revisions import RevisionName, is_newer, revision_name
+
+REVISIONS_VERSION = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A document with what may tell its age."""
+
+    source_id: str
+    date: str | None
+    names: tuple[RevisionName, ...]
+
+    def is_newer(self, other: _Candidate) -> bool:
+        """By the dates that a manifest states, else by file name, else by title."""
+        if self.date and other.date and self.date != other.date:
+            return self.date > other.date
+        return any(is_newer(*pair) for pair in zip(self.names, other.names, strict=False))
+
+
+def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str, str]:
+    """For each document of which the store holds a newer near copy: the newest one.
+
+    Only documents whose names differ in a mark of revision alone, or that have dates and a passage in common, are
+    compared line by line, so that a store without revisions costs next to nothing.
+    """
+    chunks = list(chunks)
+    titles = {chunk.source_id: chunk.title or "" for chunk in chunks}
+    dates = {state.source.source_id: state.source.date for state in record.sources()}
+    known = {
+        source_id: _Candidate(source_id, dates.get(source_id), _names(source_id, title))
+        for source_id, title in titles.items()
+    }
+    groups = [*_alike_in_name(known.values()), *_alike_in_passages(chunks, dates)]
+    compared = sorted(set(chain.from_iterable(group for group in groups if _has_order([known[n] for n in group]))))
+    found: dict[str, str] = {}
+    for pair in near_copies((name, "\n".join(page.text for page in record.pages(name))) for name in compared):
+        first, second = known[pair.first], known[pair.second]
+        for old, new in ((first, second), (second, first)):
+            if new.is_newer(old) and (old.source_id not in found or new.is_newer(known[found[old.source_id]])):
+                found[old.source_id] = new.source_id
+    return dict(sorted(found.items()))
+
+
+def revision_notices(cited: Iterable[str], newer: Mapping[str, str], visible: Iterable[str]) -> list[str]:
+    """A notice for each cited source of which the store holds a newer revision that the asker may see."""
+    seen = set(visible)
+    return [
+        f"{printed_name(name)} has a newer revision in the store: {printed_name(newer[name])}"
+        for name in sorted(set(cited))
+        if newer.get(name) in seen
+    ]
+
+
+def _names(source_id: str, title: str) -> tuple[RevisionName, ...]:
+    stem = revision_name(PurePosixPath(source_id).stem)
+    return (stem, revision_name(title)) if title else (stem,)
+
+
+def _alike_in_name(known: Iterable[_Candidate]) -> list[list[str]]:
+    """Documents whose file names, or whose titles, are the same but for marks of revision."""
+    groups: dict[tuple[int, str], list[str]] = defaultdict(list)
+    for candidate in known:
+        for place, name in enumerate(candidate.names):
+            groups[place, name.base].append(candidate.source_id)
+    return list(groups.values())
+
+
+def _alike_in_passages(chunks: Iterable[LiveChunk], dates: Mapping[str, str | None]) -> list[list[str]]:
+    """Documents with dates that have a passage in common."""
+    groups: dict[str, set[str]] = defaultdict(set)
+    for chunk in chunks:
+        if dates.get(chunk.source_id):
+            groups[chunk.content_sha256].add(chunk.source_id)
+    return [sorted(group) for group in groups.values() if len(group) > 1]
+
+
+def _has_order(group: Sequence[_Candidate]) -> bool:
+    """Whether some document of a group is newer than another: neighbours in the order of their marks tell."""
+    if len(group) < 2:
+        return False
+    marks = {(item.date, tuple((n.revision, n.dates, n.draft) for n in item.names)) for item in group}
+    return len(marks) > 1
