@@ -89,7 +89,7 @@ def ask(network: EntityNetwork, question: str) -> None:
     graph_features(network, asked, pool, np.linspace(1, 0, len(pool)))
 
 
-def main(data: Path, target: Path) -> None:
+def main(data: Path, _: Path, target: Path) -> None:
     """Measure and write."""
     loaded = [
         load_set(folder.parent) for folder in sorted(data.glob("*/corpus.jsonl*")) if "xref" not in folder.parent.name

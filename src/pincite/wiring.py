@@ -103,6 +103,30 @@ def read_structures(
         reader.close()
 
 
+def describe_platform(folder: Path) -> dict[str, str]:
+    """What differs from one system to the next, as it is here and for a store in `folder`, and what is done instead."""
+    from pincite.read.sandbox import memory_is_watched, readers_are_confined
+    from pincite.store.drives import NETWORK_DRIVES, drive_of, locks_work
+
+    drive = drive_of(folder)
+    return {
+        "reading processes": "no network, no writing, no programs (seccomp)"
+        if readers_are_confined()
+        else "the kernel does not confine them here: limits on time, memory and output alone",
+        "memory of a file": "limited and watched"
+        if memory_is_watched()
+        else "not watched here: the limit on address space alone, where the system keeps it",
+        "files inside files": "opened in memory" if hasattr(os, "memfd_create") else "opened as temporary files",
+        "locks": "work"
+        if locks_work(folder)
+        else "do not work in this folder: a file marks who writes, and old generations are kept",
+        "hard links": "not needed: generations are written whole, pincite eval copies where it cannot link",
+        "drive": f"{drive}, over a network: keep the store on a drive of this machine with --store DIR"
+        if drive in NETWORK_DRIVES
+        else drive or "of a type that the system does not tell",
+    }
+
+
 def workbook_rows(settings: Settings, path: Path) -> list[list[str]]:
     """The cells of the first sheet of a workbook, read in the sandbox; ReadError where that fails."""
     from pincite.read.rows import rows_of

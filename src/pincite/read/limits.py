@@ -9,6 +9,7 @@ import platform
 import signal
 import struct
 import sys
+from pathlib import Path
 
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP = 1, 38, 22
 _FILTER_MODE = 2
@@ -50,6 +51,15 @@ def confine() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
     _forbid_calls()
+
+
+def is_confined() -> bool:
+    """Whether the kernel holds this process to what `confine` forbids."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError:
+        return False
+    return f"Seccomp:\t{_FILTER_MODE}" in status
 
 
 def allow(memory_bytes: int, cpu_seconds: float) -> None:

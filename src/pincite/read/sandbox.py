@@ -239,16 +239,31 @@ class _RefusalError(Exception):
     """A reason that a healthy worker gave."""
 
 
+def readers_are_confined() -> bool:
+    """Whether a reading process that is started now is held by the kernel to what it may do."""
+    check = "from pincite.read import limits; limits.confine(); raise SystemExit(0 if limits.is_confined() else 1)"
+    return subprocess.run([sys.executable, "-c", check], env=_environment(), check=False).returncode == 0
+
+
+def memory_is_watched() -> bool:
+    """Whether the system tells how much memory a reading process holds."""
+    return _resident(os.getpid()) > 0
+
+
+def _environment() -> dict[str, str]:
+    places = os.pathsep.join(place for place in sys.path if place)
+    return {"PYTHONPATH": places, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
+
+
 def _spawn() -> subprocess.Popen[bytes]:
     """A fresh interpreter that shares nothing of this process: no open files, no environment, no terminal."""
-    places = os.pathsep.join(place for place in sys.path if place)
     return subprocess.Popen(
         [sys.executable, "-B", "-m", "pincite.read.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=os.sep,
-        env={"PYTHONPATH": places, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"},
+        env=_environment(),
         start_new_session=True,
     )
 

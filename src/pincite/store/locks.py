@@ -1,18 +1,25 @@
-"""One writer at a time, any number of readers: advisory locks on files."""
+"""One writer at a time, any number of readers: advisory locks on files.
+
+Some network drives have no locks. There a writer makes a file that nobody may have made before it, and what a reader
+may be using is never taken away.
+"""
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from pincite.errors import StoreError
 from pincite.store.database import os_advice
+
+_NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
 
 @contextmanager
@@ -22,12 +29,14 @@ def writer_lock(path: Path) -> Iterator[None]:
         file = path.open("a+", encoding="utf-8")
     except OSError as error:
         raise StoreError(os_advice(path, error)) from error
-    with file:
-        if not _try_lock(file, fcntl.LOCK_EX):
+    with file, ExitStack() as stack:
+        locked = _try_lock(file, fcntl.LOCK_EX)
+        if locked is None:
+            locked = stack.enter_context(_marked(path.with_name(f"{path.name}.held")))
+        if not locked:
             raise StoreError(f"the store is being written by {_owner(file)}: wait until it has finished, or stop it")
         file.truncate(0)
-        file.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname()}))
-        file.flush()
+        _sign(file)
         try:
             yield
         finally:
@@ -35,24 +44,74 @@ def writer_lock(path: Path) -> Iterator[None]:
 
 
 def share(path: Path) -> IO[str]:
-    """Take a shared lock on the file; it lasts until the file returned is closed."""
+    """Take a shared lock on the file, where there are locks; it lasts until the file returned is closed."""
     file = path.open("r", encoding="utf-8")
-    fcntl.flock(file, fcntl.LOCK_SH)
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_SH)
     return file
 
 
-def is_free(path: Path) -> bool:
-    """Whether nobody holds a lock on the file."""
+def try_share(path: Path) -> bool:
+    """Whether a shared lock on the file can be taken."""
     with path.open("r", encoding="utf-8") as file:
-        return _try_lock(file, fcntl.LOCK_EX)
+        return bool(_try_lock(file, fcntl.LOCK_SH))
 
 
-def _try_lock(file: IO[str], kind: int) -> bool:
+def is_free(path: Path) -> bool:
+    """Whether nobody holds a lock on the file; False where there are no locks."""
+    with path.open("r", encoding="utf-8") as file:
+        return bool(_try_lock(file, fcntl.LOCK_EX))
+
+
+def _try_lock(file: IO[str], kind: int) -> bool | None:
+    """Whether the lock was taken; None where the drive has no locks."""
     try:
         fcntl.flock(file, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
+    except OSError as error:
+        if error.errno in _NO_LOCKS:
+            return None
+        raise
     return True
+
+
+@contextmanager
+def _marked(path: Path) -> Iterator[bool]:
+    """Make a file that is there as long as somebody writes; False where it is there already.
+
+    One that a process of this machine left behind which is no more counts for nothing.
+    """
+    if path.exists() and _left_behind(path):
+        path.unlink(missing_ok=True)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            _sign(file)
+    except FileExistsError:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _sign(file: IO[str]) -> None:
+    file.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname()}))
+    file.flush()
+
+
+def _left_behind(path: Path) -> bool:
+    try:
+        owner = json.loads(path.read_text(encoding="utf-8"))
+        if owner["host"] != socket.gethostname():
+            return False
+        os.kill(owner["pid"], 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError, KeyError):
+        return False
+    return False
 
 
 def _owner(file: IO[str]) -> str:

@@ -1,7 +1,8 @@
 """The contract of a Reader (needs pytest).
 
 Subclass `ReaderContract` as a class whose name starts with `Test`; let `make` give the reader, `write_sample` write
-a sound file, and `expected_words` name words with the part (page, slide, sheet; 1 for running text) they stand on.
+a sound file, and `expected_words` name words with the part (page, slide, sheet; 1 for running text) they stand on. For
+a reader that finds files inside, `expected_members` are their names; it may have no words.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ class ReaderContract(ABC):
     """What every Reader keeps."""
 
     expected_words: Mapping[str, int]
+    expected_members: tuple[str, ...] = ()
 
     @abstractmethod
     def make(self) -> Reader:
@@ -50,9 +52,14 @@ class ReaderContract(ABC):
 
     def test_words_stand_on_their_pages(self, document: Document) -> None:
         """Each expected word on its part, and on no other."""
-        assert self.expected_words
+        assert self.expected_words or self.expected_members
         for word, number in self.expected_words.items():
             assert [page.number for page in document.pages if word in page.text] == [number], word
+
+    def test_files_inside_are_named(self, document: Document) -> None:
+        """In order; each has a reader or the reason why it has none."""
+        assert tuple(member.name for member in document.members) == self.expected_members
+        assert all((member.reader is None) != (member.reason is None) for member in document.members)
 
     def test_pages_count_from_one(self, document: Document) -> None:
         """In order, without gaps."""
@@ -60,7 +67,7 @@ class ReaderContract(ABC):
 
     def test_blocks_slice_their_page(self, document: Document) -> None:
         """In order, none empty, without overlap, inside the page's text."""
-        assert any(page.blocks for page in document.pages)
+        assert any(page.blocks for page in document.pages) or self.expected_members
         for page in document.pages:
             end = 0
             for block in page.blocks:
