@@ -171,7 +171,7 @@ class Asker:
             if _content(then, name) != _content(now, name)
         ]
         seen = (name for name, source in now.items() if is_visible(source, Filter(principals=given.principals)))
-        newer = revision_notices(cited, view.pinned.manifest.get("newer", {}), seen)
+        newer = revision_notices(cited, self._parts.generations, seen)
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         return replace(answer, notices=(*other, *changed, *newer), trace_id=uuid.uuid4().hex, timestamp=moment)
 

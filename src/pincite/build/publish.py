@@ -15,7 +15,7 @@ import numpy as np
 from pincite.build.chunk_links import make_chunk_links
 from pincite.build.graph_names import GraphNames
 from pincite.build.link import LINKS_VERSION, link
-from pincite.build.revisions import REVISIONS_VERSION, newer_revisions
+from pincite.build.revisions import note_revisions
 from pincite.graph.network import NETWORK_VERSION
 from pincite.ports import Embedder, KeywordField, KeywordIndex, VectorIndex
 from pincite.store.arrays import save_arrays
@@ -41,6 +41,7 @@ def publish(record: SqlRecord, generations: Generations, embedder: Embedder | No
     Returns the digest of the generation.
     """
     digest = generation_digest(record, embedder)
+    note_revisions(record, generations, digest)
     current = generations.current()
     if current is not None and current.endswith(digest[:16]) and not generations.problems():
         return digest
@@ -51,7 +52,6 @@ def publish(record: SqlRecord, generations: Generations, embedder: Embedder | No
         "model": None if embedder is None else embedder.digest,
         "dimension": 0 if embedder is None else embedder.dimension,
         "languages": sorted({chunk.language or "" for chunk in chunks}),
-        "newer": newer_revisions(record, chunks),
     }
 
     def fill(folder: Path) -> None:
@@ -69,8 +69,7 @@ def publish(record: SqlRecord, generations: Generations, embedder: Embedder | No
 
 
 def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
-    """A digest of the sorted (source id, content SHA-256, versions), stated dates and the model: never a counter or a
-    time."""
+    """A digest of the sorted (source id, content SHA-256, versions) and the model: never a counter or a time."""
     states = [state for state in record.sources() if state.status in ("indexed", "warned")]
     content: dict[str, Any] = {
         "sources": sorted((s.source.source_id, s.source.content_sha256, sorted(s.versions.items())) for s in states),
@@ -78,8 +77,6 @@ def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
         "tokens": TOKENS_VERSION,
         "links": LINKS_VERSION,
         "graph": NETWORK_VERSION,
-        "revisions": REVISIONS_VERSION,
-        "dates": sorted((s.source.source_id, s.source.date) for s in states if s.source.date),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import PurePosixPath
 
+from pincite.store.generations import Generations
 from pincite.store.sql_record import LiveChunk, SqlRecord
 from pincite.text.copies import near_copies
 from pincite.text.names import printed_name
 from pincite.text.revisions import RevisionName, is_newer, revision_name
 
 REVISIONS_VERSION = "1"
+REVISIONS_FILE = "revisions.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,16 @@ class _Candidate:
         if self.date and other.date and self.date != other.date:
             return self.date > other.date
         return any(is_newer(*pair) for pair in zip(self.names, other.names, strict=False))
+
+
+def note_revisions(record: SqlRecord, generations: Generations, digest: str) -> None:
+    """Note beside the generations which documents have a newer revision, unless that is known for these documents
+    (`digest` of their generation) and dates already."""
+    dates = sorted((state.source.source_id, state.source.date) for state in record.sources() if state.source.date)
+    of = hashlib.sha256(json.dumps([REVISIONS_VERSION, digest, dates]).encode()).hexdigest()
+    if generations.noted(REVISIONS_FILE).get("of") != of:
+        newer = newer_revisions(record, record.live_chunks())
+        generations.note(REVISIONS_FILE, {"of": of, "newer": newer})
 
 
 def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str, str]:
@@ -55,9 +69,9 @@ def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str,
     return dict(sorted(found.items()))
 
 
-def revision_notices(cited: Iterable[str], newer: Mapping[str, str], visible: Iterable[str]) -> list[str]:
+def revision_notices(cited: Iterable[str], generations: Generations, visible: Iterable[str]) -> list[str]:
     """A notice for each cited source of which the store holds a newer revision that the asker may see."""
-    seen = set(visible)
+    newer, seen = generations.noted(REVISIONS_FILE).get("newer", {}), set(visible)
     return [
         f"{printed_name(name)} has a newer revision in the store: {printed_name(newer[name])}"
         for name in sorted(set(cited))

@@ -160,6 +160,23 @@ class Generations:
             if not (folder / file).is_file() or _file_sha256(folder / file) != digest
         ]
 
+    def note(self, name: str, content: Mapping[str, Any]) -> None:
+        """Write a small JSON file beside the current generation's name, as a whole or not at all."""
+        aside = self._folder / f".{name}.{os.getpid()}"
+        try:
+            aside.write_text(json.dumps(content, sort_keys=True), encoding="utf-8")
+            aside.rename(self._folder / name)
+        except OSError as error:
+            raise StoreError(os_advice(aside, error)) from error
+
+    def noted(self, name: str) -> dict[str, Any]:
+        """What `note` wrote; empty where there is nothing."""
+        try:
+            found = json.loads((self._folder / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
     def _pin(self, name: str) -> Pinned:
         folder = self._generations / name
         with ExitStack() as undo:
