@@ -203,7 +203,13 @@ def _checked(entry: Any, number: int, manifest: Path) -> dict[str, Any]:
     for name in ("tags", "acl"):
         if not all(isinstance(item, str) for item in entry.get(name, [])):
             raise UsageError(f"{where}: {name} must be a list of strings")
-    return {**entry, "path": Path(os.path.normpath(manifest.absolute().parent / entry["path"]))}
+    return {**entry, "path": _stated_path(manifest.absolute().parent, entry["path"])}
+
+
+def _stated_path(folder: Path, stated: str) -> Path:
+    """The file that a manifest means; where there is none of this name, backslashes part its folders."""
+    found = [Path(os.path.normpath(folder / name)) for name in (stated, stated.replace("\\", "/"))]
+    return next((path for path in found if path.exists()), found[0])
 
 
 def _stated_above(path: Path, roots: Roots) -> Ignored:
