@@ -180,6 +180,17 @@ def test_a_run_that_is_killed_goes_on_and_ends_in_the_same_bytes(folder: Path, c
     assert out.read_bytes() == whole.read_bytes()
 
 
+def test_a_sheet_can_be_asked_of_the_store_as_it_was(command: Run, folder: Path) -> None:
+    files(folder, {"later.md": "The keeper of the county rakes the gravel of the yard, too.\n"})
+    command("index", folder)
+    shown = []
+    for options in (["--as-of", "1"], []):
+        out = folder.parent / "report.md"
+        command("ask", "--questions", folder.parent / "q.csv", "--out", out, *options, cwd=folder)
+        shown.append("later.md" in text_of(out))
+    assert shown == [False, True]
+
+
 def test_no_cell_of_a_report_is_a_formula(command: Run, folder: Path) -> None:
     out = folder.parent / "report.xlsx"
     command("ask", "--questions", folder.parent / "q.csv", "--out", out, cwd=folder)
@@ -261,6 +272,7 @@ def test_a_workbook_of_questions_is_read_cell_by_cell(command: Run, folder: Path
         (["--questions", "q.csv"], "give --out REPORT"),
         (["--out", "r.md"], "give one question, or a sheet"),
         (["Who?", "--questions", "q.csv", "--out", "r.md"], "give one question, or a sheet"),
+        (["Who?", "--out", "r.md"], "give one question, or a sheet"),
         (["--questions", "q.csv", "--out", "r.pdf"], "one of the suffixes .xlsx, .docx, .md, .html"),
         (["--questions", "q.csv", "--out", "gone/r.md"], "in a folder that exists"),
         (["--questions", "q.doc", "--out", "r.md"], "give a .csv or an .xlsx file"),

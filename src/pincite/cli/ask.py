@@ -48,7 +48,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask; exit code 1 where nothing was found."""
-    if arguments.question is None or arguments.questions is not None:
+    if arguments.question is None or arguments.questions or arguments.out:
         return ask_sheet(arguments)
     engine, settings = open_store(arguments)
     with engine:

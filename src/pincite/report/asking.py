@@ -50,7 +50,7 @@ def _reply(
     except UsageError as error:
         return Reply((), (str(error),))
     reply = reply_of(answer)
-    kept.put(question, answer.generation, reply)
+    kept.put(question, generation, reply)
     return reply
 
 
