@@ -87,6 +87,14 @@ def test_what_an_exclude_pattern_means_is_not_read_and_counts_as_vanished_afterw
     assert "a.md" not in planned
 
 
+def test_a_file_that_is_named_itself_is_read_whatever_the_patterns_say(tmp_path: Path) -> None:
+    folder = files(tmp_path, {"draft.md": RAKES, ".pinciteignore": "draft*\n"})
+    with open_engine(SETTINGS, folder / ".pincite", create=True) as engine:
+        for status in ("indexed", "unchanged"):
+            (report,) = engine.index([folder / "draft.md"], exclude=["*"]).documents
+            assert (report.source, report.status) == ("draft.md", status)
+
+
 def test_hidden_files_and_symbolic_links_are_not_read(tmp_path: Path) -> None:
     folder = files(tmp_path, {"a.md": RAKES, ".hidden.md": RAKES, ".git/b.md": RAKES})
     (folder / "link.md").symlink_to(folder / "a.md")

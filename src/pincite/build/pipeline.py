@@ -182,9 +182,10 @@ class Indexer:
     def _keep(self, state: SourceState, item: Found, holder: Source) -> None:
         """Report what did not change: a file, or what lies inside it."""
         name = state.source.source_id
-        source = holder if name == holder.source_id else as_inside(state.source, holder)
-        if item.ignored.holds_inside(item.path, "/".join(name.split(INSIDE)[1:])):
+        is_inside = name != holder.source_id
+        if is_inside and item.ignored.holds_inside(item.path, "/".join(name.split(INSIDE)[1:])):
             return
+        source = as_inside(state.source, holder) if is_inside else holder
         self._found.add(name)
         if state.source != source:
             self._record.update_source(source)
