@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pincite.answer.accounts import accounted, names_measure
+from pincite.answer.aspects import told_apart
 from pincite.answer.branches import branched
 from pincite.answer.case import Case, case_of
 from pincite.answer.causes import caused
@@ -24,7 +25,7 @@ from pincite.answer.tables import looked_up
 from pincite.answer.values import valued
 from pincite.answer.verdicts import judged
 from pincite.answer.verify import is_supported, unsupported_words
-from pincite.records import Answer, Decision, Retrieval, RetrievalPolicy, Statement
+from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 MODE = "extract"
 LEAD_IN_ROOM = 400
@@ -33,7 +34,7 @@ Plan = Callable[[Case], list[Statement]]
 
 # Tried in this order; the first that finds something opens the answer.
 PLANS: tuple[Plan, ...] = (
-    *(duties, caused, accounted, compared, judged, defined),
+    *(duties, told_apart, caused, accounted, compared, judged, defined),
     *(branched, classified, looked_up, valued, listed),
 )
 
@@ -46,10 +47,14 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     refused = [] if opening else refusal(case)
     decisions += [Decision("refusal", kept=True, text=statement.text) for statement in refused]
     statements = refused or [*opening, *_quotes(case, opening, decisions)]
-    accounted = any(statement.kind == "missing" for statement in opening)
-    missing = [missing_question(case)] if refused or not statements else [] if accounted else missing_words(case)
-    if not refused:
+    missing = [_missing_of(statement) for statement in opening if statement.kind == "missing"]
+    if refused or not statements:
+        missing = [missing_question(case)]
+    elif not missing:
+        missing = missing_words(case)
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
+    if not statements:
+        statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
     return Answer(
         query=retrieval.query.text,
         mode=MODE,
@@ -65,6 +70,12 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     )
 
 
+def _missing_of(statement: Statement) -> Missing:
+    """What a statement says is missing, with the places that it cites."""
+    places = tuple(Place(c.filename, c.source_id, c.page, c.chunk_id) for c in statement.citations)
+    return Missing(statement.text.removeprefix("No information found about "), places)
+
+
 def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
     """What the first plan says that finds something which its quotes bear out."""
     for plan in PLANS:
@@ -74,9 +85,13 @@ def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
 
 
 def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision]) -> list[Statement]:
-    """The best sentences themselves, as many as fit behind the opening, none twice; none behind a definition with its
-    symbol or its use, and behind the figures of one company none of another's documents."""
-    if len(opening) > 1 and opening[0].kind == "definition":
+    """The best sentences themselves, as many as fit behind the opening, none twice.
+
+    None stand behind a definition with its symbol or its use, or where the opening says what is missing; behind the
+    figures of one company stands none of another's documents.
+    """
+    kinds = [statement.kind for statement in opening]
+    if "missing" in kinds or (kinds[1:] and kinds[0] == "definition"):
         return []
     ranked = case.ranked
     if opening and names_measure(case.question.text):

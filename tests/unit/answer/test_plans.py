@@ -219,3 +219,27 @@ def test_the_parts_of_an_answer_stand_under_their_headings_in_a_terminal() -> No
         "Step 1: this is done.",
         "Step 2: that is done.",
     ]
+
+
+def test_each_person_gets_each_aspect_or_where_was_looked_for_it(tmp_path: Path) -> None:
+    facts = {
+        "Lund Boats": "Anna Berg, co-founder of Lund Boats, invested in sails.",
+        "Lund Papers": "Anna Berg holds patents for keels of boats.",
+        "Malmo Boats": "Carlo Neri, founder of Malmo Boats, holds patents for keels of boats.",
+        "Malmo Money": "The papers name no outside investments of Carlo Neri.",
+    }
+    question = (
+        "Which founders of Lund Boats or Malmo Boats have invested in sails, and what patents for keels do they hold?"
+    )
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents((source(f"{title}.txt"), titled(title, text)) for title, text in facts.items())
+        answer = ask(engine, question)
+    assert sorted(statement.text for statement in answer.statements) == [
+        "Anna Berg holds patents for keels of boats.",
+        "Anna Berg, co-founder of Lund Boats, invested in sails.",
+        "Carlo Neri, founder of Malmo Boats, holds patents for keels of boats.",
+        "No information found about Carlo Neri: invested in sails",
+    ]
+    assert [(item.aspect, [place.filename for place in item.looked_in]) for item in answer.missing] == [
+        ("Carlo Neri: invested in sails", ["Malmo Money"])
+    ]
