@@ -157,7 +157,7 @@ class Asker:
                 yield view
 
     def _environment(self) -> Plain:
-        return describe_environment(self._embedder())
+        return describe_environment(self._embedder(), self._parts.ontology().digest)
 
     def _signed(self, answer: Answer, view: View, given: Filter) -> Answer:
         """The answer with an id and a time of its own, and with notices on cited files that are others now, or of which
@@ -209,7 +209,7 @@ def _visible(view: View, retrieval: Retrieval) -> Retrieval:
 
 
 def _around(view: View, wanted: Filter) -> Surroundings:
-    return Surroundings(view.generation, view.space, view.record, view.space.allowed(wanted))
+    return Surroundings(view.generation, view.space, view.record, view.space.allowed(wanted), view.ontology)
 
 
 def _cache_key(view: View, question: str, policy: RetrievalPolicy, given: Filter, environment: Plain) -> str:

@@ -23,6 +23,7 @@ from pincite.build.plan import IndexPlan, make_plan
 from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
+from pincite.graph_records import Triplet
 from pincite.ports import Embedder
 from pincite.records import (
     Anchor,
@@ -120,7 +121,8 @@ class Engine:
         roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
         found = find_all(wanted, entries, roots, self._parts.folder, exclude)
         embeds = self._embedder() is not None
-        return make_plan(found, self.sources(), self._parts.policy, full=mode == "full", embeds=embeds)
+        parts, graph = self._parts, self._parts.triplets().version
+        return make_plan(found, self.sources(), parts.policy, graph, full=mode == "full", embeds=embeds)
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -225,7 +227,7 @@ class Engine:
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
         with self._views.at(None) as view:
-            return describe_entity(name, view.space, view.space.allowed(Filter()))
+            return describe_entity(name, view.space, view.space.allowed(Filter()), view.record, view.ontology)
 
     # --- looking after the store
 
@@ -279,6 +281,10 @@ class Engine:
         """Where the references in these words lead, read as if they stood in this chunk ("see 5.3.2 and Table 4.1")."""
         (chunk,) = self._parts.record.chunks([from_chunk])
         return resolve_words(reference, self._parts.record.outlines(), chunk.source_id, chunk.start)
+
+    def triplets(self, source_id: str) -> list[Triplet]:
+        """What the sentences and tables of a document say of the things that they name, in reading order."""
+        return self._parts.record.triplets(source_id)
 
     def pages(self, source_id: str) -> list[Page]:
         """The pages of a document: their text, labels and sizes."""
@@ -356,6 +362,7 @@ class Engine:
             parts.generations,
             self._embedder_of_store,
             parts.indexes,
+            parts.triplets(),
             policy=parts.policy,
             options=parts.options,
             listener=progress,

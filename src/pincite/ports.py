@@ -15,6 +15,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.graph_records import RawTriplet
 from pincite.records import (
     ChunkRecord,
     Document,
@@ -73,6 +74,19 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vector:
         """One vector (dimension,) for a question; what lies beyond the model's window is averaged in."""
+        ...
+
+
+class TripletExtractor(Protocol):
+    """Says what sentences say of two things. What it finds in a sentence depends on that sentence and its language
+    alone; `version` changes whenever that may be something else."""
+
+    name: str
+    version: str
+
+    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
+        """The triplets of each sentence, each place inside its sentence; ServiceError where its model does not
+        answer."""
         ...
 
 

@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Literal
 
+from pincite.graph_records import Triplet
+
 BlockKind = Literal[
     "paragraph", "heading", "list_item", "table", "figure", "equation", "caption", "footnote", "furniture"
 ]
@@ -369,6 +371,7 @@ class Edition:
     chunks: tuple[ChunkRecord, ...]
     warnings: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    triplets: tuple[Triplet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -567,9 +570,9 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Triplet:
+class CitedTriplet:
     """What one sentence says of two things. `predicate` is normalised (`graph/ontology.toml`), `relation` is how the
-    sentence says it; the citation's quote is the sentence."""
+    sentence says it; the citation's quote is the sentence. `inverse` says the same from the object's side."""
 
     subject: str
     predicate: str
@@ -579,6 +582,7 @@ class Triplet:
     extractor: str
     version: str
     citation: Citation
+    inverse: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -601,7 +605,7 @@ class EntityView:
     chunk_count: int
     beside: tuple[tuple[str, int], ...]
     mentions: tuple[Citation, ...]
-    triplets: tuple[Triplet, ...]
+    triplets: tuple[CitedTriplet, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ class Settings:
     openai_api_key: str = _setting("", "its key", "OPENAI_API_KEY", secret=True)
     embed_concurrency: int = _setting(1, "requests at once to an embedding service", "INDEX_EMBED_CONCURRENCY")
     embed_timeout: float = _setting(60.0, "seconds to wait for an embedding service")
+    extractor: str = _setting("rules", "who finds triplets: rules or none")
+    ontology: str = _setting("", "a TOML file of predicates, added to those that pincite knows")
     chunk_size: int = _setting(2000, "characters of a chunk", "INDEX_CHUNK_SIZE")
     chunk_overlap: int = _setting(200, "characters that neighbours share", "INDEX_CHUNK_OVERLAP")
     max_chunks_per_source: int = _setting(0, "0: no limit; a cut is reported", "INDEX_MAX_CHUNKS_PER_SOURCE")
@@ -83,6 +85,17 @@ def load_settings(
 def describe_settings() -> list[tuple[str, Any, str, tuple[str, ...]]]:
     """(name, default, help, aliases) of every setting."""
     return [(item.name, item.default, item.metadata["help"], item.metadata["aliases"]) for item in fields(Settings)]
+
+
+def ontology_text(settings: Settings) -> str:
+    """What stands in the user's ontology; nothing where the settings name none. SettingsError where it cannot be
+    read."""
+    if not settings.ontology:
+        return ""
+    try:
+        return Path(settings.ontology).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"the ontology {settings.ontology} cannot be read ({error}): mend the setting") from error
 
 
 def terminal_environment() -> dict[str, str]:

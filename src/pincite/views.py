@@ -13,8 +13,10 @@ import numpy as np
 
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
+from pincite.build.triplets import TripletStage
 from pincite.errors import StoreError, UsageError
 from pincite.graph.network import EntityNetwork
+from pincite.graph.ontology import Ontology
 from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore
 from pincite.records import Box, ChunkPolicy, Filter, Source, Span
 from pincite.retrieve.asked import asked_chunks
@@ -44,6 +46,8 @@ class Parts:
     receipts: Callable[[], ReceiptStore]
     cache: Callable[[], AnswerCache | None]
     embedder: Callable[[], Embedder | None]
+    triplets: Callable[[], TripletStage]
+    ontology: Callable[[], Ontology]
     reader: Callable[[], SourceReader]
     boxes: Callable[[Path, Sequence[Span]], list[list[Box]]]
     picture: Callable[[Path, int, Sequence[Box]], bytes]
@@ -54,12 +58,14 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A pinned generation, open for questions. `sources` gives those that its record knows, by id, as they are now."""
+    """A pinned generation, open for questions. `sources` gives those that its record knows, by id, as they are now;
+    `ontology` says which predicates are the inverse of which."""
 
     pinned: Pinned
     space: SearchSpace
     record: SqlRecord
     sources: Callable[[], dict[str, Source]]
+    ontology: Ontology
 
     @property
     def generation(self) -> str:
@@ -196,7 +202,7 @@ class Views:
             allowed=lambda wanted: _allowed(pinned, sources(), wanted),
             asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
         )
-        return View(pinned, space, record, sources)
+        return View(pinned, space, record, sources, self._parts.ontology())
 
 
 def sources_of(record: SqlRecord) -> Callable[[], dict[str, Source]]:

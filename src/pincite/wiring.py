@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers
+from pincite.build.triplets import TripletStage
 from pincite.engine import Engine, Parts
-from pincite.errors import ReadError, ServiceError, StoreError
+from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
+from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
+from pincite.graph.triplets import RuleExtractor
 from pincite.models.weights import MINILM_SHA256, find_minilm
-from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, VectorIndex
+from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, TripletExtractor, VectorIndex
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
-from pincite.settings import Settings
+from pincite.settings import Settings, ontology_text
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import os_advice
 from pincite.store.generations import Generations
@@ -23,7 +27,7 @@ from pincite.store.sql_record import SqlRecord
 
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
-    from pincite.graph.triplets import RawTriplet
+    from pincite.graph_records import RawTriplet
 
 
 def open_engine(settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()) -> Engine:
@@ -33,6 +37,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
         if not create:
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
         _make_folder(store)
+    ontology = lru_cache(maxsize=1)(lambda: _ontology(settings))
     return Engine(
         Parts(
             folder=store,
@@ -41,6 +46,8 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             receipts=lambda: _receipts(store),
             cache=lambda: _cache(store, settings.cache_minutes),
             embedder=lambda: make_embedder(settings),
+            triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
+            ontology=ontology,
             reader=lambda: _reader(settings),
             boxes=_boxes,
             picture=lambda path, number, marks: _picture(path, number, marks, tuple(passwords)),
@@ -49,6 +56,20 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             options=_read_options(settings, passwords),
         )
     )
+
+
+def _ontology(settings: Settings) -> Ontology:
+    text, origin = ontology_text(settings), f"the ontology {settings.ontology}"
+    return read_ontology(text, shipped_ontology(), origin=origin) if text else shipped_ontology()
+
+
+def make_extractor(settings: Settings, ontology: Ontology) -> TripletExtractor | None:
+    """The extractor of triplets that the settings name; None for `none`. ServiceError where it cannot be had."""
+    if settings.extractor == "none":
+        return None
+    if settings.extractor == "rules":
+        return RuleExtractor(ontology)
+    raise SettingsError(f"the extractor {settings.extractor!r} is not known: use rules or none")
 
 
 def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:

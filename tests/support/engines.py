@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from pincite.build.publish import IndexMakers
+from pincite.build.triplets import TripletStage
 from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
+from pincite.graph.ontology import shipped_ontology
+from pincite.graph.triplets import RuleExtractor
 from pincite.ports import ReadOptions
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
@@ -33,6 +36,8 @@ def hashing_engine(folder: Path) -> Engine:
             receipts=lambda: SqlReceipts(folder / "audit.sqlite"),
             cache=lambda: AnswerCache(folder / "cache.sqlite", minutes=15),
             embedder=HashingEmbedder,
+            ontology=shipped_ontology,
+            triplets=lambda: TripletStage(lambda: RuleExtractor(shipped_ontology()), shipped_ontology()),
             reader=_no_files,  # type: ignore[arg-type, return-value]
             boxes=lambda path, spans: [[] for _ in spans],
             picture=lambda path, number, marks: b"",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,22 +13,29 @@ from pincite.answer.statements import citations_of
 from pincite.errors import NotThereError
 from pincite.graph.names import normal_name
 from pincite.graph.network import EntityNetwork
-from pincite.graph.table_rows import EXTRACTOR, VERSION, row_triplets
-from pincite.graph.triplets import RawTriplet, extract_all
+from pincite.graph.ontology import Ontology
+from pincite.graph.triplets import extract_all
+from pincite.graph_records import Triplet
 from pincite.ports import Bitmap
-from pincite.records import ChunkRecord, EntityView, Triplet
+from pincite.records import ChunkRecord, CitedTriplet, EntityView
 from pincite.retrieve.candidates import SearchSpace
+from pincite.store.sql_record import SqlRecord
 from pincite.text.names import nearest_names
 
 READ_CHUNKS = 50
 BESIDE = 12
+Told = tuple[ChunkRecord, Passage]
+Stored = Mapping[str, Sequence[Triplet]]
 
 
-def describe_entity(name: str, space: SearchSpace, allowed: Bitmap | None) -> EntityView:
+def describe_entity(
+    name: str, space: SearchSpace, allowed: Bitmap | None, record: SqlRecord, ontology: Ontology
+) -> EntityView:
     """The view of an entity, from the chunks that are `allowed` alone (None: all of them).
 
-    Triplets come from the sentences that name it, in at most READ_CHUNKS chunks, those under its title first. Raises
-    NotThereError, with the nearest names, where nothing is called so.
+    Triplets come from the sentences that name it, in at most READ_CHUNKS chunks, those under its title first: as the
+    record has them; sentences of which it has none are read by the rules. Raises NotThereError, with the nearest names,
+    where nothing is called so.
     """
     network, normal = space.network, normal_name(name)
     (entity,) = network.find([normal]).tolist()
@@ -38,20 +46,18 @@ def describe_entity(name: str, space: SearchSpace, allowed: Bitmap | None) -> En
     chunks = space.chunks([space.chunk_id(ordinal) for ordinal in ordinals[:READ_CHUNKS]])
     found = [(chunk, passage) for chunk in chunks for passage in passages_of(chunk)]
     naming = [(chunk, passage) for chunk, passage in found if _names(passage.text, normal)]
-    readable = [(chunk, passage) for chunk, passage in naming if is_readable(chunk) and passage.kind != "table"]
-    read = extract_all([passage.text for _, passage in readable])
-    triplets = [
-        triplet
-        for (chunk, passage), raws in zip(readable, read, strict=True)
-        for triplet in _about(normal, chunk, passage, raws)
-    ]
-    triplets += [triplet for chunk in chunks for triplet in _of_tables(normal, chunk)]
+    stored = record.triplets_of_chunks(chunks)
+    triplets = [*_stored(normal, found, stored), *_read(normal, naming, stored, ontology)]
+    unique = {(t.citation.source_id, t.citation.span, t.subject, t.predicate, t.object): t for t in triplets}
     return EntityView(
         name=normal,
         chunk_count=len(ordinals),
         beside=_beside(network, entity, ordinals),
         mentions=tuple(citation for chunk, passage in naming for citation in citations_of(passage, chunk)[:1]),
-        triplets=tuple(sorted(triplets, key=lambda triplet: -round(triplet.confidence, 6))),
+        triplets=tuple(
+            replace(triplet, inverse=ontology.inverse(triplet.predicate))
+            for triplet in sorted(unique.values(), key=lambda triplet: -round(triplet.confidence, 6))
+        ),
     )
 
 
@@ -82,29 +88,43 @@ def _names(text: str, normal: str) -> bool:
     return f" {normal} " in f" {' '.join(normal_name(word) for word in text.split())} "
 
 
-def _about(normal: str, chunk: ChunkRecord, passage: Passage, raws: Sequence[RawTriplet]) -> Iterator[Triplet]:
-    """The triplets that have the entity as subject or object."""
-    for raw in raws:
-        target = raw.arguments[0] if raw.arguments else ""
-        if raw.name and target and (_names(raw.subject_text, normal) or _names(target, normal)):
-            citation = citations_of(passage, chunk)[0]
-            yield Triplet(
-                raw.subject_text, raw.name, target, raw.relation, raw.confidence, raw.extractor, raw.version, citation
-            )
+def _stored(normal: str, found: Sequence[Told], stored: Stored) -> Iterator[CitedTriplet]:
+    """The triplets of the record that have the entity as subject or object."""
+    for chunk, passage in found:
+        for triplet in told_in(passage, stored[chunk.chunk_id]):
+            if _names(triplet.subject, normal) or _names(triplet.object, normal):
+                yield CitedTriplet(
+                    *(triplet.subject, triplet.name, triplet.object, triplet.predicate, triplet.confidence),
+                    *(triplet.extractor, triplet.version, citations_of(passage, chunk)[0]),
+                )
 
 
-def _of_tables(normal: str, chunk: ChunkRecord) -> Iterator[Triplet]:
-    """The triplets of table rows that name the entity; the first line of a table calls its columns."""
-    header: list[str] = []
-    for passage in passages_of(chunk):
-        cells = passage.quotes[0].split("\t") if passage.kind == "table" else []
-        if header and cells and _names(passage.text, normal):
-            for row in row_triplets(header, cells):
-                if _names(row.subject, normal) or _names(row.object, normal):
-                    citation = citations_of(passage, chunk)[0]
-                    said = " ".join(header[row.column].split())
-                    yield Triplet(row.subject, row.name, row.object, said, row.confidence, EXTRACTOR, VERSION, citation)
-        header = header if cells and header else cells
+def _read(normal: str, naming: Sequence[Told], stored: Stored, ontology: Ontology) -> Iterator[CitedTriplet]:
+    """The triplets about the entity that the rules find in sentences of which the record has none."""
+    readable = [
+        (chunk, passage)
+        for chunk, passage in naming
+        if is_readable(chunk) and passage.kind != "table" and not told_in(passage, stored[chunk.chunk_id])
+    ]
+    read = extract_all([passage.text for _, passage in readable], ontology)
+    for (chunk, passage), raws in zip(readable, read, strict=True):
+        for raw in raws:
+            target = raw.arguments[0] if raw.arguments else ""
+            if raw.name and target and (_names(raw.subject_text, normal) or _names(target, normal)):
+                yield CitedTriplet(
+                    *(raw.subject_text, raw.name, target, raw.relation, raw.confidence),
+                    *(raw.extractor, raw.version, citations_of(passage, chunk)[0]),
+                )
+
+
+def told_in(passage: Passage, triplets: Sequence[Triplet]) -> list[Triplet]:
+    """Those of a chunk's triplets whose sentence begins in this passage of it."""
+    return [
+        triplet
+        for triplet in triplets
+        for span in passage.spans[:1]
+        if span.page == triplet.page and span.start <= triplet.start < span.end
+    ]
 
 
 def _beside(network: EntityNetwork, entity: int, ordinals: Sequence[int]) -> tuple[tuple[str, int], ...]:

@@ -9,15 +9,13 @@ from dataclasses import dataclass, replace
 from pincite.records import ChunkRecord, Span
 from pincite.text.mend import mend
 from pincite.text.names import printed_lines
-from pincite.text.sentences import sentence_bounds
+from pincite.text.sentences import goes_on, sentence_bounds
 
 LONGEST_QUOTE = 700
-SENTENCE_ENDS = ".!?:;…。！？"
 LEAST_WORDS = 2
 MANY_OPERATORS = 3
 LEAST_SHARE_OF_WORDS = 0.3
 
-_LABEL = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
 _NUMBERED = re.compile(r"\(\d+\)P?\s+[A-Z]")
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
 _OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
@@ -162,10 +160,7 @@ def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
 def _continues(piece: _Piece, following: _Piece) -> bool:
     if "table" in (piece.kind, following.kind):
         return False
-    ending, beginning = piece.raw.rstrip(), following.raw.lstrip()
-    if _LABEL.match(beginning):
-        return False
-    return bool(ending) and ending[-1] not in SENTENCE_ENDS and beginning[:1].islower()
+    return goes_on(piece.raw, following.raw)
 
 
 def _sentences(run: Sequence[_Piece], vocabulary_text: str) -> Iterator[Passage]:

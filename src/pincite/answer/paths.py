@@ -1,22 +1,22 @@
 """Paths from what the question names to what the evidence says, one sentence a step (GeAR, Shen et al. 2024).
 
-The steps are triplets of the evidence's sentences; a step that has no sentence to show does not exist.
+The steps are the triplets that the record has of the evidence's sentences; a step that has no sentence to show does
+not exist.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from pincite.answer.case import Case
-from pincite.answer.entities import is_readable
+from pincite.answer.entities import is_readable, told_in
 from pincite.answer.question import families_of
 from pincite.answer.sentences import Sentence
 from pincite.answer.statements import citations_of
 from pincite.graph.concepts import find_concepts
 from pincite.graph.names import find_names, normal_name
-from pincite.graph.ontology import shipped_ontology
+from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
 from pincite.records import Citation, TripletPath
 
@@ -57,35 +57,63 @@ def find_paths(case: Case) -> tuple[TripletPath, ...]:
 
 
 def _steps(case: Case, concepts: Iterable[str]) -> list[_Step]:
-    chosen = _telling(case, concepts)
-    read = extract_all([sentence.text for sentence, _ in chosen])
+    """What the evidence's sentences say of two names: as the record has it, else as the rules read it."""
+    telling = _telling(case, concepts)
+    chunks = {sentence.chunk.chunk_id: sentence.chunk for sentence, _ in telling}
+    stored = case.around.record.triplets_of_chunks(list(chunks.values()))
+    known = {chunks[chunk_id].source_id for chunk_id, triplets in stored.items() if triplets}
     steps = []
-    for (sentence, spoken), triplets in zip(chosen, read, strict=True):
-        citation = citations_of(sentence.passage, sentence.chunk)[0]
-        for triplet in triplets:
-            ends = _name_in(triplet.subject_text), _name_in(triplet.arguments[0] if triplet.arguments else "")
-            if not all(ends) or triplet.confidence < LEAST_CONFIDENCE or ends[0] == ends[1]:
-                continue
-            worth = round(triplet.confidence * (1 + spoken) / 2, 6)
-            steps.append(_Step(ends[0], triplet.name, ends[1], worth, citation))
-            if inverse := shipped_ontology().inverse(triplet.name):
-                steps.append(_Step(ends[1], inverse, ends[0], worth, citation))
+    for sentence, spoken in telling:
+        for triplet in told_in(sentence.passage, stored[sentence.chunk.chunk_id]):
+            said = (triplet.subject, triplet.name, triplet.object, triplet.confidence)
+            steps += _between_names(said, sentence, spoken, case.around.ontology)
+    unread = [(sentence, spoken) for sentence, spoken in telling if sentence.chunk.source_id not in known]
+    chosen = list(_readable(unread))
+    read = extract_all([sentence.text for sentence, _ in chosen], case.around.ontology)
+    for (sentence, spoken), raws in zip(chosen, read, strict=True):
+        for raw in raws:
+            said = (raw.subject_text, raw.name, raw.arguments[0] if raw.arguments else "", raw.confidence)
+            steps += _between_names(said, sentence, spoken, case.around.ontology)
     return steps
 
 
+def _between_names(
+    said: tuple[str, str, str, float], sentence: Sentence, spoken: float, ontology: Ontology
+) -> list[_Step]:
+    """The step and, where it is known, its inverse; none where one end has no name, or both have the same."""
+    subject, name, target, confidence = said
+    ends = _name_in(subject), _name_in(target)
+    if not all(ends) or confidence < LEAST_CONFIDENCE or ends[0] == ends[1]:
+        return []
+    citation = citations_of(sentence.passage, sentence.chunk)[0]
+    worth = round(confidence * (1 + spoken) / 2, 6)
+    inverse = ontology.inverse(name)
+    back = [_Step(ends[1], inverse, ends[0], worth, citation)] if inverse else []
+    return [_Step(ends[0], name, ends[1], worth, citation), *back]
+
+
 def _telling(case: Case, concepts: Iterable[str]) -> list[tuple[Sentence, float]]:
-    """The sentences with a name in them that hold most of the question's other words, with the share of those;
-    together at most READ_WORDS words, which is what there is time for."""
+    """The sentences with a name in them, those that hold most of the question's other words first, each with the share
+    of those."""
     named = {root for name in concepts for word in families_of(name, case.retrieval.query.languages) for root in word}
     asked = [word for word in case.question.words if word.isdisjoint(named)]
     found = [
         (sentence, sum(not word.isdisjoint(sentence.roots) for word in asked) / max(len(asked), 1))
         for sentence in sorted(case.sentences, key=lambda sentence: (sentence.rank, sentence.position))
-        if is_readable(sentence.chunk) and sentence.passage.kind != "table" and _name_in(sentence.text)
+        if _name_in(sentence.text)
     ]
-    best = sorted(found, key=lambda item: -item[1])
-    words = accumulate(len(sentence.text.split()) for sentence, _ in best)
-    return [item for item, total in zip(best, words, strict=True) if total <= READ_WORDS]
+    return sorted(found, key=lambda item: -item[1])
+
+
+def _readable(telling: Sequence[tuple[Sentence, float]]) -> Iterator[tuple[Sentence, float]]:
+    """The first of them that the rules can read, together at most READ_WORDS words, which is what there is time for."""
+    words = 0
+    for sentence, spoken in telling:
+        if is_readable(sentence.chunk) and sentence.passage.kind != "table":
+            words += len(sentence.text.split())
+            if words > READ_WORDS:
+                return
+            yield sentence, spoken
 
 
 def _name_in(text: str) -> str:

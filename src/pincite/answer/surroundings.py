@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pincite.graph.ontology import Ontology
 from pincite.ports import Bitmap
 from pincite.records import ChunkRecord, Reference
 from pincite.retrieve.candidates import SearchSpace
@@ -23,12 +24,14 @@ _SCOPE = re.compile(r"(?:general |field of |purpose and )?(?:scope|application|a
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """One generation as one asker sees it. `allowed` says which chunks are visible, None for all."""
+    """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `ontology` which
+    predicates are the inverse of which."""
 
     generation: str
     space: SearchSpace
     record: SqlRecord
     allowed: Bitmap | None
+    ontology: Ontology
 
     def is_known(self, token: str) -> bool:
         """Whether this token stands in any visible chunk."""

@@ -11,16 +11,27 @@ from typing import Any
 
 from pincite.ports import Embedder
 
-LIBRARIES = ("pincite", "numpy", "onnxruntime", "tokenizers", "faiss-cpu", "tantivy", "SQLAlchemy", "PyStemmer")
+LIBRARIES = (
+    "pincite",
+    "numpy",
+    "onnxruntime",
+    "tokenizers",
+    "faiss-cpu",
+    "tantivy",
+    "SQLAlchemy",
+    "PyStemmer",
+    "rapidfuzz",
+)
 ANSWERING = ("answer", "graph", "models", "retrieve", "store", "structure", "text")
 CPU_INFO = Path("/proc/cpuinfo")
 NUMERIC_FEATURES = ("sse", "avx", "fma", "f16c", "amx", "asimd", "neon", "sve", "bf16", "vnni")
 
 
-def describe_environment(embedder: Embedder | None) -> dict[str, Any]:
-    """The environment as plain values: two answers of one environment and one generation have the same bytes."""
+def describe_environment(embedder: Embedder | None, ontology: str) -> dict[str, Any]:
+    """The environment as plain values, the digest of the ontology among them: two answers of one environment and one
+    generation have the same bytes."""
     model = None if embedder is None else {"name": embedder.name, "digest": embedder.digest}
-    return {**_machine(), "code": code_digest(), "model": model}
+    return {**_machine(), "code": code_digest(), "model": model, "ontology": ontology}
 
 
 @lru_cache(maxsize=1)

@@ -11,14 +11,11 @@ from datetime import UTC, datetime
 from itertools import groupby
 
 from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Section, Source, Span
-from pincite.text.mend import mend
+from pincite.text.mend import mend, vocabulary_of
 from pincite.text.names import printed_lines
 from pincite.text.sentences import sentence_bounds
 
 CHUNKER_VERSION = "2"
-
-_CUT_WORD = re.compile(r"[\u2010-]\s*\n")
-_WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,9 @@ def cut_chunks(
         for group in _pack(units, policy)
     ]
     limit = policy.max_chunks_per_source or len(groups)
-    maker = _Maker(source, document, policy, version, offsets, _vocabulary(document), sections)
+    maker = _Maker(
+        source, document, policy, version, offsets, vocabulary_of(page.text for page in document.pages), sections
+    )
     chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(groups[:limit]))
     return chunks, max(0, len(groups) - limit)
 
@@ -166,13 +165,6 @@ def section_titles(section: Section, sections: Sequence[Section]) -> tuple[str, 
     named = f"{section.number or ''} {section.title}".strip()
     above = () if section.parent is None else section_titles(sections[section.parent], sections)
     return (*above, named) if named else above
-
-
-def _vocabulary(document: Document) -> frozenset[str]:
-    """The words of a document in lower case, for deciding on hyphens at line ends; none where it has no such hyphen."""
-    if not any(_CUT_WORD.search(page.text) for page in document.pages):
-        return frozenset()
-    return frozenset(word.group().lower() for page in document.pages for word in _WORD.finditer(page.text))
 
 
 def _page_offsets(document: Document) -> dict[int, int]:

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from itertools import islice
 
 from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
-from pincite.graph.mentions import MENTIONS_VERSION, find_mentions
+from pincite.graph.mentions import find_mentions
 from pincite.records import ChunkPolicy, Document, Edition, Outline, Source, SourceState
 from pincite.structure.anchors import find_anchors
 from pincite.structure.names import names_of
@@ -21,13 +21,13 @@ from pincite.text.language import SAMPLE_CHARACTERS, detect_language
 GIVEN = "given"
 
 
-def edition_versions(reader_version: str, policy: ChunkPolicy) -> dict[str, str]:
-    """What decides, with the content, whether a source has to be read anew."""
+def edition_versions(reader_version: str, policy: ChunkPolicy, graph: str) -> dict[str, str]:
+    """What decides, with the content, whether a source has to be read anew; `graph` is that of names and triplets."""
     settings = json.dumps(asdict(policy), sort_keys=True)
     return {
         "reader": reader_version,
         "structure": f"{STRUCTURE_VERSION}/{REFERENCES_VERSION}",
-        "graph": MENTIONS_VERSION,
+        "graph": graph,
         "policy": f"{policy.version}/{CHUNKER_VERSION}/{hashlib.sha256(settings.encode()).hexdigest()[:16]}",
     }
 
@@ -46,7 +46,7 @@ def make_edition(source: Source, document: Document, policy: ChunkPolicy, versio
     if document.language is None:
         document = replace(document, language=detect_language(_sample(document)))
     outline = make_outline(source, document)
-    version = "; ".join(f"{name} {value}" for name, value in sorted(versions.items()))
+    version = "; ".join(f"{name} {value}" for name, value in sorted(versions.items()) if name != "graph")
     chunks, cut_off = cut_chunks(source, document, outline.sections, policy, version)
     warnings = list(document.warnings)
     if cut_off:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -12,6 +13,7 @@ from pincite.build.editions import GIVEN, content_digest, edition_versions, is_u
 from pincite.build.inside import Unpacked, as_inside, with_patterns
 from pincite.build.publish import IndexMakers, publish
 from pincite.build.sources import INSIDE, Found
+from pincite.build.triplets import TripletStage
 from pincite.errors import ReadError
 from pincite.ports import Embedder, ReadOptions, Vector
 from pincite.read.registry import version_for
@@ -83,6 +85,7 @@ class Indexer:
         generations: Generations,
         embedder: Callable[[], Embedder | None],
         makers: IndexMakers,
+        triplets: TripletStage,
         *,
         policy: ChunkPolicy,
         options: ReadOptions,
@@ -92,6 +95,7 @@ class Indexer:
         self._generations = generations
         self._embedder = embedder
         self._makers = makers
+        self._triplets = triplets
         self._policy = policy
         self._options = options
         self._listener = listener or (lambda _: None)
@@ -138,7 +142,7 @@ class Indexer:
         started = time.monotonic()
         self._embedder()
         self._start(0)
-        versions = edition_versions(GIVEN, self._policy)
+        versions = edition_versions(GIVEN, self._policy, self._triplets.version)
         for given, document in items:
             source = replace(given, content_sha256=content_digest(document))
             self._total_bytes += source.size
@@ -196,7 +200,8 @@ class Indexer:
         self._release(name)
 
     def _versions(self, item: Found) -> dict[str, str]:
-        return edition_versions(with_patterns(item.reader or version_for(item.path), item.ignored), self._policy)
+        reader = with_patterns(item.reader or version_for(item.path), item.ignored)
+        return edition_versions(reader, self._policy, self._triplets.version)
 
     def _take(self, outcome: ReadOutcome) -> None:
         item = self._under_way.pop(outcome.job)
@@ -249,8 +254,10 @@ class Indexer:
 
     def _flush(self) -> None:
         editions, self._pending = self._pending.editions, _Pending()
-        self._embed({chunk.content_sha256: chunk.content for edition in editions for chunk in edition.chunks})
-        for edition in editions:
+        with ThreadPoolExecutor(1) as beside:
+            told = beside.submit(self._triplets.add, editions)
+            self._embed({chunk.content_sha256: chunk.content for edition in editions for chunk in edition.chunks})
+        for edition in told.result():
             self._record.put_edition(edition)
             status: IndexStatus = "warned" if edition.warnings else "indexed"
             pages, chunks = len(edition.document.pages), len(edition.chunks)

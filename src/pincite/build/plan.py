@@ -41,21 +41,29 @@ class IndexPlan:
 
 
 def make_plan(
-    found: Sequence[Found], states: Sequence[SourceState], policy: ChunkPolicy, *, full: bool, embeds: bool
+    found: Sequence[Found],
+    states: Sequence[SourceState],
+    policy: ChunkPolicy,
+    graph: str,
+    *,
+    full: bool,
+    embeds: bool,
 ) -> IndexPlan:
     """What would be read, and about how many seconds and bytes of disk that takes."""
     known = {state.source.source_id: state for state in states}
-    planned = tuple(_planned(item, known, policy, full=full) for item in found)
+    planned = tuple(_planned(item, known, policy, graph, full=full) for item in found)
     chunks = sum(_chunks(item) for item in planned if item.status in ("new", "changed"))
     seconds = chunks / CHUNKS_READ_PER_SECOND + (chunks / CHUNKS_EMBEDDED_PER_SECOND if embeds else 0.0)
     return IndexPlan(planned, round(seconds, 1), round(chunks * BYTES_PER_CHUNK))
 
 
-def _planned(item: Found, known: Mapping[str, SourceState], policy: ChunkPolicy, *, full: bool) -> PlannedSource:
+def _planned(
+    item: Found, known: Mapping[str, SourceState], policy: ChunkPolicy, graph: str, *, full: bool
+) -> PlannedSource:
     if item.source is None:
         return PlannedSource(item.source_id, "refused", item.reason)
     try:
-        versions = edition_versions(with_patterns(version_for(item.path), item.ignored), policy)
+        versions = edition_versions(with_patterns(version_for(item.path), item.ignored), policy, graph)
     except ReadError as error:
         return PlannedSource(item.source_id, "refused", str(error), item.source.size)
     state = known.get(item.source_id)

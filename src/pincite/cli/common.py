@@ -59,7 +59,7 @@ def find_store(given: Path | None) -> Path:
 
 def settings_of(arguments: argparse.Namespace, folder: Path | None = None) -> Settings:
     """The settings in force for this command."""
-    names = ("embedder", "top_k", "min_score", "profile", "ocr", "workers", "chunk_size", "chunk_overlap")
+    names = ("embedder", "top_k", "min_score", "profile", "ocr", "workers", "chunk_size", "chunk_overlap", "extractor")
     options = {name: getattr(arguments, name, None) for name in names}
     return load_settings(folder=folder, options=options)[0]
 

@@ -48,7 +48,8 @@ def _lines(view: EntityView, most_triplets: int | None, most_mentions: int | Non
         yield "\nwhat is said of it:"
     for triplet in view.triplets[:most_triplets]:
         said = " · ".join(" ".join(part.split()) for part in (triplet.subject, triplet.predicate, triplet.object))
-        yield f"  {printable(said)}  {triplet.confidence:.2f} {_place(triplet.citation)}"
+        inverse = f" (inverse: {triplet.inverse})" if triplet.inverse else ""
+        yield f"  {printable(said + inverse)}  {triplet.confidence:.2f} {_place(triplet.citation)}"
     yield from _more(len(view.triplets), most_triplets)
     yield "\nwhere it is named:"
     for mention in view.mentions[:most_mentions]:

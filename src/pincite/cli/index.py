@@ -28,6 +28,8 @@ examples:
 
 Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
 
+_EXTRACTOR = "who finds what is said of names: rules (the default), none"
+
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
@@ -52,6 +54,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--workers", type=int, metavar="N", help="reading processes (one for each core)")
     parser.add_argument("--chunk-size", type=int, metavar="N", help="characters of a chunk (2000)")
     parser.add_argument("--chunk-overlap", type=int, metavar="N", help="characters that neighbours share (200)")
+    parser.add_argument("--extractor", metavar="NAME", help=_EXTRACTOR)
     add_common(parser)
     parser.set_defaults(run=run)
 

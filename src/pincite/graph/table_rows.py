@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from pincite.graph.ontology import Ontology, shipped_ontology
+from pincite.graph_records import Triplet
+from pincite.records import Document, Page
 
 EXTRACTOR = "table rows"
 VERSION = "1"
@@ -19,6 +22,7 @@ _MEASURE = rf"{_ATOM}[²³23]?(?:\s?[/·*]?\s?{_ATOM}[²³23]?){{0,2}}"
 _UNIT = re.compile(rf"^(?P<name>.*?[^\s,])(?:,|\s+in\s|\s*[\[(])\s*(?P<unit>{_MEASURE})\s*[\])]?$")
 _NUMBER = re.compile(r"[-+±−]?\s*\d[\d\s.,]*(?:\s*(?:[-–]|to)\s*\d[\d\s.,]*)?")
 _NO_LETTER = re.compile(r"\W+")
+_LETTER = re.compile(r"[^\W\d_]")
 _EMPTY = frozenset(("", "-", "–", "—", "n/a", "N/A", "..."))
 
 
@@ -51,6 +55,41 @@ def row_triplets(headers: Sequence[str], cells: Sequence[str], ontology: Ontolog
             measured = f"{value} {unit}" if unit and _NUMBER.fullmatch(value) else value
             found.append(RowTriplet(subject, known.name(name), measured, column))
     return found
+
+
+def table_triplets(document: Document, ontology: Ontology) -> Iterator[Triplet]:
+    """The triplets of all rows of a document's tables, in reading order; the first line of a table calls its columns,
+    and a row is one whose first cell has a letter."""
+    for page in document.pages:
+        for block in page.blocks:
+            if block.kind == "table":
+                yield from _of_table(page, block.span.start, block.span.end, ontology)
+
+
+def _of_table(page: Page, start: int, end: int, ontology: Ontology) -> Iterator[Triplet]:
+    headers: list[str] = []
+    begin = start
+    for line in page.text[start:end].split("\n"):
+        cells = line.split("\t")
+        starts = list(accumulate((len(cell) + 1 for cell in cells), initial=begin))
+        for row in row_triplets(headers, cells, ontology) if _LETTER.search(cells[0]) else ():
+            yield Triplet(
+                page=page.number,
+                start=begin,
+                end=begin + len(line),
+                subject=row.subject,
+                predicate=_folded(headers[row.column]),
+                name=row.name,
+                object=row.object,
+                subject_place=(begin, begin + len(cells[0])),
+                object_place=(starts[row.column], starts[row.column] + len(cells[row.column])),
+                confidence=row.confidence,
+                extractor=EXTRACTOR,
+                version=VERSION,
+            )
+        if line.strip():
+            headers = headers or cells
+        begin += len(line) + 1
 
 
 def _called(header: str) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pincite.graph.confidence import confidence
 from pincite.graph.extraction import find_statements
@@ -14,34 +13,25 @@ from pincite.graph.phrases import head_of
 from pincite.graph.statement import Statement, Words
 from pincite.graph.trees import Tree
 from pincite.graph.words import words_of
+from pincite.graph_records import Place, RawTriplet
 
 EXTRACTOR = "clauses"
 VERSION = "1"
 AT_ONCE = 64
-Place = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class RawTriplet:
-    """A triplet as a sentence says it. Places are `[start, end)` in the sentence; `predicate` is empty where no word
-    says it ("Orkem, a chemical group").
+class RuleExtractor:
+    """The TripletExtractor that needs no model: rules over the trees of a small parser, which knows English alone."""
 
-    `relation` is how it is said ("was founded by"), `name` the normalised predicate ("founded_by"); `arguments` are
-    the object's words and what is said besides, as whole text, also where other words stand in between. `kind` is the
-    pattern that found it, `confidence` between 0 and 1.
-    """
+    name = "rules"
 
-    subject: Place
-    predicate: Place
-    object: Place
-    name: str
-    relation: str
-    subject_text: str
-    arguments: tuple[str, ...]
-    kind: str
-    confidence: float
-    extractor: str = EXTRACTOR
-    version: str = VERSION
+    def __init__(self, ontology: Ontology) -> None:
+        self.version = f"{VERSION}/{ontology.digest}"
+        self._ontology = ontology
+
+    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
+        """The triplets of each sentence; none where the language is known and is not English."""
+        return extract_all(sentences, self._ontology) if language in (None, "en") else [[] for _ in sentences]
 
 
 def extract_triplets(sentence: str, ontology: Ontology | None = None) -> list[RawTriplet]:
@@ -80,6 +70,8 @@ def _triplet(sentence: str, tree: Tree, statement: Statement, ontology: Ontology
         arguments=tuple(_joined(sentence, tree, words) for words in statement.arguments),
         kind=statement.kind,
         confidence=confidence(tree, statement),
+        extractor=EXTRACTOR,
+        version=VERSION,
     )
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 record = MetaData()
 
@@ -236,6 +236,29 @@ mention = Table(
     sqlite_with_rowid=False,
 )
 
+triplet = Table(
+    "triplet",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("page", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("predicate", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("object", Text, nullable=False),
+    Column("subject_start", Integer, nullable=False),
+    Column("subject_end", Integer, nullable=False),
+    Column("object_start", Integer, nullable=False),
+    Column("object_end", Integer, nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("extractor", String(64), nullable=False),
+    Column("version", String(64), nullable=False),
+    PrimaryKeyConstraint("edition_key", "page", "start", "ordinal"),
+    sqlite_with_rowid=False,
+)
+
 vector = Table(
     "vector",
     record,
@@ -256,6 +279,7 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "CREATE INDEX ix_section_place ON section (place)",
     ),
     3: (),
+    4: (),
 }
 """What turns a record of the version before into this version, apart from new tables, which are made anyway."""
 

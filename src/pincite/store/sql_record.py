@@ -14,6 +14,7 @@ from sqlalchemy import Connection, CursorResult, and_, func, insert, select, tex
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError, UsageError
+from pincite.graph_records import Triplet
 from pincite.ports import Vector
 from pincite.records import ChunkRecord, Edition, Mention, Outline, Page, ReferenceLink, Source, SourceState
 from pincite.store import rows, schema, sql_graph, sql_structure
@@ -21,7 +22,7 @@ from pincite.store.chunk_reader import ChunkReader
 from pincite.store.database import open_database, transaction
 from pincite.store.past import past_views
 from pincite.store.purge import purge_source
-from pincite.store.sql_graph import store_mentions
+from pincite.store.sql_graph import store_mentions, store_triplets
 from pincite.store.sql_structure import store_structure
 
 PARAMETERS_AT_ONCE = 500
@@ -319,6 +320,16 @@ class SqlRecord:
         with self._begin() as connection:
             return sql_graph.mentions(connection, _editions(connection))
 
+    def triplets(self, source_id: str) -> list[Triplet]:
+        """The triplets of the current edition of a source, in reading order."""
+        with self._begin() as connection:
+            return sql_graph.triplets(connection, list(_editions(connection, source_id)))
+
+    def triplets_of_chunks(self, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
+        """The triplets whose sentence begins in each of these chunks, by chunk id."""
+        with self._begin() as connection:
+            return sql_graph.triplets_of_chunks(connection, chunks)
+
     def pages(self, source_id: str) -> list[Page]:
         """The pages of the current edition of a source, without blocks and tables."""
         with self._begin() as connection:
@@ -468,6 +479,7 @@ def _store_edition(connection: Connection, edition: Edition) -> int:
             connection.execute(insert(table), values)
     store_structure(connection, edition, key)
     store_mentions(connection, edition, key)
+    store_triplets(connection, edition, key)
     if edition.chunks:
         connection.execute(
             upsert(schema.chunk).on_conflict_do_nothing(), [rows.chunk_row(chunk) for chunk in edition.chunks]

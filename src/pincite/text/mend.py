@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 _REPAIR = re.compile(
@@ -16,6 +16,8 @@ _REPAIR = re.compile(
 )
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
+_CUT_WORD = re.compile(r"[\u2010-]\s*\n")
+_WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _SEARCH_BACK = 40
 
 
@@ -58,6 +60,14 @@ def mend(raw: str, vocabulary: Container[str] = frozenset()) -> Mended:
         position = match.end()
     pieces.append(raw[position:])
     return Mended("".join(pieces), tuple(view), tuple(raws))
+
+
+def vocabulary_of(texts: Iterable[str]) -> frozenset[str]:
+    """The words of a document's pages in lower case, for `mend`; none where no line of it ends in a hyphen."""
+    texts = list(texts)
+    if not any(map(_CUT_WORD.search, texts)):
+        return frozenset()
+    return frozenset(word.group().lower() for text in texts for word in _WORD.finditer(text))
 
 
 def _repair(match: re.Match[str], raw: str, vocabulary: Container[str]) -> str:

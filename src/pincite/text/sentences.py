@@ -12,9 +12,11 @@ _ABBREVIATIONS = frozenset(
     "sep sept oct nov dec u.s u.k e.u bzw z.b d.h usw vgl abs nr s bd evtl ggf inkl m.e p.ex env av art núm pág tzn np "
     "tj ust poz т.е т.д т.п др см рис".split()
 )
+ENDS = ".!?:;…。！？"
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”）]*|(?<=[.!?])[\"”’»)\]]+(?=\s)")
 _LAST_WORD = re.compile(r"(\S+)$")
 _NEXT = re.compile(r"\s+[\"'“‘«(\[]*(?P<first>\S)")
+_BEGINS_ITEM = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
 _LABEL = re.compile(r"(?:^|\n)\s*(?:\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxlIVXL]{1,5})[.)])$")
 
 
@@ -31,6 +33,14 @@ def sentence_bounds(text: str) -> list[tuple[int, int]]:
             start = match.end()
     bounds.append((start, len(text)))
     return [trimmed for begin, end in bounds if (trimmed := _trim(text, begin, end)) is not None]
+
+
+def goes_on(text: str, following: str) -> bool:
+    """Whether the text of a block reads on in the block behind it: a page or column break cut a sentence in two."""
+    ending, beginning = text.rstrip(), following.lstrip()
+    if _BEGINS_ITEM.match(beginning):
+        return False
+    return bool(ending) and ending[-1] not in ENDS and beginning[:1].islower()
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -21,6 +21,7 @@ from pincite.audit.environment import describe_environment
 from pincite.build import publish
 from pincite.engine import Engine
 from pincite.errors import NotThereError, StoreError, UsageError
+from pincite.graph.ontology import shipped_ontology
 from pincite.records import Filter, RetrievalPolicy
 from pincite.testing.hashing_embedder import HashingEmbedder
 from pincite.testing.memory_receipts import MemoryReceipts
@@ -60,7 +61,7 @@ def test_a_receipt_holds_the_answer_and_all_that_it_was_made_from(engine: Engine
     assert receipt.request["question"] == question
     assert receipt.request["filter"]["types"] == ["given"]
     assert receipt.request["policy"]["top_k"] == 3
-    assert receipt.environment == describe_environment(HashingEmbedder())
+    assert receipt.environment == describe_environment(HashingEmbedder(), shipped_ontology().digest)
     assert receipt.output == answer.to_dict(stable=True)
     assert receipt.answer is not None
     assert receipt.used is not None
@@ -71,11 +72,11 @@ def test_a_receipt_holds_the_answer_and_all_that_it_was_made_from(engine: Engine
 
 
 def test_the_environment_names_model_libraries_and_processor() -> None:
-    environment = describe_environment(HashingEmbedder())
+    environment = describe_environment(HashingEmbedder(), shipped_ontology().digest)
     assert environment["model"]["digest"] == HashingEmbedder().digest
     assert {"pincite", "numpy", "faiss-cpu", "tantivy"} <= set(environment["libraries"])
     assert len(environment["code"]) == 64
-    assert describe_environment(None)["model"] is None
+    assert describe_environment(None, "none")["model"] is None
 
 
 def test_receipts_are_listed_newest_first_and_found_by_the_beginning_of_their_ids(engine: Engine) -> None:

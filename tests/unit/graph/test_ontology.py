@@ -38,12 +38,34 @@ def test_a_table_of_the_user_adds_and_wins() -> None:
     assert own.name("founded") == "steers"
     assert own.inverse("steered_by") == "steers"
     assert own.name("founded_by") == "has_founder"
+    assert own.name("co_founded") == own.name("established") == "steers"
+    assert shipped_ontology().name("co_founded") == "founded"
 
 
-@pytest.mark.parametrize("text", ["[founded", "founded = 1", '[founded]\nsynonyms = ["made"]'])
-def test_what_is_no_ontology_is_refused(text: str) -> None:
-    with pytest.raises(SettingsError, match="ontology"):
-        read_ontology(text)
+def test_two_tables_that_say_the_same_have_one_digest() -> None:
+    forward = read_ontology('[steers]\nforms = ["ran"]\n[eats]\nforms = ["ate"]')
+    backward = read_ontology('[eats]\nforms = ["ate"]\n# a remark\n[steers]\nforms = ["ran"]')
+    assert forward.digest == backward.digest != shipped_ontology().digest
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[founded", "own.toml is not TOML"),
+        ("founded = 1", "own.toml: the predicate founded has no table"),
+        (
+            '[founded]\nsynonyms = ["made"]',
+            "the predicate founded has synonyms: it may have forms, inverse, inverse_forms",
+        ),
+        ('[founded]\nforms = "made"', "forms of the predicate founded must be a list of predicates, not 'made'"),
+        ("[founded]\ninverse = 3", "inverse of the predicate founded must be a predicate, not 3"),
+        ('[founded]\ninverse_forms = ["made_by"]', "has inverse_forms but no inverse"),
+    ],
+)
+def test_what_is_no_ontology_is_refused(text: str, told: str) -> None:
+    with pytest.raises(SettingsError, match=told) as raised:
+        read_ontology(text, origin="own.toml")
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

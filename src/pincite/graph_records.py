@@ -1,0 +1,53 @@
+"""The records of what sentences say: triplets as an extractor finds them, and as the record keeps them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RawTriplet:
+    """A triplet as a sentence says it. Places are `[start, end)` in the sentence; `predicate` is empty where no word
+    says it ("Orkem, a chemical group").
+
+    `relation` is how it is said ("was founded by"), `name` the normalised predicate ("founded_by"); `arguments` are
+    the object's words and what is said besides, as whole text, also where other words stand in between. `kind` is the
+    pattern that found it, `confidence` between 0 and 1.
+    """
+
+    subject: Place
+    predicate: Place
+    object: Place
+    name: str
+    relation: str
+    subject_text: str
+    arguments: tuple[str, ...]
+    kind: str
+    confidence: float
+    extractor: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Triplet:
+    """What one sentence of a document says of two things, as the record keeps it.
+
+    `[start, end)` is the sentence in the canonical text of `page` (its first part, where it runs over a column or page
+    break), `subject_place` and `object_place` are the places of the two things there. `predicate` is as written, `name`
+    the normalised predicate (`graph/ontology.toml`).
+    """
+
+    page: int
+    start: int
+    end: int
+    subject: str
+    predicate: str
+    name: str
+    object: str
+    subject_place: Place
+    object_place: Place
+    confidence: float
+    extractor: str
+    version: str
