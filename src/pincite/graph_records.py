@@ -31,6 +31,18 @@ class RawTriplet:
 
 
 @dataclass(frozen=True, slots=True)
+class Parse:
+    """A sentence as a dependency parser reads it: for each word its text and `[start, end)`, its Penn tag, the word
+    that it depends on (a root is its own), by which ClearNLP relation, and what it names ("B-person", "O")."""
+
+    words: tuple[tuple[str, int, int], ...]
+    tags: tuple[str, ...]
+    heads: tuple[int, ...]
+    relations: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Triplet:
     """What one sentence of a document says of two things, as the record keeps it.
 

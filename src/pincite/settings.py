@@ -32,9 +32,15 @@ class Settings:
     openai_base_url: str = _setting("http://localhost:8000/v1", "an OpenAI-compatible endpoint", "OPENAI_BASE_URL")
     openai_embed_model: str = _setting("", "its embedding model", "OPENAI_EMBED_MODEL")
     openai_api_key: str = _setting("", "its key", "OPENAI_API_KEY", secret=True)
+    ollama_model: str = _setting("llama3.1", "Ollama's language model")
+    openai_model: str = _setting("", "the OpenAI-compatible endpoint's language model")
+    language_concurrency: int = _setting(1, "requests at once to a language model")
+    language_timeout: float = _setting(120.0, "seconds to wait for a language model")
     embed_concurrency: int = _setting(1, "requests at once to an embedding service", "INDEX_EMBED_CONCURRENCY")
     embed_timeout: float = _setting(60.0, "seconds to wait for an embedding service")
-    extractor: str = _setting("rules", "who finds triplets: rules or none")
+    extractor: str = _setting(
+        "rules", "who finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, openai"
+    )
     ontology: str = _setting("", "a TOML file of predicates, added to those that pincite knows")
     chunk_size: int = _setting(2000, "characters of a chunk", "INDEX_CHUNK_SIZE")
     chunk_overlap: int = _setting(200, "characters that neighbours share", "INDEX_CHUNK_OVERLAP")

@@ -14,8 +14,9 @@ from pincite.build.publish import IndexMakers
 from pincite.build.triplets import TripletStage
 from pincite.engine import Engine, Parts
 from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
+from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
-from pincite.graph.triplets import RuleExtractor
+from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.models.weights import MINILM_SHA256, find_minilm
 from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, TripletExtractor, VectorIndex
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
@@ -65,11 +66,47 @@ def _ontology(settings: Settings) -> Ontology:
 
 def make_extractor(settings: Settings, ontology: Ontology) -> TripletExtractor | None:
     """The extractor of triplets that the settings name; None for `none`. ServiceError where it cannot be had."""
-    if settings.extractor == "none":
-        return None
-    if settings.extractor == "rules":
-        return RuleExtractor(ontology)
-    raise SettingsError(f"the extractor {settings.extractor!r} is not known: use rules or none")
+    kind, _, which = settings.extractor.partition(":")
+    rules = RuleExtractor(ontology)
+    match kind, bool(which):
+        case "none", False:
+            return None
+        case "rules", False:
+            return rules
+        case "ollama" | "openai", False:
+            return _language_extractor(settings, ontology)
+        case "spacy", True:
+            from pincite.models.spacy_triplets import SpacyExtractor
+
+            return SpacyExtractor(which, lambda sentence, parse: read_parse(sentence, parse, ontology), rules)
+        case "gliner", True:
+            from pincite.models.gliner_triplets import GlinerExtractor
+
+            return GlinerExtractor(Path(which), rules, threads=settings.threads)
+        case "relik", True:
+            from pincite.models.relik_triplets import open_relik
+
+            return open_relik(Path(which), lambda words: written_name(words, ontology), ontology.digest)
+    raise SettingsError(
+        f"the extractor {settings.extractor!r} is not known: use rules, none, spacy:PIPELINE, gliner:FOLDER, "
+        "relik:FOLDER, ollama or openai"
+    )
+
+
+def _language_extractor(settings: Settings, ontology: Ontology) -> TripletExtractor:
+    from pincite.models.language_triplets import OllamaExtractor, OpenAIExtractor
+
+    def name_of(words: str) -> str:
+        return written_name(words, ontology)
+
+    timeout, concurrency = settings.language_timeout, settings.language_concurrency
+    if settings.extractor == "ollama":
+        where = settings.ollama_base_url, settings.ollama_model, ""
+        return OllamaExtractor(*where, name_of, ontology.digest, timeout=timeout, concurrency=concurrency)
+    if not settings.openai_model:
+        raise SettingsError("the extractor openai has no model: name it in the setting openai_model")
+    where = settings.openai_base_url, settings.openai_model, settings.openai_api_key
+    return OpenAIExtractor(*where, name_of, ontology.digest, timeout=timeout, concurrency=concurrency)
 
 
 def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:

@@ -28,7 +28,7 @@ examples:
 
 Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
 
-_EXTRACTOR = "who finds what is said of names: rules (the default), none"
+_EXTRACTOR = "who finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, openai"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -15,6 +15,8 @@ _BE = frozenset("be is are am was were been being 's 're 'm".split())
 _HAVE = frozenset(("has", "have", "had"))
 _PERFECT = frozenset(("have", "has", "had", "having", "'ve"))
 _SILENT = frozenset(("aux", "auxpass", "advmod", "det", "punct", "poss"))
+_ARTICLES = frozenset(("a", "an", "the"))
+_THIRD_PERSON = re.compile(r"[^s]s$")
 _NO_LETTER = re.compile(r"[^\w]+")
 
 
@@ -28,6 +30,18 @@ def predicate_name(tree: Tree, statement: Statement, ontology: Ontology) -> str:
     return ontology.name(
         _NO_LETTER.sub("_", "_".join(parts)).strip("_"), tree.lower(head_of(tree, statement.arguments[0]))
     )
+
+
+def written_name(predicate: str, ontology: Ontology) -> str:
+    """The name of a predicate of which only the words are known ("is the founder of", "invests in")."""
+    words = [word for word in re.findall(r"[^\W_]+", predicate.lower()) if word not in _ARTICLES]
+    opening = 0
+    while opening < len(words) - 1 and words[opening] in (_BE | _PERFECT):
+        opening += 1
+    bare = words[opening:]
+    if bare and not opening:
+        bare[0] = "is" if bare[0] in _BE else past_tense(bare[0], "VBZ" if _THIRD_PERSON.search(bare[0]) else "VBD")
+    return ontology.name("_".join(bare))
 
 
 def _part(tree: Tree, statement: Statement, piece: Piece) -> str:

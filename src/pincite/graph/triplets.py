@@ -12,8 +12,8 @@ from pincite.graph.parser import parse
 from pincite.graph.phrases import head_of
 from pincite.graph.statement import Statement, Words
 from pincite.graph.trees import Tree
-from pincite.graph.words import words_of
-from pincite.graph_records import Place, RawTriplet
+from pincite.graph.words import Word, words_of
+from pincite.graph_records import Parse, Place, RawTriplet
 
 EXTRACTOR = "clauses"
 VERSION = "1"
@@ -48,6 +48,12 @@ def extract_all(sentences: Sequence[str], ontology: Ontology | None = None) -> l
         trees = parse([words_of(sentence) for sentence in batch])
         found.extend(_read(sentence, tree, known) for sentence, tree in zip(batch, trees, strict=True))
     return found
+
+
+def read_parse(sentence: str, parse: Parse, ontology: Ontology) -> list[RawTriplet]:
+    """The triplets of a sentence that another parser has read."""
+    words = [Word(*word) for word in parse.words]
+    return _read(sentence, Tree(words, parse.tags, parse.heads, parse.relations, parse.labels), ontology)
 
 
 def _read(sentence: str, tree: Tree, ontology: Ontology) -> list[RawTriplet]:

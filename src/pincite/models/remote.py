@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import httpx
 import numpy as np
 
 from pincite.errors import ServiceError
+from pincite.models.service import Service
 from pincite.ports import Vector
 
 TEXTS_A_REQUEST = 32
@@ -20,10 +20,10 @@ CHARACTERS_A_WINDOW = 4000
 class _RemoteEmbedder:
     """Sends texts in requests of 32; a text longer than 4000 characters is sent as several windows."""
 
-    def __init__(self, base_url: str, model: str, headers: dict[str, str], *, timeout: float, concurrency: int) -> None:
+    def __init__(self, base_url: str, model: str, key: str, *, timeout: float, concurrency: int) -> None:
         self.name = model
         self.digest = hashlib.sha256(f"{type(self).__name__}\n{model}".encode()).hexdigest()
-        self._client = httpx.Client(base_url=base_url.rstrip("/"), headers=headers, timeout=timeout)
+        self._service = Service(base_url, model, key, timeout=timeout, option="--embedder")
         self._concurrency = max(1, concurrency)
         self.dimension = self.embed(["dimension"])[0].shape[1]
 
@@ -46,39 +46,22 @@ class _RemoteEmbedder:
     def _request(self, texts: list[str]) -> list[list[float]]:
         raise NotImplementedError
 
-    def _post(self, path: str, body: dict[str, Any]) -> Any:
-        where = f"{self._client.base_url}{path.lstrip('/')}"
-        try:
-            response = self._client.post(path, json=body)
-            response.raise_for_status()
-            return response.json()
-        except httpx.HTTPStatusError as error:
-            raise ServiceError(
-                f"{where} answered {error.response.status_code} for the model {self.name}: is the model there?"
-            ) from error
-        except (httpx.HTTPError, ValueError) as error:
-            raise ServiceError(f"{where} does not answer ({error}): start it, or choose another --embedder") from error
-
 
 class OllamaEmbedder(_RemoteEmbedder):
     """Ollama's `/api/embed`."""
 
     def __init__(self, base_url: str, model: str, *, timeout: float, concurrency: int) -> None:
-        super().__init__(base_url, model, {}, timeout=timeout, concurrency=concurrency)
+        super().__init__(base_url, model, "", timeout=timeout, concurrency=concurrency)
 
     def _request(self, texts: list[str]) -> list[list[float]]:
-        return _vectors_of(self._post("/api/embed", {"model": self.name, "input": texts}).get("embeddings"), len(texts))
+        return _vectors_of(self._service.post("/api/embed", {"input": texts}).get("embeddings"), len(texts))
 
 
 class OpenAIEmbedder(_RemoteEmbedder):
     """An endpoint that speaks OpenAI's `/embeddings`."""
 
-    def __init__(self, base_url: str, model: str, key: str, *, timeout: float, concurrency: int) -> None:
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        super().__init__(base_url, model, headers, timeout=timeout, concurrency=concurrency)
-
     def _request(self, texts: list[str]) -> list[list[float]]:
-        data = self._post("/embeddings", {"model": self.name, "input": texts}).get("data", [])
+        data = self._service.post("/embeddings", {"input": texts}).get("data", [])
         ordered = sorted(data, key=lambda item: item["index"])
         return _vectors_of([item["embedding"] for item in ordered], len(texts))
 

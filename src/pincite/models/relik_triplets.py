@@ -1,0 +1,90 @@
+"""Triplets by a ReLiK model (Orlando et al. 2024), with the package `relik`, which brings torch along."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Protocol
+
+from pincite.errors import ServiceError
+from pincite.graph_records import RawTriplet
+from pincite.models.folders import folder_digest
+
+VERSION = "1"
+Span = tuple[int, int, str, str]
+
+
+class Annotated(Protocol):
+    """What ReLiK says of a text: for each triplet subject and object as (start, end, label, text), counted in
+    characters, a relation and a confidence."""
+
+    @property
+    def triplets(self) -> Sequence[tuple[Span, str, Span, float]]:
+        """The triplets."""
+        ...
+
+
+class RelikExtractor:
+    """A ReLiK relation extractor. Its relations are names, not words of the sentence; `name_of` makes predicates of
+    them, by what has the digest `named_by`. Each sentence is read alone; ReLiK's models read English."""
+
+    def __init__(
+        self,
+        annotate: Callable[[str], Annotated],
+        model: str,
+        digest: str,
+        name_of: Callable[[str], str],
+        named_by: str,
+    ) -> None:
+        self._annotate = annotate
+        self._name_of = name_of
+        self.name = f"relik:{model}"
+        self.version = f"{VERSION}/{named_by}/{digest}"
+
+    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
+        """The triplets of each sentence; none where its language is known and is not English."""
+        readable = language in (None, "en")
+        return [self._read(sentence) if readable and sentence.strip() else [] for sentence in sentences]
+
+    def _read(self, sentence: str) -> list[RawTriplet]:
+        """Those triplets whose places lie in the sentence, and not on each other."""
+        found = []
+        with redirect_stdout(sys.stderr):
+            said = self._annotate(sentence).triplets
+        for (first, first_end, *_), relation, (second, second_end, *_), confidence in said:
+            inside = 0 <= first < first_end <= len(sentence) and 0 <= second < second_end <= len(sentence)
+            if inside and (first_end <= second or second_end <= first) and (name := self._name_of(relation)):
+                found.append(
+                    RawTriplet(
+                        subject=(first, first_end),
+                        predicate=(second, second),
+                        object=(second, second_end),
+                        name=name,
+                        relation=relation,
+                        subject_text=sentence[first:first_end],
+                        arguments=(sentence[second:second_end],),
+                        kind="relik",
+                        confidence=round(min(max(float(confidence), 0.0), 1.0), 3),
+                        extractor=self.name,
+                        version=self.version,
+                    )
+                )
+        return sorted(found, key=lambda raw: (raw.subject, raw.object, raw.name))
+
+
+def open_relik(folder: Path, name_of: Callable[[str], str], named_by: str) -> RelikExtractor:
+    """The extractor on the model in a folder (`config.yaml` and what it names). ServiceError where it, or the package,
+    is not there."""
+    try:
+        from relik import Relik
+    except ImportError as error:
+        raise ServiceError(
+            "ReLiK is not installed: run pip install relik (it brings torch), or choose another --extractor"
+        ) from error
+    if not (folder / "config.yaml").is_file():
+        raise ServiceError(f"{folder} is no ReLiK model, it has no config.yaml: give another folder")
+    with redirect_stdout(sys.stderr):
+        annotate = Relik.from_pretrained(str(folder))
+    return RelikExtractor(annotate, folder.name, folder_digest(folder), name_of, named_by)

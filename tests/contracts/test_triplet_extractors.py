@@ -1,0 +1,145 @@
+"""Every TripletExtractor keeps its contract: the rules, and those that stand on a model, each on a small one."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.small_models import write_gliner, write_naming_pipeline, write_parsing_pipeline
+
+from pincite.graph.naming import written_name
+from pincite.graph.ontology import shipped_ontology
+from pincite.graph.triplets import RuleExtractor, read_parse
+from pincite.graph_records import Parse, RawTriplet
+from pincite.models.gliner_triplets import GlinerExtractor
+from pincite.models.language_triplets import OllamaExtractor, OpenAIExtractor
+from pincite.models.relik_triplets import RelikExtractor
+from pincite.models.spacy_triplets import SpacyExtractor
+from pincite.ports import TripletExtractor
+from pincite.testing.triplet_extractor_contract import TripletExtractorContract
+
+ONTOLOGY = shipped_ontology()
+FOUNDED = re.compile(r"(\w+(?:\s\w+)?)\s+founded\s+(\w+)")
+
+
+def name_of(words: str) -> str:
+    return written_name(words, ONTOLOGY)
+
+
+def read(sentence: str, parse: Parse) -> list[RawTriplet]:
+    return read_parse(sentence, parse, ONTOLOGY)
+
+
+class TestRuleExtractor(TripletExtractorContract):
+    def make(self) -> TripletExtractor:
+        return RuleExtractor(ONTOLOGY)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models")
+    write_parsing_pipeline(folder / "parsing")
+    write_naming_pipeline(folder / "naming")
+    write_gliner(folder / "gliner")
+    return folder
+
+
+class OnModels(TripletExtractorContract):
+    @pytest.fixture(autouse=True)
+    def folder(self, models: Path) -> None:
+        self.models = models
+
+
+class TestSpacyExtractor(OnModels):
+    def make(self) -> TripletExtractor:
+        return SpacyExtractor(str(self.models / "parsing"), read, RuleExtractor(ONTOLOGY))
+
+
+class TestSpacyExtractorByNames(OnModels):
+    def make(self) -> TripletExtractor:
+        return SpacyExtractor(str(self.models / "naming"), read, RuleExtractor(ONTOLOGY))
+
+
+class TestGlinerExtractor(OnModels):
+    def make(self) -> TripletExtractor:
+        return GlinerExtractor(self.models / "gliner", RuleExtractor(ONTOLOGY))
+
+
+@dataclass(frozen=True)
+class Annotated:
+    triplets: list[tuple[tuple[int, int, str, str], str, tuple[int, int, str, str], float]]
+
+
+def annotate(sentence: str) -> Annotated:
+    """ReLiK's way to say who founded what; the last triplet of each sentence points behind its end."""
+    found = [
+        ((*match.span(1), "person", match[1]), "founded", (*match.span(2), "company", match[2]), 0.9)
+        for match in FOUNDED.finditer(sentence)
+    ]
+    beyond = (len(sentence), len(sentence) + 4, "none", "none")
+    return Annotated([*found, (beyond, "founded", beyond, 0.9)])
+
+
+class TestRelikExtractor(TripletExtractorContract):
+    def make(self) -> TripletExtractor:
+        return RelikExtractor(annotate, "small", "0", name_of, ONTOLOGY.digest)
+
+
+class FoundingService(BaseHTTPRequestHandler):
+    """Speaks Ollama's and OpenAI's way of chatting, and tells who founded what in the sentences it is asked about."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        told = asked["messages"][-1]["content"]
+        numbered = json.loads(told.removeprefix("<sentences>").removesuffix("</sentences>"))
+        triplets = [
+            {"sentence": item["sentence"], "subject": match[1], "predicate": "founded", "object": match[2]}
+            for item in numbered
+            for match in FOUNDED.finditer(item["text"])
+        ]
+        message = {"role": "assistant", "content": f"Here they are: {json.dumps({'triplets': triplets})}"}
+        self._answer({"message": message} if self.path == "/api/chat" else {"choices": [{"message": message}]})
+
+    def _answer(self, body: dict[str, Any]) -> None:
+        content = json.dumps(body).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), FoundingService)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+class OnService(TripletExtractorContract):
+    @pytest.fixture(autouse=True)
+    def address(self, service: str) -> None:
+        self.url = service
+
+
+class TestOllamaExtractor(OnService):
+    def make(self) -> TripletExtractor:
+        return OllamaExtractor(self.url, "small", "", name_of, ONTOLOGY.digest, timeout=5.0, concurrency=2)
+
+
+class TestOpenAIExtractor(OnService):
+    def make(self) -> TripletExtractor:
+        return OpenAIExtractor(self.url, "small", "key", name_of, ONTOLOGY.digest, timeout=5.0, concurrency=1)
