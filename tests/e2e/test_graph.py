@@ -63,3 +63,18 @@ def test_an_extractor_or_ontology_that_is_none_is_told_in_one_line(pincite: Run,
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert str(own) in done.stderr
         assert told in done.stderr
+
+
+def test_an_extractor_whose_package_is_missing_ends_with_what_to_install(pincite: Run, folder: Path) -> None:
+    done = pincite("index", folder, *FIRST, "--extractor", f"relik:{folder}")
+    assert (done.returncode, done.stderr.count("\n")) == (4, 1), done.stderr
+    assert "run pip install relik" in done.stderr
+
+
+def test_a_language_model_that_does_not_answer_leaves_the_rules(pincite: Run, folder: Path) -> None:
+    done = pincite(*("index", folder, *FIRST, "--extractor", "ollama"), PINCITE_OLLAMA_BASE_URL="http://127.0.0.1:9")
+    assert done.returncode == 0, done.stderr
+    (document,) = json.loads(done.stdout)["documents"]
+    assert document["status"] == "warned"
+    assert "triplets by rules alone: http://127.0.0.1:9/api/chat does not answer" in document["warnings"][0]
+    assert any(t["extractor"] == "clauses" for t in triplets(pincite, folder, "SolarCity"))

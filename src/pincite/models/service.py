@@ -20,7 +20,7 @@ class Service:
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
         """The JSON that answers this body, to which the model's name is added; ServiceError where none comes."""
-        where = f"{self._client.base_url}{path.lstrip('/')}"
+        where = f"{str(self._client.base_url).rstrip('/')}/{path.lstrip('/')}"
         try:
             response = self._client.post(path, json={"model": self._model} | body)
             response.raise_for_status()
