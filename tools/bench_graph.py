@@ -80,7 +80,7 @@ def titles_of(page: Page) -> dict[str, tuple[str, ...]]:
 def ask(network: EntityNetwork, question: str) -> None:
     """The graph's part of one question; the best chunks of other channels are taken from all over the store."""
     size = len(network.chunk_sums)
-    concepts = find_concepts(network, question)
+    concepts = find_concepts(network, question, ("en",))
     entities = np.array(sorted({concept.entity for concept in concepts}), np.int64)
     pool = np.unique(np.linspace(0, size - 1, POOL).astype(np.int64))
     seeds = (pool[:SEEDS], np.full(SEEDS, 0.1 / SEEDS))

@@ -10,7 +10,7 @@ from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
-from pincite.ports import ReadOptions
+from pincite.ports import ReadOptions, TripletExtractor
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.faiss_vectors import FaissVectors
@@ -20,13 +20,16 @@ from pincite.store.sql_record import SqlRecord
 from pincite.store.tantivy_keywords import TantivyKeywords
 from pincite.testing.hashing_embedder import HashingEmbedder
 
+RULES = RuleExtractor(shipped_ontology())
+
 
 def _no_files() -> None:
     raise UsageError("this engine takes documents, not files")
 
 
-def hashing_engine(folder: Path) -> Engine:
-    """An engine on a store in `folder` that takes documents through `index_documents`."""
+def hashing_engine(folder: Path, *, extractor: TripletExtractor | None = RULES) -> Engine:
+    """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
+    triplets."""
     folder.mkdir(parents=True, exist_ok=True)
     return Engine(
         Parts(
@@ -37,7 +40,7 @@ def hashing_engine(folder: Path) -> Engine:
             cache=lambda: AnswerCache(folder / "cache.sqlite", minutes=15),
             embedder=HashingEmbedder,
             ontology=shipped_ontology,
-            triplets=lambda: TripletStage(lambda: RuleExtractor(shipped_ontology()), shipped_ontology()),
+            triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),
             reader=_no_files,  # type: ignore[arg-type, return-value]
             boxes=lambda path, spans: [[] for _ in spans],
             picture=lambda path, number, marks: b"",

@@ -45,7 +45,10 @@ def find_paths(case: Case) -> tuple[TripletPath, ...]:
     question; its last step has to speak to it.
     """
     network, text = case.around.space.network, case.question.text
-    concepts = {network.name(found.entity): text[found.start : found.end] for found in find_concepts(network, text)}
+    concepts = {
+        network.name(found.entity): network.name(found.entity) if found.misspelt else text[found.start : found.end]
+        for found in find_concepts(network, text, case.around.space.languages)
+    }
     if not concepts:
         return ()
     steps = _steps(case, concepts)

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.graph.misspelt import arrange_words
 from pincite.graph.names import parts_of
 from pincite.graph.tokens import ChunkTokens
 from pincite.records import Mention
 from pincite.text.hashes import hashes_of
 
-NETWORK_VERSION = "3"
+NETWORK_VERSION = "4"
 TITLE_WEIGHT = 4.0
 
 Ints = NDArray[np.int32]
@@ -70,7 +71,8 @@ class EntityNetwork:
     with the entity), four times that where the entity is a title over the chunk (then it stands in `titles`, too).
     `name_hashes` ascend, with the entity of each in `named`; `names` is all names as UTF-8, cut by `name_ends`.
     `tokens` holds the hashes of each chunk's distinct keyword tokens, ascending, cut by `token_starts`;
-    `vocabulary` all of them, with the number of chunks that hold each in `token_counts`.
+    `vocabulary` all of them, with the number of chunks that hold each in `token_counts`. `words` are the words of all
+    names by their length (`misspelt.arrange_words`).
     """
 
     entities: Rows
@@ -86,6 +88,8 @@ class EntityNetwork:
     token_starts: NDArray[np.int64]
     vocabulary: NDArray[np.uint64]
     token_counts: Ints
+    words: NDArray[np.uint8]
+    word_offsets: NDArray[np.int64]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays by name, those of rows as "entities_starts" and so on."""
@@ -100,7 +104,9 @@ class EntityNetwork:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> EntityNetwork:
-        """The inverse of `arrays`."""
+        """The inverse of `arrays`; a network of an older version has no words of names."""
+        no_words, no_offsets = arrange_words(())
+        arrays = {"words": no_words, "word_offsets": no_offsets, **arrays}
         values: dict[str, Any] = {item.name: arrays.get(item.name) for item in fields(cls)}
         for name in ("entities", "chunks", "titles"):
             values[name] = Rows(**{part.name: arrays[f"{name}_{part.name}"] for part in fields(Rows)})
@@ -122,6 +128,13 @@ class EntityNetwork:
         if not len(self.name_hashes):
             return np.full(len(names), -1, np.int64)
         return np.where(self.name_hashes[places] == wanted, self.named[places], -1).astype(np.int64)
+
+    def has_tokens(self, tokens: Sequence[str]) -> bool:
+        """Whether any of these keyword tokens stands in a chunk."""
+        wanted = hashes_of(tokens)
+        places = np.searchsorted(self.vocabulary, wanted)
+        inside = places < len(self.vocabulary)
+        return bool((self.vocabulary[places[inside]] == wanted[inside]).any())
 
 
 class NetworkBuilder:
@@ -180,6 +193,7 @@ def _arranged(
     hashes = hashes_of(names)
     order = np.argsort(hashes, kind="stable")
     encoded = [name.encode() for name in names]
+    name_words, word_offsets = arrange_words(names)
     tokens, token_starts = words.hashes()
     vocabulary, counts = np.unique(tokens, return_counts=True)
     return EntityNetwork(
@@ -196,4 +210,6 @@ def _arranged(
         token_starts=token_starts,
         vocabulary=vocabulary,
         token_counts=counts.astype(np.int32),
+        words=name_words,
+        word_offsets=word_offsets,
     )

@@ -40,3 +40,24 @@ def test_a_path_leads_from_what_the_question_names_to_what_it_asks_for(tmp_path:
             page = TEXTS[support["filename"]][support["page"] - 1]
             assert page[slice(*support["span"])] == support["quote"]
     assert unnamed.paths == ()
+
+
+def test_a_misspelt_name_leads_to_the_same_places(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path / "store") as engine:
+        engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
+        right, wrong = (
+            engine.ask(asked, receipt=False).paths for asked in (QUESTION, QUESTION.replace("Tesla", "Teslla"))
+        )
+    assert {path.path[1:] for path in wrong} == {path.path[1:] for path in right} != set()
+    assert {path.path[0] for path in wrong} == {"tesla"}
+
+
+def test_the_sentences_of_a_path_are_read_at_question_time_where_nothing_is_stored(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path / "stored") as engine:
+        engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
+        stored = engine.ask(QUESTION, receipt=False).paths
+    with hashing_engine(tmp_path / "bare", extractor=None) as engine:
+        engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
+        assert all(engine.triplets(name) == [] for name in TEXTS)
+        read = engine.ask(QUESTION, receipt=False).paths
+    assert ("Tesla", "Elon Musk", "SolarCity") in {path.path for path in read} & {path.path for path in stored}
