@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pincite.answer.case import Case
 from pincite.answer.entities import is_readable, told_in
@@ -60,18 +61,17 @@ def find_paths(case: Case) -> tuple[TripletPath, ...]:
 
 
 def _steps(case: Case, concepts: Iterable[str]) -> list[_Step]:
-    """What the evidence's sentences say of two names: as the record has it, else as the rules read it."""
+    """What the evidence's sentences say of two names: as the record has it, or, where it has nothing of any of them, as
+    the rules read it."""
     telling = _telling(case, concepts)
     chunks = {sentence.chunk.chunk_id: sentence.chunk for sentence, _ in telling}
     stored = case.around.record.triplets_of_chunks(list(chunks.values()))
-    known = {chunks[chunk_id].source_id for chunk_id, triplets in stored.items() if triplets}
     steps = []
     for sentence, spoken in telling:
         for triplet in told_in(sentence.passage, stored[sentence.chunk.chunk_id]):
             said = (triplet.subject, triplet.name, triplet.object, triplet.confidence)
             steps += _between_names(said, sentence, spoken, case.around.ontology)
-    unread = [(sentence, spoken) for sentence, spoken in telling if sentence.chunk.source_id not in known]
-    chosen = list(_readable(unread))
+    chosen = [] if any(stored.values()) else list(_readable(telling))
     read = extract_all([sentence.text for sentence, _ in chosen], case.around.ontology)
     for (sentence, spoken), raws in zip(chosen, read, strict=True):
         for raw in raws:
@@ -85,8 +85,8 @@ def _between_names(
 ) -> list[_Step]:
     """The step and, where it is known, its inverse; none where one end has no name, or both have the same."""
     subject, name, target, confidence = said
-    ends = _name_in(subject), _name_in(target)
-    if not all(ends) or confidence < LEAST_CONFIDENCE or ends[0] == ends[1]:
+    ends = ("", "") if confidence < LEAST_CONFIDENCE else (_name_in(subject), _name_in(target))
+    if not all(ends) or ends[0] == ends[1]:
         return []
     citation = citations_of(sentence.passage, sentence.chunk)[0]
     worth = round(confidence * (1 + spoken) / 2, 6)
@@ -96,29 +96,29 @@ def _between_names(
 
 
 def _telling(case: Case, concepts: Iterable[str]) -> list[tuple[Sentence, float]]:
-    """The sentences with a name in them, those that hold most of the question's other words first, each with the share
-    of those."""
+    """The sentences, those that hold most of the question's other words first, each with the share of those."""
     named = {root for name in concepts for word in families_of(name, case.retrieval.query.languages) for root in word}
     asked = [word for word in case.question.words if word.isdisjoint(named)]
     found = [
         (sentence, sum(not word.isdisjoint(sentence.roots) for word in asked) / max(len(asked), 1))
         for sentence in sorted(case.sentences, key=lambda sentence: (sentence.rank, sentence.position))
-        if _name_in(sentence.text)
     ]
     return sorted(found, key=lambda item: -item[1])
 
 
 def _readable(telling: Sequence[tuple[Sentence, float]]) -> Iterator[tuple[Sentence, float]]:
-    """The first of them that the rules can read, together at most READ_WORDS words, which is what there is time for."""
+    """The first of them with a name that the rules can read, together at most READ_WORDS words, which is what there is
+    time for."""
     words = 0
     for sentence, spoken in telling:
-        if is_readable(sentence.chunk) and sentence.passage.kind != "table":
+        if is_readable(sentence.chunk) and sentence.passage.kind != "table" and _name_in(sentence.text):
             words += len(sentence.text.split())
             if words > READ_WORDS:
                 return
             yield sentence, spoken
 
 
+@lru_cache(maxsize=4096)
 def _name_in(text: str) -> str:
     """The longest name that a phrase holds; an empty string where it holds none."""
     return max((name.text for name in find_names(text)), key=len, default="")

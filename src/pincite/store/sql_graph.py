@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, insert, or_, select
+from sqlalchemy import Connection, Select, bindparam, func, insert, select
 
 from pincite.graph_records import Triplet
 from pincite.records import ChunkRecord, Edition, Mention
@@ -75,45 +76,47 @@ def store_triplets(connection: Connection, edition: Edition, edition_key: int) -
 
 def triplets(connection: Connection, editions: Sequence[int]) -> list[Triplet]:
     """The triplets of these editions in reading order."""
-    return [_triplet_of(row) for row in connection.execute(_select().where(_column("edition_key").in_(editions)))]
+    table = schema.triplet.c
+    statement = (
+        select(*(table[name] for name in _COLUMNS))
+        .where(table.edition_key.in_(editions))
+        .order_by(table.edition_key, table.page, table.start, table.ordinal)
+    )
+    return [_triplet_of(row) for row in connection.execute(statement)]
 
 
 def triplets_of_chunks(connection: Connection, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
     """By chunk id the triplets whose sentence begins in the chunk, as the latest edition with the chunk has them."""
-    held = schema.edition_chunk.c
-    latest = (
-        select(held.chunk_id, func.max(held.edition_key))
-        .where(held.chunk_id.in_([chunk.chunk_id for chunk in chunks]))
-        .group_by(held.chunk_id)
-    )
-    editions = {str(chunk_id): int(key) for chunk_id, key in connection.execute(latest)}
-    found: dict[str, list[Triplet]] = {}
-    for chunk in chunks:
-        inside = or_(
-            *(
-                and_(_column("page") == span.page, _column("start") >= span.start, _column("start") < span.end)
-                for span in chunk.spans
-            )
-        )
-        statement = _select().where(_column("edition_key") == editions.get(chunk.chunk_id), inside)
-        found[chunk.chunk_id] = [_triplet_of(row) for row in connection.execute(statement)]
+    spans = [[chunk.chunk_id, span.page, span.start, span.end] for chunk in chunks for span in chunk.spans]
+    found: dict[str, list[Triplet]] = {chunk.chunk_id: [] for chunk in chunks}
+    for chunk_id, *row in connection.execute(_OF_SPANS, {"spans": json.dumps(spans)}):
+        found[chunk_id].append(_triplet_of(row))
     return found
 
 
-def _column(name: str) -> Any:
-    return schema.triplet.c[name]
+_COLUMNS = (
+    *("page", "start", "end", "subject", "predicate", "name", "object"),
+    *("subject_start", "subject_end", "object_start", "object_end", "confidence", "extractor", "version"),
+)
 
 
-def _select() -> Any:
-    table = schema.triplet.c
-    return select(
-        *(table.page, table.start, table.end, table.subject, table.predicate, table.name, table.object),
-        *(table.subject_start, table.subject_end, table.object_start, table.object_end),
-        *(table.confidence, table.extractor, table.version),
-    ).order_by(table.edition_key, table.page, table.start, table.ordinal)
+def _make_spans_statement() -> Select[Any]:
+    """Chunk id and triplet for each (chunk id, page, start, end) in the JSON array `spans`."""
+    table, held = schema.triplet.c, schema.edition_chunk.c
+    span = func.json_each(bindparam("spans")).table_valued("value").c.value
+    chunk_id, page, start, end = (func.json_extract(span, f"$[{place}]") for place in range(4))
+    latest = select(func.max(held.edition_key)).where(held.chunk_id == chunk_id).scalar_subquery()
+    return (
+        select(chunk_id, *(table[name] for name in _COLUMNS))
+        .where(table.edition_key == latest, table.page == page, table.start >= start, table.start < end)
+        .order_by(table.page, table.start, table.ordinal)
+    )
 
 
-def _triplet_of(row: Any) -> Triplet:
+_OF_SPANS = _make_spans_statement()
+
+
+def _triplet_of(row: Sequence[Any]) -> Triplet:
     page, start, end, subject, predicate, name, target, *places, confidence, extractor, version = row
     return Triplet(
         *(page, start, end, subject, predicate, name, target),

@@ -58,3 +58,16 @@ def test_a_record_of_the_version_before_takes_triplets(tmp_path: Path) -> None:
     assert record.triplets("a.pdf") == [said("Anna", "Rome")]
     assert record.setting("schema_version") == str(schema.SCHEMA_VERSION)
     record.close()
+
+
+def test_what_hangs_on_an_edition_is_purged_with_it(tmp_path: Path) -> None:
+    record = SqlRecord(tmp_path / "record.sqlite")
+    record.put_edition(replace(sample_edition("a.pdf", ["Anna lives in Rome."]), triplets=(said("Anna", "Rome"),)))
+    record.purge_source("a.pdf")
+    record.close()
+    with sqlite3.connect(tmp_path / "record.sqlite") as stored:
+        hanging = [name for name, table in schema.record.tables.items() if "edition_key" in table.columns]
+        counts = {name: stored.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in hanging}
+    stored.close()
+    assert "triplet" in counts
+    assert set(counts.values()) == {0}
