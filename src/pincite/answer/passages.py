@@ -121,8 +121,8 @@ def _as_text(piece: _Piece, after: _Piece | None) -> _Piece:
     """A line that only looks like a heading: the first of a numbered sentence that goes on, or a value."""
     if piece.kind != "heading":
         return piece
-    goes_on = after is not None and _NUMBERED.match(piece.raw) and after.raw.lstrip()[:1].islower()
-    return replace(piece, kind="paragraph") if goes_on or _PLAIN_VALUE.match(piece.raw) else piece
+    reads_on = after is not None and _NUMBERED.match(piece.raw) and after.raw.lstrip()[:1].islower()
+    return replace(piece, kind="paragraph") if reads_on or _PLAIN_VALUE.match(piece.raw) else piece
 
 
 def _without_formulas(piece: _Piece) -> Iterator[_Piece]:
