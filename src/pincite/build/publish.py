@@ -18,9 +18,9 @@ from pincite.build.link import LINKS_VERSION, link
 from pincite.build.revisions import note_revisions
 from pincite.graph.network import NETWORK_VERSION
 from pincite.ports import Embedder, KeywordField, KeywordIndex, VectorIndex
-from pincite.store.arrays import save_arrays
+from pincite.store.arrays import save_arrays, stack_vectors
 from pincite.store.generations import Generations, Ordinals
-from pincite.store.sql_record import LiveChunk, SqlRecord, stack_vectors
+from pincite.store.sql_record import LiveChunk, SqlRecord
 from pincite.text.tokens import tokenise
 
 TOKENS_VERSION = "6"

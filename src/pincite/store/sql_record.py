@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from sqlalchemy import Connection, CursorResult, and_, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
@@ -498,11 +497,3 @@ def _inserted_key(result: CursorResult[Any]) -> int:
 def _parts(values: Sequence[str]) -> Iterator[Sequence[str]]:
     for start in range(0, len(values), PARAMETERS_AT_ONCE):
         yield values[start : start + PARAMETERS_AT_ONCE]
-
-
-def stack_vectors(packed: Sequence[Sequence[bytes]], dimension: int) -> tuple[Vector, np.ndarray[Any, Any]]:
-    """Rows (rows, dimension) of all chunks in order, and for each row the position of its chunk."""
-    joined = b"".join(row for chunk in packed for row in chunk)
-    vectors = np.frombuffer(joined, dtype="<f4").reshape(-1, dimension).astype(np.float32)
-    owners = np.repeat(np.arange(len(packed), dtype=np.int32), [len(chunk) for chunk in packed])
-    return vectors, owners
