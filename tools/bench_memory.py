@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 
 from reportlab.lib.pagesizes import A4
@@ -65,15 +64,15 @@ def write_documents(folder: Path, count: int) -> None:
         (folder / f"{number:04}.md").write_text(text, encoding="utf-8")
 
 
-def peak_megabytes(arguments: Sequence[str | Path]) -> float:
-    """The most that this command and all below it held together, looked at ten times a second."""
-    process = subprocess.Popen([COMMAND, *arguments], stdout=subprocess.DEVNULL)
+def peak_megabytes(folder: Path) -> float:
+    """The most that indexing this folder and all that it starts held together, looked at ten times a second."""
+    process = subprocess.Popen([COMMAND, "index", "--quiet", folder], stdout=subprocess.DEVNULL)
     peak = 0
     while process.poll() is None:
         peak = max(peak, sum(map(resident_bytes, with_descendants(process.pid))))
         time.sleep(1 / SAMPLES_PER_SECOND)
     if process.returncode:
-        sys.exit(f"{' '.join(map(str, arguments))} ended with {process.returncode}")
+        sys.exit(f"indexing {folder.name} ended with {process.returncode}")
     return peak / 1e6
 
 
@@ -108,10 +107,18 @@ def measure() -> dict[str, float]:
             folder = Path(scratch) / f"{pages}"
             folder.mkdir()
             write_pdf(folder / "long.pdf", pages)
-            found[f"memory_{pages}_pages_mb"] = peak_megabytes(["index", "--quiet", folder])
+            found[f"memory_{pages}_pages_mb"] = told(f"{pages} pages", peak_megabytes(folder))
         write_documents(Path(scratch) / "small", DOCUMENTS)
-        found[f"memory_{DOCUMENTS}_documents_mb"] = peak_megabytes(["index", "--quiet", Path(scratch) / "small"])
+        found[f"memory_{DOCUMENTS}_documents_mb"] = told(
+            f"{DOCUMENTS} documents", peak_megabytes(Path(scratch) / "small")
+        )
     return found
+
+
+def told(what: str, megabytes: float) -> float:
+    """Say it as soon as it is known: the next one takes a while."""
+    print(f"{what:20} {megabytes:.0f} MB", flush=True)
+    return megabytes
 
 
 def main(_: Path, __: Path, out: Path) -> None:
@@ -130,8 +137,6 @@ def main(_: Path, __: Path, out: Path) -> None:
         "versions": describe_versions(),
     }
     out.write_text(json.dumps(report, indent=1), encoding="utf-8")
-    for name, value in results.items():
-        print(f"{name:30} {value:.0f}")
 
 
 if __name__ == "__main__":
