@@ -73,6 +73,12 @@ def allow(memory_bytes: int, cpu_seconds: float) -> None:
         _set_soft(resource.RLIMIT_CPU, seconds)
 
 
+def give_back_memory() -> None:
+    """Hand what is free back to the system, where its C library can: a long document leaves much behind."""
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def _set_soft(kind: int, value: int) -> None:
     import resource
 

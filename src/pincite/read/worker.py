@@ -16,7 +16,7 @@ from typing import BinaryIO
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read import heartbeat
-from pincite.read.limits import allow, confine
+from pincite.read.limits import allow, confine, give_back_memory
 from pincite.read.opening import opened
 from pincite.read.registry import reader_for
 from pincite.read.transport import BEAT, DOCUMENT, HEADER, REFUSAL, pack_document, send
@@ -39,6 +39,8 @@ def main() -> None:
         heartbeat.beat()
         kind, payload = answer(Path(os.fsdecode(path)), options, inside)
         send(replies, kind, payload)
+        del payload
+        give_back_memory()
 
 
 def answer(path: Path, options: ReadOptions, inside: Sequence[str] = ()) -> tuple[bytes, bytes]:
