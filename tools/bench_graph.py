@@ -8,7 +8,6 @@ seconds of the processor.
 
 from __future__ import annotations
 
-import json
 import re
 import statistics
 import sys
@@ -21,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from pincite.evaluate.beir import BeirSet, load_set
-from pincite.evaluate.machine import describe_machine, describe_versions
+from pincite.evaluate.report import write_figures
 from pincite.graph.concepts import find_concepts
 from pincite.graph.mentions import find_mentions
 from pincite.graph.names import title_names
@@ -108,16 +107,7 @@ def main(data: Path, _: Path, target: Path) -> None:
             ask(network, question)
             times.append(1000 * (time.perf_counter() - started))
         figures[f"graph_query_ms_p50_{size}"] = statistics.median(times[1:])
-    report = {
-        "command": "bench graph",
-        "set": "graph",
-        "counts": {"chunks": max(SIZES), "questions": len(questions)},
-        "results": {"default": figures},
-        "intervals": {},
-        "machine": describe_machine(),
-        "versions": describe_versions(),
-    }
-    target.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    write_figures("graph", figures, {}, {"chunks": max(SIZES), "questions": len(questions)}, target)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ pages and on a folder of 2,000 small documents, all written here. Memory that pr
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import subprocess
@@ -19,7 +18,8 @@ from pathlib import Path
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.evaluate.machine import describe_machine, describe_versions
+from pincite.evaluate.report import write_figures
+from pincite.settings import load_settings
 
 COMMAND = Path(sys.executable).parent / "pincite"
 PAGES = (500, 1_000, 2_000)
@@ -124,19 +124,8 @@ def told(what: str, megabytes: float) -> float:
 def main(_: Path, __: Path, out: Path) -> None:
     """Measure and write one JSON file in the shape of the evaluation commands."""
     results = measure()
-    report = {
-        "command": "bench memory",
-        "set": "memory",
-        "settings": {"samples_per_second": SAMPLES_PER_SECOND},
-        "counts": {"documents": DOCUMENTS, "pages": sum(PAGES)},
-        "results": {"default": results},
-        "intervals": {},
-        "per_query": [],
-        "timings": {},
-        "machine": describe_machine(),
-        "versions": describe_versions(),
-    }
-    out.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    settings = {"samples_per_second": SAMPLES_PER_SECOND, "embedder": load_settings()[0].embedder}
+    write_figures("memory", results, settings, {"documents": DOCUMENTS, "pages": sum(PAGES)}, out)
 
 
 if __name__ == "__main__":

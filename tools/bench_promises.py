@@ -7,7 +7,6 @@ tests/unit/test_histories.py); the files of DATA/bad_files, which have to end as
 from __future__ import annotations
 
 import csv
-import json
 import re
 import shutil
 import subprocess
@@ -20,7 +19,7 @@ from pathlib import Path
 
 from pincite.build.sources import Roots
 from pincite.engine import Engine
-from pincite.evaluate.machine import describe_machine, describe_versions
+from pincite.evaluate.report import write_figures
 from pincite.records import SourceState
 from pincite.settings import Settings
 from pincite.wiring import open_engine
@@ -95,19 +94,7 @@ def main(data: Path, _: Path, out: Path) -> None:
     results = histories()
     if (data / "bad_files").is_dir():
         results |= odd_files(data / "bad_files")
-    report = {
-        "command": "bench promises",
-        "set": "promises",
-        "settings": {},
-        "counts": {"histories": int(results["histories_equal"])},
-        "results": {"default": results},
-        "intervals": {},
-        "per_query": [],
-        "timings": {},
-        "machine": describe_machine(),
-        "versions": describe_versions(),
-    }
-    out.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    write_figures("promises", results, {}, {"histories": int(results["histories_equal"])}, out)
     for name, value in results.items():
         print(f"{name:30} {value:.4g}")
 

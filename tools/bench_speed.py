@@ -7,7 +7,6 @@ asked. Seconds are wall time, medians where repeated.
 
 from __future__ import annotations
 
-import json
 import shutil
 import statistics
 import subprocess
@@ -20,7 +19,7 @@ from typing import Any
 
 from pincite.build.editions import make_outline
 from pincite.build.link import link
-from pincite.evaluate.machine import describe_machine, describe_versions
+from pincite.evaluate.report import write_figures
 from pincite.ports import ReadOptions
 from pincite.read.sandbox import ReadJob, Sandbox
 from pincite.records import Source
@@ -121,21 +120,10 @@ def main(data: Path, stores: Path, out: Path) -> None:
     files = [path for path in files if "scan" not in path.name]
     largest = max(stores.glob("*/record.sqlite"), key=lambda path: path.stat().st_size).parent
     results = reading(files) | indexing(data / "pdf" / INDEXED) | asking(largest)
-    report = {
-        "command": "bench speed",
-        "set": "speed",
-        "settings": {"indexed": INDEXED, "asked": largest.name, "workers": 2},
-        "counts": {"files": len(files)},
-        "results": {"default": results},
-        "intervals": {},
-        "per_query": [],
-        "timings": {},
-        "machine": describe_machine(),
-        "versions": describe_versions(),
-    }
-    out.write_text(json.dumps(report, indent=1), encoding="utf-8")
+    settings = {"indexed": INDEXED, "asked": largest.name, "workers": 2}
+    write_figures("speed", results, settings, {"files": len(files)}, out)
     for name, value in results.items():
-        print(f"{name:30} {value:.3f}")
+        print(f"{name:30} {value:.4g}")
 
 
 if __name__ == "__main__":

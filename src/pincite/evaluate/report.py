@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.evaluate.bootstrap import interval
-from pincite.evaluate.machine import describe_versions
+from pincite.evaluate.machine import describe_machine, describe_versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,14 @@ class Tally:
     def intervals(self) -> dict[str, tuple[float, float]]:
         """The interval of each mean."""
         return {metric: interval(values) for metric, values in self.values.items()}
+
+
+def write_figures(
+    name: str, figures: Mapping[str, float], settings: Mapping[str, Any], counts: Mapping[str, int], path: Path
+) -> None:
+    """Write figures that no set of questions gave, such as speed, in the same shape."""
+    results = {"default": figures}
+    write_json(Evaluation(f"bench {name}", name, settings, counts, results, {}, (), {}, describe_machine()), path)
 
 
 def write_json(evaluation: Evaluation, path: Path) -> None:
