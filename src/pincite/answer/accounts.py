@@ -17,7 +17,7 @@ from importlib.resources import files
 from pincite.answer.case import Case
 from pincite.answer.document import named_documents
 from pincite.answer.passages import lines_of
-from pincite.answer.question import families_of, years_in
+from pincite.answer.question import families_of, sentences_in, years_in
 from pincite.answer.sentences import sentences_of_chunk
 from pincite.answer.statements import Passaged, stated
 from pincite.answer.tables import UNIT, YEAR, cells_of
@@ -127,7 +127,7 @@ def _asked_lines(case: Case) -> list[str]:
 
 def _other_words(case: Case, measures: Sequence[Measure]) -> int:
     """How many words of the asking sentence are neither of the measure, nor a name, a year or a plain word."""
-    sentences = re.split(r"(?<=[?.!:])\s+", case.question.text)
+    sentences = sentences_in(case.question.text)
     text = " ".join(part for part in sentences if any(measure.names.search(part) for measure in measures))
     for measure in measures:
         text = measure.names.sub(" ", text)

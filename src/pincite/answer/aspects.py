@@ -14,7 +14,7 @@ from pincite.answer.case import Case
 from pincite.answer.facts import folded_name, names_in
 from pincite.answer.question import families_of
 from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated
+from pincite.answer.statements import stated, told
 from pincite.answer.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
@@ -51,15 +51,10 @@ def told_apart(case: Case) -> list[Statement]:
         return []
     people = _people(case, role)
     aspects = [(_subject(part), _words(case, part, role)) for part in (match["first"], match["second"])]
-    found = [[_best(case, person, *aspect) for aspect in aspects] for person in people]
-    if not any(sentence for row in found for sentence in row):
+    found = [_looked_for(case, person, *aspect) for person in people for aspect in aspects]
+    if not any(is_said for is_said, _ in found):
         return []
-    made: dict[tuple[str, str], Statement] = {}
-    for person, row in zip(people, found, strict=True):
-        for (subject, words), sentence in zip(aspects, row, strict=True):
-            statement = _missing(case, person, subject, words) if sentence is None else _said(sentence)
-            made.setdefault((person.name if sentence is None else "", statement.text), statement)
-    return list(made.values())
+    return list({said.text: said for _, said in found}.values())
 
 
 def _roots(text: str) -> set[str]:
@@ -104,12 +99,16 @@ def _words(case: Case, part: str, role: str) -> tuple[frozenset[str], ...]:
     return tuple(word for word in words if role not in word and word.isdisjoint(plain | case.question.name_roots))
 
 
-def _best(case: Case, person: Person, subject: str, words: Sequence[frozenset[str]]) -> Sentence | None:
-    """The sentence that names the person and holds most words of the aspect."""
-    called = _naming(case, person, subject)
-    scored = [(_held(sentence.roots, words), -index) for index, sentence in enumerate(called)]
-    share, index = max(scored, default=(0.0, 0))
-    return called[-index] if share >= LEAST_COVERAGE else None
+def _looked_for(case: Case, person: Person, subject: str, words: Sequence[frozenset[str]]) -> tuple[bool, Statement]:
+    """Whether a sentence that names the person holds most of an aspect, with that sentence, or with what was not found
+    and the place that comes nearest."""
+    naming = _naming(case, person, subject)
+    best = max(naming, key=lambda s: _held(s.roots, words), default=person.sentence)
+    if _held(best.roots, words) >= LEAST_COVERAGE:
+        return True, told(best, "fact")
+    near = max(naming, key=lambda s: _held(s.roots | s.context, words), default=person.sentence)
+    text = f"No information found about {person.name}: {subject}"
+    return False, stated(text, "missing", [(near.passage, near.chunk)])
 
 
 def _naming(case: Case, person: Person, subject: str) -> list[Sentence]:
@@ -123,16 +122,3 @@ def _naming(case: Case, person: Person, subject: str) -> list[Sentence]:
 
 def _held(roots: frozenset[str], words: Sequence[frozenset[str]]) -> float:
     return sum(not word.isdisjoint(roots) for word in words) / max(1, len(words))
-
-
-def _said(sentence: Sentence) -> Statement:
-    locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
-    return stated(text, "fact", [(sentence.passage, sentence.chunk)], locator=locator)
-
-
-def _missing(case: Case, person: Person, subject: str, words: Sequence[frozenset[str]]) -> Statement:
-    """What was not found of a person, with the place that names them and comes nearest."""
-    called = enumerate(_naming(case, person, subject))
-    nearest = sorted(called, key=lambda item: (-_held(item[1].roots | item[1].context, words), item[0]))
-    near = nearest[0][1] if nearest else person.sentence
-    return stated(f"No information found about {person.name}: {subject}", "missing", [(near.passage, near.chunk)])

@@ -14,7 +14,7 @@ from pincite.answer.facts import has_value
 from pincite.answer.passages import Passage, lines_of
 from pincite.answer.question import roots_of
 from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated
+from pincite.answer.statements import stated, told
 from pincite.records import ChunkRecord, Statement
 
 LOOKED_AT = 12
@@ -66,11 +66,8 @@ def _branches(sentence: Sentence) -> list[Branch]:
     """The cases of a sentence, where two or more are told apart by one noun."""
     found = [match for match in _BRANCH.finditer(sentence.text) if has_value(match["value"])]
     nouns = {match["noun"].casefold() for match in found}
-    return (
-        [Branch(match.group(), match["key"]) for match in found]
-        if len(found) >= LEAST_BRANCHES and len(nouns) == 1
-        else []
-    )
+    branches = [Branch(match.group(), match["key"]) for match in found]
+    return branches if len(branches) >= LEAST_BRANCHES and len(nouns) == 1 else []
 
 
 def _key(case: Case, sentence: Sentence, branches: Sequence[Branch]) -> Key | None:
@@ -111,6 +108,5 @@ def _conditions(case: Case, sentence: Sentence, key: Key) -> list[Statement]:
         chunks = [chunk for chunk in case.around.document(source_id) if chunk.section[: len(part)] == part]
         valid = [s for chunk in chunks for s in sentences_of_chunk(chunk, None, 0) if _VALID.search(s.text)]
         for found in [s for s in valid if s.passage.kind not in ("table", "caption")][:MOST_CONDITIONS]:
-            locator, text = locator_and_text(found.chunk.section_number, found.text)
-            made.append(stated(text, "fact", [(found.passage, found.chunk)], locator=locator))
+            made.append(told(found, "fact"))
     return made

@@ -7,16 +7,15 @@ from dataclasses import replace
 
 from pincite.answer.case import Case
 from pincite.answer.document import named_documents
-from pincite.answer.question import families_of
+from pincite.answer.question import families_of, sentences_in
 from pincite.answer.sentences import Sentence, coverage_of, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated
+from pincite.answer.statements import told
 from pincite.records import Statement
 
 MOST_CAUSES = 3
 MOST_CHUNKS = 800
 LEAST_COVERAGE = 0.3
 
-_SENTENCES = re.compile(r"(?<=[?.!])\s+")
 _ASKS_CAUSE = re.compile(
     r"\bwhy\b|\b(?:what|which)\b[^?]{0,30}\b(?:drove|driven|caused?|led to|explains?|contributed|reasons?|due to)\b",
     re.I,
@@ -30,7 +29,7 @@ _CAUSE = re.compile(
 
 def caused(case: Case) -> list[Statement]:
     """The sentences of the named document, else of the evidence, that give causes and hold most of the question."""
-    asking = next((part for part in _SENTENCES.split(case.question.text) if _ASKS_CAUSE.search(part)), None)
+    asking = next((part for part in sentences_in(case.question.text) if _ASKS_CAUSE.search(part)), None)
     if asking is None:
         return []
     sentences = [s for s in _sentences(case) if _CAUSE.search(s.text) and s.passage.kind not in ("table", "caption")]
@@ -39,17 +38,12 @@ def caused(case: Case) -> list[Statement]:
     coverages = coverage_of(asked, sentences, [[sentence] for sentence in sentences])
     scored = [(round(coverage, 6), -index) for index, coverage in enumerate(coverages) if coverage >= LEAST_COVERAGE]
     best = [sentences[-index] for _, index in sorted(scored, reverse=True)[:MOST_CAUSES]]
-    return [_statement(sentence) for sentence in best]
+    return [told(sentence, "fact") for sentence in best]
 
 
 def _sentences(case: Case) -> list[Sentence]:
-    named = named_documents(case)[:1]
-    likely = [
-        chunk for name in named for chunk in case.around.document(name)[:MOST_CHUNKS] if _CAUSE.search(chunk.content)
-    ]
-    return [s for chunk in likely for s in sentences_of_chunk(chunk, None, 0)] if named else case.sentences
-
-
-def _statement(sentence: Sentence) -> Statement:
-    locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
-    return stated(text, "fact", [(sentence.passage, sentence.chunk)], locator=locator)
+    named = named_documents(case)
+    if not named:
+        return case.sentences
+    chunks = case.around.document(named[0])[:MOST_CHUNKS]
+    return [s for chunk in chunks if _CAUSE.search(chunk.content) for s in sentences_of_chunk(chunk, None, 0)]

@@ -15,7 +15,7 @@ from pincite.answer.facts import has_value
 from pincite.answer.passages import Passage, lines_of
 from pincite.answer.question import asked_quantity, families_of, roots_of
 from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import Passaged, locator_and_text, stated
+from pincite.answer.statements import Passaged, stated, told
 from pincite.answer.tables import CAPTION
 from pincite.records import ChunkRecord, Statement
 
@@ -181,8 +181,7 @@ def _conditions(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
         tells = (_RECOMMENDED.search(text) and not text.endswith(":")) or _MAY_BE_SET.search(text)
         others = set(_TABLES.findall(text)) - own
         if sentence.passage.kind not in ("caption", "table") and not others and (pattern.search(text) or tells):
-            locator, said = locator_and_text(chunk.section_number, text)
-            made.append(stated(said, "fact", [(sentence.passage, chunk)], locator=locator))
+            made.append(told(sentence, "fact", text))
     return made[:MOST_CONDITIONS]
 
 
@@ -197,6 +196,5 @@ def _see_also(case: Case, chunk: ChunkRecord) -> list[Statement]:
     for target in pointed[:FOLLOWED]:
         sentence = next((s for s in sentences_of_chunk(target, None, 0) if s.passage.kind != "caption"), None)
         if sentence is not None:
-            locator, text = locator_and_text(target.section_number, sentence.text)
-            made.append(stated(text, "fact", [(sentence.passage, target)], locator=locator))
+            made.append(told(sentence, "fact"))
     return made

@@ -11,6 +11,7 @@ from typing import Literal
 from pincite.answer.case import Case
 from pincite.answer.question import families_of, years_in
 from pincite.answer.sentences import Sentence, sentences_of_chunk
+from pincite.answer.surroundings import SCOPE_TITLE
 from pincite.retrieve.named import named_sources
 
 MOST_CHUNKS = 600
@@ -18,15 +19,15 @@ MOST_CHUNKS = 600
 DocumentPart = Literal["front", "scope", "terms", "body", "annex"]
 
 _FRONT = re.compile(r"^(?:foreword|preface|introduction|executive summary|contents)\b", re.IGNORECASE)
-_SCOPE = re.compile(
-    r"^[\d.\s]*(?:general |field of |purpose and )?(?:scope|application|applicability)\b", re.IGNORECASE
-)
 _TERMS = re.compile(
-    r"^[\d.\s]*(?:terms|definitions|symbols|notation|abbreviations|glossary|normative references|references"
-    r"|assumptions|distinction between|design assisted)\b",
-    re.IGNORECASE,
+    r"^[\d.\s]*(?:terms|definitions|symbols|notation|abbreviations|glossary|normative references)\b", re.IGNORECASE
 )
 _ANNEX = re.compile(r"^(?:annex|appendix)\b|^[A-Z]\s+[A-Z]", re.IGNORECASE)
+EXCLUDES = re.compile(
+    r"\b(?:does|do|is|are) not (?:specifically )?(?:apply|applicable|cover|covered|give|include|included|deal)\b",
+    re.IGNORECASE,
+)
+"""What a sentence on the scope says of what is left out."""
 _NUMBERED = re.compile(r"^\d+\b")
 
 
@@ -39,8 +40,11 @@ class WholeDocument:
     sentences: tuple[Sentence, ...]
 
     def of(self, part: DocumentPart) -> list[Sentence]:
-        """The sentences of one part, in reading order."""
-        return [sentence for sentence in self.sentences if part_of(sentence) == part]
+        """The sentences of one part, in reading order; the body begins behind the main sections that hold the scope and
+        the terms."""
+        found = [(sentence, part_of(sentence)) for sentence in self.sentences]
+        opening = {sentence.chunk.section[0] for sentence, own in found if own in ("scope", "terms")}
+        return [s for s, own in found if own == part and (own != "body" or s.chunk.section[0] not in opening)]
 
     def holds(self, word: frozenset[str]) -> bool:
         """Whether a word of the question stands anywhere in it."""
@@ -54,7 +58,7 @@ def part_of(sentence: Sentence) -> DocumentPart:
         return "front"
     if _ANNEX.match(path[0]) and not _NUMBERED.match(path[0]):
         return "annex"
-    if any(_SCOPE.match(title) for title in path):
+    if any(map(SCOPE_TITLE.fullmatch, path)):
         return "scope"
     return "terms" if any(map(_TERMS.match, path)) else "body"
 

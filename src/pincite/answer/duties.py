@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer.case import Case
-from pincite.answer.document import WholeDocument, first_in_each, topic_of, whole_document
+from pincite.answer.document import EXCLUDES, WholeDocument, first_in_each, topic_of, whole_document
 from pincite.answer.facts import country_words, names_in
 from pincite.answer.lists import with_items
 from pincite.answer.passages import LONGEST_QUOTE
-from pincite.answer.question import families_of, roots_of
+from pincite.answer.question import families_of, roots_of, sentences_in
 from pincite.answer.sentences import Sentence
 from pincite.answer.statements import Passaged, locator_and_text, stated
 from pincite.records import Statement, StatementKind
@@ -28,7 +28,6 @@ MOST_SYMBOLS = 2
 
 _PARTS_OF_ANSWER = ("Does it apply?", "Steps, in the order of the document", "What stays open")
 
-_SENTENCES = re.compile(r"(?<=[?.!])\s+")
 _PARTS = re.compile(r"(?<=[?.!])\s+|,?\s+and\s+(?=(?:how|what|which|do|must|should|shall|need)\b)")
 _ASKS_DUTY = re.compile(
     r"^(?:(?:so|and|but|then|hence)\s+)?(?:do|must|should|shall|need|is it|am)\s+(?:i|we|one|necessary|required)\b",
@@ -50,16 +49,13 @@ _BUILDINGS = frozenset(
 # Words of such a question that stand for no subject of their own.
 _GENERAL = (
     "need apply consider potential issue regard check account take design step part code refer standard require use "
-    "busy currently must look working necessary rule follow case make sure deal think worry determine calculate find "
+    "must necessary rule follow case make sure deal think worry determine calculate find "
     "work action load"
 )
 _ADMITS = re.compile(
     r"\b(?:applicable to|appl(?:y|ies) to|valid for|intended for|to be used for|gives? (?:\w+ ){0,6}(?:for|to)|covers"
     r"|deals? with|concerns)\b",
     re.I,
-)
-_EXCLUDES = re.compile(
-    r"\b(?:does|do|is|are) not (?:specifically )?(?:apply|applicable|cover|covered|give|include|included|deal)\b", re.I
 )
 _FORMS = re.compile(r"\bnot specifically covered\b|\bunusual forms\b", re.I)
 _NATIONAL = re.compile(r"\b(?:should|shall|must) (?:\w+ ){0,3}national annex\b", re.I)
@@ -69,7 +65,7 @@ _DOES = (
     r"|obtained|carried out|identified|documented|implemented|established|performed"
 )
 _DUTY = re.compile(
-    rf"\b(?P<modal>shall|should|must)\b(?P<rest>.*?\b(?:{_DOES})\b)|\b(?:is|are) (?:classi\W?fied|to be (?:{_DOES}))\b",
+    rf"\b(?:shall|should|must)\b.*?\b(?:{_DOES})\b|\b(?:is|are) (?:classi\W?fied|to be (?:{_DOES}))\b",
     re.I,
 )
 _STRONG = re.compile(
@@ -120,7 +116,7 @@ def _is_general(case: Case, asked: Asked, topic: Sequence[frozenset[str]]) -> bo
     """Whether nearly all words of the asking sentences are the subject, the thing that it is asked for, or say
     nothing of their own."""
     languages = case.retrieval.query.languages
-    parts = [part for part in _SENTENCES.split(case.question.text) if part.endswith("?")] or [case.question.text]
+    parts = [part for part in sentences_in(case.question.text) if part.endswith("?")] or [case.question.text]
     free = frozenset().union(*topic, *families_of(" ".join((_GENERAL, *asked.objects)), languages))
     words = [word for part in parts for word in families_of(part, languages)]
     return bool(words) and sum(not word.isdisjoint(free) for word in words) / len(words) >= LEAST_GENERAL
@@ -129,9 +125,7 @@ def _is_general(case: Case, asked: Asked, topic: Sequence[frozenset[str]]) -> bo
 def _first_duty(document: WholeDocument) -> Sentence | None:
     """The first clause behind the definitions whose subject is the topic and that says what shall be done."""
     body = [s for s in document.of("body") if _subject_is(document, s)]
-    return next((s for s in body if _STRONG.search(s.text)), None) or next(
-        (s for s in body if _DUTY.search(s.text)), None
-    )
+    return next((s for s in body if _STRONG.search(s.text)), next(iter(body), None))
 
 
 def _subject_is(document: WholeDocument, sentence: Sentence) -> bool:
@@ -150,8 +144,8 @@ def _subject_is(document: WholeDocument, sentence: Sentence) -> bool:
 
 def _verdict(case: Case, document: WholeDocument, asked: Asked, first: Sentence) -> list[Statement]:
     scope = document.of("scope")
-    admits = next((s for s in scope if _ADMITS.search(s.text) and not _EXCLUDES.search(s.text)), None)
-    outside = [s for s in scope if _EXCLUDES.search(s.text)]
+    admits = next((s for s in scope if _ADMITS.search(s.text) and not EXCLUDES.search(s.text)), None)
+    outside = [s for s in scope if EXCLUDES.search(s.text)]
     special = [name for name in asked.objects if name.split()[-1] not in _PLAIN_OBJECTS]
     if admits is None or not special or _naming(case, special, [admits]) is not None:
         facts = [s for s in (admits, *outside[:MOST_EXCLUSIONS]) if s is not None]
@@ -207,9 +201,7 @@ def _shares(case: Case, document: WholeDocument, sentence: Sentence) -> bool:
 def _nowhere(case: Case, document: WholeDocument, thing: str, admits: Sentence) -> list[Statement]:
     """The thing and the names of the question that stand on no page of the document."""
     languages = case.retrieval.query.languages
-    names = [
-        name for part in _SENTENCES.split(case.question.text) for name in names_in(part) if not part.startswith(name)
-    ]
+    names = [name for part in sentences_in(case.question.text) for name in names_in(part) if not part.startswith(name)]
     words = dict.fromkeys(word for name in (thing, *names) for word in name.split())
     absent = [word for word in words if any(not document.holds(family) for family in families_of(word, languages))]
     if not absent:
@@ -273,9 +265,8 @@ def _speaks_of_topic(document: WholeDocument, sentence: Sentence) -> bool:
 def _symbols(body: Sequence[Sentence], main: Sentence) -> list[Sentence]:
     """The clauses behind the main expression, in its section, that say what its coefficients are."""
     behind = [s for s in body if s.chunk.index > main.chunk.index and _main_section(s) == _main_section(main)]
-    return first_in_each(behind, lambda s: s.chunk.section_number or "", lambda s: bool(_SYMBOL.search(s.text)))[
-        :MOST_SYMBOLS
-    ]
+    found = first_in_each(behind, lambda s: s.chunk.section_number or "", lambda s: bool(_SYMBOL.search(s.text)))
+    return found[:MOST_SYMBOLS]
 
 
 def _step(case: Case, number: int, sentence: Sentence) -> Statement:

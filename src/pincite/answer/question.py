@@ -52,6 +52,7 @@ _AFTER_NAME = frozenset(
     "is are was were of for in on at to from with should shall must may can do does did will would that which under "
     "applies apply and or if when where has have covers used use be i we".split()
 )
+_SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
 _FISCAL = re.compile(r"\b(?:FY|fiscal(?: year)?)\s?'?((?:20)?\d\d)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DEFINITION = re.compile(
@@ -139,6 +140,11 @@ def defined_term(question: str) -> str | None:
     """The term that a question asks the meaning of ("What is a fragile surface?"), None for other questions."""
     match = _DEFINITION.fullmatch(" ".join(question.split()))
     return match.group("term") if match else None
+
+
+def sentences_in(question: str) -> list[str]:
+    """The sentences of a question, each with its sign."""
+    return _SENTENCE_END.split(question)
 
 
 def years_in(question: str) -> tuple[int, ...]:

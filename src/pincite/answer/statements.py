@@ -35,6 +35,12 @@ def stated(
     return Statement(f"{locator}: {text}" if locator else text, kind, unique, part=part, locator=locator)
 
 
+def told(sentence: Sentence, kind: StatementKind, text: str | None = None) -> Statement:
+    """A sentence as a statement below its locator; `text` is said in place of all of it."""
+    locator, said = locator_and_text(sentence.chunk.section_number, text or sentence.text)
+    return stated(said, kind, [(sentence.passage, sentence.chunk)], locator=locator)
+
+
 def locator_and_text(number: str | None, text: str) -> tuple[str | None, str]:
     """The section number to print in front, and the text without the number or its last part ("(2)P", the "154" of
     "para. 154") at its start."""

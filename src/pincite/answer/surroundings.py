@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,19 +20,25 @@ from pincite.text.tokens import tokenise_for
 NAMED = 5
 MOST_OF_SCOPE = 12
 
-_SCOPE = re.compile(r"(?:general |field of |purpose and )?(?:scope|application|applicability)(?: and .*| of .*)?", re.I)
+SCOPE_TITLE = re.compile(
+    r"[\d.\s]*(?:general |field of |purpose and )?(?:scope|application|applicability)(?: and .*| of .*)?", re.IGNORECASE
+)
+"""The title of a section on the scope of its document, with its number or without."""
+
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `ontology` which
-    predicates are the inverse of which."""
+    predicates are the inverse of which. What is read of a document is read once."""
 
     generation: str
     space: SearchSpace
     record: SqlRecord
     allowed: Bitmap | None
     ontology: Ontology
+    _known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)
 
     def is_known(self, token: str) -> bool:
         """Whether this token stands in any visible chunk."""
@@ -48,7 +55,7 @@ class Surroundings:
 
     def following(self, chunk: ChunkRecord) -> ChunkRecord | None:
         """The chunk behind another in its document, None behind the last."""
-        places = self.record.chunk_places(chunk.source_id)
+        places = self._once(self.record.chunk_places, chunk.source_id)
         behind = next((place.chunk_id for place in places if place.start > chunk.start), None)
         return None if behind is None else self.space.chunks([behind])[0]
 
@@ -59,12 +66,12 @@ class Surroundings:
 
     def scope(self, source_id: str) -> list[ChunkRecord]:
         """The chunks of a document's sections on its scope, in reading order."""
-        sections = [section for outline in self.record.outlines(source_id) for section in outline.sections]
-        places = self.record.chunk_places(source_id)
+        sections = [section for outline in self._once(self.record.outlines, source_id) for section in outline.sections]
+        places = self._once(self.record.chunk_places, source_id)
         found = [
             place.chunk_id
             for section in sections
-            if _SCOPE.fullmatch(section.title.strip())
+            if SCOPE_TITLE.fullmatch(section.title.strip())
             for place in places
             if section.start <= place.start < section.end
         ]
@@ -73,31 +80,46 @@ class Surroundings:
     def absent(self, source_id: str, within: ChunkRecord | None = None) -> list[str]:
         """The documents that a document, or one chunk of it, refers to and that the store does not hold, as written,
         the most frequent first."""
-        external = {link.reference for link in self.record.links(source_id) if link.status == "external"}
+        external = {link.reference for link in self._once(self.record.links, source_id) if link.status == "external"}
         counts = Counter(
             " ".join((item.document or item.text).split())
-            for outline in self.record.outlines(source_id)
+            for outline in self._once(self.record.outlines, source_id)
             for item in outline.references
             if item.ordinal in external and (within is None or within.start <= item.start < within.end)
         )
         return sorted(counts, key=lambda name: (-counts[name], name))
 
     def targets(self, chunk: ChunkRecord) -> list[tuple[Reference, ChunkRecord]]:
-        """The references of a chunk that lead to one place, in its order, each with the chunk that begins there."""
-        links = {link.reference: link for link in self.record.links(chunk.source_id) if link.status == "resolved"}
-        written = [item for outline in self.record.outlines(chunk.source_id) for item in outline.references]
+        """The references of a chunk that lead to one place of a visible document, in its order, each with the chunk
+        that holds the beginning of that place."""
+        known = self._once(self.record.links, chunk.source_id)
+        links = {link.reference: link for link in known if link.status == "resolved"}
+        visible = set(self.visible_sources())
+        written = [item for outline in self._once(self.record.outlines, chunk.source_id) for item in outline.references]
         found = []
         for item in written:
             if chunk.start <= item.start < chunk.end and item.ordinal in links:
                 target = links[item.ordinal].targets[0]
-                places = self.record.chunk_places(target.source_id)
+                if target.source_id not in visible:
+                    continue
+                places = self._once(self.record.chunk_places, target.source_id)
                 ids = [place.chunk_id for place in places if place.start <= target.start < place.end][:1]
                 found += [(item, to) for to in self.space.chunks(ids)]
         return found
 
     def document(self, source_id: str) -> list[ChunkRecord]:
         """All chunks of a document, in reading order."""
-        return self.space.chunks([place.chunk_id for place in self.record.chunk_places(source_id)])
+        return self._once(self._chunks_of, source_id)
+
+    def _chunks_of(self, source_id: str) -> list[ChunkRecord]:
+        return self.space.chunks([place.chunk_id for place in self._once(self.record.chunk_places, source_id)])
+
+    def _once(self, read: Callable[[str], _Read], source_id: str) -> _Read:
+        key = (read.__name__, source_id)
+        if key not in self._known:
+            self._known[key] = read(source_id)
+        found: _Read = self._known[key]
+        return found
 
     def unreadable(self) -> list[tuple[str, int]]:
         """(source id, page) of pages whose text could not be read."""

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from pincite.answer.case import Case
+from pincite.answer.document import EXCLUDES
 from pincite.answer.lists import with_items
 from pincite.answer.passages import LONGEST_QUOTE
 from pincite.answer.select import Candidate
 from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated
+from pincite.answer.statements import locator_and_text, stated, told
 from pincite.records import Statement
 
 LOOKED_AT = 4
@@ -24,9 +25,6 @@ _NEGATED = re.compile(
     r"\b(?:shall|should|must|may|need|is|are|be|does|do|will)\s+(?:\w+ly\s+)?not\b|\bcannot\b|\bnot (?:included|covered"
     r"|required|permitted|allowed|apply|applicable)\b",
     re.I,
-)
-_EXCLUDES = re.compile(
-    r"\b(?:does|do|is|are) not (?:apply|applicable|cover|covered|give|include|included|deal)\b", re.I
 )
 
 
@@ -58,13 +56,8 @@ def _verdict(case: Case, candidate: Candidate) -> Statement:
 def _exclusions(case: Case, rule: Sentence) -> list[Statement]:
     """What the scope of the rule's document leaves out."""
     found = [s for chunk in case.around.scope(rule.chunk.source_id) for s in sentences_of_chunk(chunk, None, 0)]
-    leaving_out = [s for s in found if _EXCLUDES.search(s.text) and s.passage.spans != rule.passage.spans]
-    return [_quoted(sentence) for sentence in _distinct(leaving_out)[:MOST_EXCLUSIONS]]
-
-
-def _quoted(sentence: Sentence) -> Statement:
-    locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
-    return stated(text, "fact", [(sentence.passage, sentence.chunk)], locator=locator)
+    leaving_out = [s for s in found if EXCLUDES.search(s.text) and s.passage.spans != rule.passage.spans]
+    return [told(sentence, "fact") for sentence in _distinct(leaving_out)[:MOST_EXCLUSIONS]]
 
 
 def _distinct(sentences: Sequence[Sentence]) -> list[Sentence]:

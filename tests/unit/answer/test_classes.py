@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 from tests.support.documents import document, source
 
 from pincite.engine import Engine
-from pincite.records import BlockKind, Statement
+from pincite.records import BlockKind, Filter, Statement
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -94,3 +95,24 @@ def test_a_value_that_branches_is_chosen_by_the_table_that_the_clause_points_to(
     assert found[0].text == "3.3(2) with Table 3.3: Coaches: Slow; In case of slow boarding rate, t = 25 min"
     assert [citation.quote for citation in found[0].citations][1:] == ["Coaches\tSlow\t4"]
     assert found[1].text == "3.3(1): The following times are valid for ferries with one deck."
+
+
+def test_a_clause_that_points_into_a_document_that_the_asker_may_not_see_shows_nothing_of_it(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    open_part = [block for block in DECKS if not block[1].startswith("NOTE 2")]
+    index = next(i for i, block in enumerate(open_part) if block[1].startswith("The recommended values"))
+    open_part.insert(index + 1, ("paragraph", "NOTE 2 See also EN 99999, 1(1)"))
+    board = [
+        ("heading", "EN 99999 Secret decks"),
+        ("heading", "1 General"),
+        ("paragraph", "(1) The hidden deck shall be closed at night."),
+    ]
+    question = "What crowd load should be used for a deck that is open to ferry passengers?"
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("secret"), create=True) as engine:
+        secret = replace(source("secret.txt", "2" * 64), acl=("board",))
+        engine.index_documents([(source("decks.txt"), document(open_part)), (secret, document(board))])
+        everybody = engine.ask(question, receipt=False)
+        of_the_board = engine.ask(question, filter=Filter(principals=("board",)), receipt=False)
+    assert any("hidden deck" in statement.text for statement in of_the_board.statements)
+    assert not any("hidden deck" in statement.text for statement in everybody.statements)
