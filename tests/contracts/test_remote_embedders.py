@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 
 import pytest
+from tests.support.services import JsonService, serving
 
 from pincite.errors import ServiceError
 from pincite.models.remote import OllamaEmbedder, OpenAIEmbedder
@@ -17,29 +15,19 @@ from pincite.testing.embedder_contract import EmbedderContract
 from pincite.testing.hashing_embedder import HashingEmbedder
 
 
-class HashingService(BaseHTTPRequestHandler):
+class HashingService(JsonService):
     """Speaks Ollama's and OpenAI's way of asking for embeddings; knows the model `hashing` alone."""
 
     keys: ClassVar[list[str | None]] = []
 
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def serve(self) -> None:
+        asked = self.asked()
         self.keys.append(self.headers["Authorization"])
         if asked["model"] != "hashing":
             self.send_error(404)
             return
         vectors = [HashingEmbedder(window=10_000).embed([text])[0][0].tolist() for text in asked["input"]]
-        self._answer({"embeddings": vectors} if self.path == "/api/embed" else {"data": _shuffled(vectors)})
-
-    def _answer(self, body: dict[str, Any]) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        self.answer({"embeddings": vectors} if self.path == "/api/embed" else {"data": _shuffled(vectors)})
 
 
 def _shuffled(vectors: list[list[float]]) -> list[dict[str, Any]]:
@@ -48,13 +36,8 @@ def _shuffled(vectors: list[list[float]]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), HashingService)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(HashingService) as address:
+        yield address
 
 
 class RemoteContract(EmbedderContract):

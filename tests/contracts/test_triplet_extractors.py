@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.support.services import JsonService, serving
 from tests.support.small_models import write_gliner, write_naming_pipeline, write_parsing_pipeline
 
 from pincite.graph.naming import written_name
@@ -92,12 +90,11 @@ class TestRelikExtractor(TripletExtractorContract):
         return RelikExtractor(annotate, "small", "0", name_of, ONTOLOGY.digest)
 
 
-class FoundingService(BaseHTTPRequestHandler):
+class FoundingService(JsonService):
     """Speaks Ollama's and OpenAI's way of chatting, and tells who founded what in the sentences it is asked about."""
 
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        told = asked["messages"][-1]["content"]
+    def serve(self) -> None:
+        told = self.asked()["messages"][-1]["content"]
         numbered = json.loads(told.removeprefix("<sentences>").removesuffix("</sentences>"))
         triplets = [
             {"sentence": item["sentence"], "subject": match[1], "predicate": "founded", "object": match[2]}
@@ -105,28 +102,13 @@ class FoundingService(BaseHTTPRequestHandler):
             for match in FOUNDED.finditer(item["text"])
         ]
         message = {"role": "assistant", "content": f"Here they are: {json.dumps({'triplets': triplets})}"}
-        self._answer({"message": message} if self.path == "/api/chat" else {"choices": [{"message": message}]})
-
-    def _answer(self, body: dict[str, Any]) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        self.answer({"message": message} if self.path == "/api/chat" else {"choices": [{"message": message}]})
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), FoundingService)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(FoundingService) as address:
+        yield address
 
 
 class OnService(TripletExtractorContract):

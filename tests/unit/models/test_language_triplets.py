@@ -4,12 +4,13 @@ that is no JSON is asked for again, sentence by sentence. 4. What goes wrong is 
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
+from http.server import ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from tests.support.services import JsonService, running
 
 from pincite.errors import ServiceError
 from pincite.graph.naming import written_name
@@ -34,40 +35,30 @@ class Model(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(JsonService):
     server: Model
 
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def serve(self) -> None:
+        asked = self.asked()
         self.server.asked.append(asked)
         told = asked["messages"][-1]["content"]
         content = self.server.say(json.loads(told.removeprefix("<sentences>").removesuffix("</sentences>")))
-        body = json.dumps({"message": {"content": content}, "choices": [{"message": {"content": content}}]}).encode()
-        self.send_response(404 if asked["model"] == "unknown" else 200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        message = {"content": content}
+        self.answer(
+            {"message": message, "choices": [{"message": message}]}, 404 if asked["model"] == "unknown" else 200
+        )
 
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[Said], Model]]:
-    running: list[tuple[Model, threading.Thread]] = []
+    with ExitStack() as models:
 
-    def start(say: Said) -> Model:
-        model = Model(say)
-        thread = threading.Thread(target=model.serve_forever)
-        thread.start()
-        running.append((model, thread))
-        return model
+        def start(say: Said) -> Model:
+            model = Model(say)
+            models.enter_context(running(model))
+            return model
 
-    yield start
-    for model, thread in running:
-        model.shutdown()
-        thread.join()
-        model.server_close()
+        yield start
 
 
 def extractor(url: str, model: str = "small") -> OllamaExtractor:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.support.services import JsonService, serving
 
 from pincite.errors import ServiceError
 from pincite.models.remote import OllamaEmbedder, OpenAIEmbedder
@@ -18,43 +15,28 @@ from pincite.testing.hashing_embedder import HashingEmbedder
 HASHING = HashingEmbedder(32)
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(JsonService):
     """Answers like Ollama and like an OpenAI-compatible endpoint; knows one model and one key."""
 
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def serve(self) -> None:
+        body = self.asked()
         if body["model"] != "known":
-            self.answer(404, {"error": "model not found"})
+            self.answer({"error": "model not found"}, 404)
             return
         vectors = [HASHING.embed_query(text).tolist() for text in body["input"]]
         if self.path == "/api/embed":
-            self.answer(200, {"embeddings": vectors})
+            self.answer({"embeddings": vectors})
         elif self.headers["Authorization"] == "Bearer key":
             data = [{"index": index, "embedding": vector} for index, vector in enumerate(vectors)]
-            self.answer(200, {"data": data[::-1]})
+            self.answer({"data": data[::-1]})
         else:
-            self.answer(401, {"error": "no"})
-
-    def answer(self, status: int, body: dict[str, Any]) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        return
+            self.answer({"error": "no"}, 401)
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(Handler) as address:
+        yield address
 
 
 TEXTS = [f"text number {n}" for n in range(70)]
