@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from pincite.answer.accounts import accounted, names_measure
-from pincite.answer.aspects import told_apart
-from pincite.answer.branches import branched
 from pincite.answer.case import Case, case_of
-from pincite.answer.causes import caused
 from pincite.answer.citations import printed_summary
-from pincite.answer.classes import classified
-from pincite.answer.compare import compared
-from pincite.answer.definitions import defined
-from pincite.answer.duties import duties
-from pincite.answer.lists import listed, with_items
 from pincite.answer.paths import find_paths
+from pincite.answer.plans.accounts import accounted, names_measure
+from pincite.answer.plans.aspects import told_apart
+from pincite.answer.plans.branches import branched
+from pincite.answer.plans.causes import caused
+from pincite.answer.plans.classes import classified
+from pincite.answer.plans.compare import compared
+from pincite.answer.plans.definitions import defined
+from pincite.answer.plans.duties import duties
+from pincite.answer.plans.lists import listed, with_items
+from pincite.answer.plans.tables import looked_up
+from pincite.answer.plans.values import valued
+from pincite.answer.plans.verdicts import judged
 from pincite.answer.refuse import missing_question, missing_text, missing_words, refusal
 from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
 from pincite.answer.statements import locator_and_text, quoted, stated
 from pincite.answer.surroundings import Surroundings
-from pincite.answer.tables import looked_up
-from pincite.answer.values import valued
-from pincite.answer.verdicts import judged
 from pincite.answer.verify import is_supported, unsupported_words
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 

@@ -17,10 +17,10 @@ from importlib.resources import files
 from pincite.answer.case import Case
 from pincite.answer.document import named_documents
 from pincite.answer.passages import lines_of
+from pincite.answer.plans.tables import UNIT, YEAR, cells_of
 from pincite.answer.question import families_of, sentences_in, years_in
 from pincite.answer.sentences import sentences_of_chunk
 from pincite.answer.statements import Passaged, stated
-from pincite.answer.tables import UNIT, YEAR, cells_of
 from pincite.records import Statement
 
 MOST_DOCUMENTS = 4
@@ -81,7 +81,7 @@ class Figure:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The lexicon that is shipped with the package."""
-    found = tomllib.loads(files("pincite.answer").joinpath("accounts.toml").read_text(encoding="utf-8"))
+    found = tomllib.loads(files("pincite.answer.plans").joinpath("accounts.toml").read_text(encoding="utf-8"))
     lines = found["lines"]
     return Lexicon(
         titles={name: re.compile(pattern, re.I) for name, pattern in found["statements"].items()},

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from pincite.answer.case import Case
 from pincite.answer.document import EXCLUDES
-from pincite.answer.lists import with_items
 from pincite.answer.passages import LONGEST_QUOTE
+from pincite.answer.plans.lists import with_items
 from pincite.answer.select import Candidate
 from pincite.answer.sentences import Sentence, sentences_of_chunk
 from pincite.answer.statements import locator_and_text, stated, told

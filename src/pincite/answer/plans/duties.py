@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pincite.answer.case import Case
 from pincite.answer.document import EXCLUDES, WholeDocument, first_in_each, topic_of, whole_document
 from pincite.answer.facts import country_words, names_in
-from pincite.answer.lists import with_items
 from pincite.answer.passages import LONGEST_QUOTE
+from pincite.answer.plans.lists import with_items
 from pincite.answer.question import families_of, roots_of, sentences_in
 from pincite.answer.sentences import Sentence
 from pincite.answer.statements import Passaged, locator_and_text, stated
