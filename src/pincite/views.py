@@ -182,7 +182,8 @@ class Views:
         embedder, makers = self._embedder(), self._parts.indexes
         dimension = int(pinned.manifest["dimension"])
         has_vectors = embedder is not None and dimension > 0
-        ordinals, links = pinned.ordinals, ChunkLinks.load(pinned.folder / "links")
+        ordinals = pinned.ordinals
+        links, network = _arrays_of(pinned)
 
         def chunks_of_page(number: int) -> list[tuple[str, int]]:
             found = np.flatnonzero((links.first_pages <= number) & (number <= links.last_pages)).tolist()
@@ -192,7 +193,7 @@ class Views:
             vectors=makers.vectors(pinned.folder / "vectors", dimension) if has_vectors else None,
             keywords=makers.keywords(pinned.folder / "keywords"),
             links=links,
-            network=EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph")),
+            network=network,
             documents=ordinals.chunk_sources,
             source_ids=ordinals.sources,
             embedder=embedder,
@@ -203,6 +204,18 @@ class Views:
             asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
         )
         return View(pinned, space, record, sources, self._parts.ontology())
+
+
+def _arrays_of(pinned: Pinned) -> tuple[ChunkLinks, EntityNetwork]:
+    """The links and the graph of a generation; StoreError where it is of a version that wrote others."""
+    try:
+        links = ChunkLinks.load(pinned.folder / "links")
+        return links, EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph"))
+    except (FileNotFoundError, KeyError) as error:
+        pinned.release()
+        raise StoreError(
+            f"the generation {pinned.folder.name} was written by another version of pincite: run pincite index FOLDER"
+        ) from error
 
 
 def sources_of(record: SqlRecord) -> Callable[[], dict[str, Source]]:
