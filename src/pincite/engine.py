@@ -378,9 +378,12 @@ class Engine:
         prune: bool,
         progress: ProgressListener | None,
     ) -> IndexReport:
+        closed = [item.path for item in found if item.reason is not None and item.path.is_dir()]
+
         def in_scope(source_id: str) -> bool:
             path, _ = roots.file_of(source_id)
-            return any(path.is_relative_to(scope) for scope in scopes)
+            is_within = path.is_relative_to
+            return any(map(is_within, scopes)) and not any(map(is_within, closed))
 
         reader = self._parts.reader()
         try:

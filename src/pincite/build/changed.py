@@ -27,6 +27,9 @@ def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
         path, inside = roots.file_of(source.source_id)
         try:
             status = path.stat()
+        except PermissionError as error:
+            notices.append(f"{name} cannot be looked at ({error.strerror}): whether it changed is not known")
+            continue
         except OSError:
             notices.append(f"{name} is gone since it was indexed: pincite index --prune takes it out")
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -16,6 +17,7 @@ from urllib.parse import quote_from_bytes
 from pincite.build.ignored import Ignored
 from pincite.errors import UsageError
 from pincite.records import Source
+from pincite.store.database import translated
 
 ROOTS_FILE = "roots.json"
 INSIDE = "!/"
@@ -68,8 +70,9 @@ class Roots:
         """Write them, relative to the store where that is possible, so that a store moves with its folder."""
         stored = {name: os.path.relpath(folder, store) for name, folder in self.folders.items()}
         aside = store / f".{ROOTS_FILE}"
-        aside.write_text(json.dumps(stored, indent=1), encoding="utf-8")
-        aside.replace(store / ROOTS_FILE)
+        with translated(aside):
+            aside.write_text(json.dumps(stored, indent=1), encoding="utf-8")
+            aside.replace(store / ROOTS_FILE)
 
     def including(self, path: Path, name: str = "") -> Roots:
         """With a root for `path`: the one that holds it already, else a new one of this name.
@@ -99,7 +102,7 @@ class Roots:
         names = source_id.split(INSIDE)
         for count in range(len(names) - 1, 0, -1):
             holder = self.path_of(INSIDE.join(names[:count]))
-            if holder.is_file():
+            if _is_there(holder) and holder.is_file():
                 return holder, tuple(names[count:])
         return self.path_of(source_id), ()
 
@@ -110,7 +113,12 @@ class Roots:
         folder = self.folders[name] if named else self.folders.get("", Path())
         encoded = relative if named else source_id
         literal = folder / encoded
-        return literal if literal.exists() else folder / os.fsdecode(_decode_name(encoded))
+        return literal if _is_there(literal) else folder / os.fsdecode(_decode_name(encoded))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is such a file; not so where a folder above it is closed to this user."""
+    return os.access(path, os.F_OK)
 
 
 def encode_name(name: bytes) -> str:
@@ -132,12 +140,16 @@ def find_sources(paths: Sequence[Path], roots: Roots, store: Path, exclude: Sequ
 
     Hidden files and folders, the store itself, symbolic links below a path, what a `.pinciteignore` of the folders
     from the root down names, and what a pattern of `exclude` means below a path, are left out; what is no regular file
-    or cannot be opened comes with its reason.
+    and what cannot be opened, be it a folder, comes with its reason.
     """
     stated = {path: _stated_above(path, roots).and_these(path, exclude) for path in paths}
-    files = {file: ignored for path in paths for file, ignored in _walk(path, store, stated[path])}
-    for source_id, file in sorted((roots.source_id(file), file) for file in files):
-        yield replace(examine(file, source_id), ignored=files[file])
+    closed: dict[Path, OSError] = {}
+    files = {file: ignored for path in paths for file, ignored in _walk(path, store, stated[path], closed)}
+    for source_id, path in sorted((roots.source_id(path), path) for path in (*files, *closed)):
+        if path in closed:
+            yield Found(path, source_id, reason=_not_opened(closed[path]))
+        else:
+            yield replace(examine(path, source_id), ignored=files[path])
 
 
 def find_all(
@@ -163,7 +175,7 @@ def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) 
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        return Found(path, source_id, reason=f"cannot be opened: {error.strerror or error}")
+        return Found(path, source_id, reason=_not_opened(error))
     source = Source(
         source_id=source_id,
         source_type=str(entry.get("type") or path.suffix.lower().lstrip(".") or "file"),
@@ -176,6 +188,10 @@ def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) 
         uri=entry.get("uri"),
     )
     return Found(path, source_id, source)
+
+
+def _not_opened(error: OSError) -> str:
+    return f"cannot be opened: {error.strerror or error}"
 
 
 def read_manifest(path: Path) -> list[dict[str, Any]]:
@@ -221,16 +237,24 @@ def _stated_above(path: Path, roots: Roots) -> Ignored:
     return ignored
 
 
-def _walk(path: Path, store: Path, ignored: Ignored) -> Iterator[tuple[Path, Ignored]]:
-    """Each file with what holds for its folder."""
+def _walk(path: Path, store: Path, ignored: Ignored, closed: dict[Path, OSError]) -> Iterator[tuple[Path, Ignored]]:
+    """Each file with what holds for its folder. Folders that cannot be opened are put into `closed`."""
     if not path.exists():
         raise UsageError(f"{path} does not exist: give a file or a folder")
     if not path.is_dir():
         yield path, ignored
         return
+
+    def close(error: OSError) -> None:
+        closed[Path(error.filename)] = error
+
     stated = {path: ignored}
-    for name, folders, files in os.walk(path):
+    for name, folders, files in os.walk(path, onerror=close):
         folder = Path(name)
+        if not os.access(folder, os.X_OK):
+            close(PermissionError(errno.EACCES, os.strerror(errno.EACCES), name))
+            folders.clear()
+            continue
         here = stated.pop(folder).with_those_of(folder)
         folders[:] = [item for item in folders if _is_taken(folder / item, store, here, is_folder=True)]
         stated |= {folder / item: here for item in folders if not (folder / item).is_symlink()}

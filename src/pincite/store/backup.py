@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pincite.errors import StoreError
-from pincite.store.database import translated
+from pincite.store.database import open_for_reading, translated
 from pincite.store.generations import CURRENT, Generations
 
 DATABASES = ("record.sqlite", "audit.sqlite")
@@ -42,7 +42,7 @@ def write_backup(folder: Path, generations: Generations, target: Path) -> None:
 def _parts(folder: Path, copies: Path) -> Iterator[tuple[str, Path]]:
     for name in DATABASES:
         if (folder / name).is_file():
-            with closing(sqlite3.connect(folder / name)) as source, closing(sqlite3.connect(copies / name)) as copy:
+            with closing(open_for_reading(folder / name)) as source, closing(sqlite3.connect(copies / name)) as copy:
                 source.backup(copy)
             yield name, copies / name
     for name in PLAIN_FILES:

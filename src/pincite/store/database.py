@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
 from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import NullPool
 
 from pincite.errors import StoreError
 
@@ -45,15 +48,37 @@ def open_versioned(path: Path, tables: MetaData, version: int) -> Engine:
 
 
 def _engine(path: Path, statements: Sequence[str] = ()) -> Engine:
+    """An engine that writes where this user may; elsewhere one that reads."""
+    pragmas = ["temp_store=MEMORY"]
+    if _may_only_be_read(path):
+        engine = create_engine("sqlite://", creator=lambda: open_for_reading(path), poolclass=NullPool)
+    else:
+        engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+        pragmas += ["journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"]
+
     def prepare(connection: Any, _: Any) -> None:
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "temp_store=MEMORY"):
+        for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
         for statement in statements:
             connection.execute(statement)
 
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", prepare)
     return engine
+
+
+def _may_only_be_read(path: Path) -> bool:
+    return path.is_file() and not all(os.access(place, os.W_OK) for place in (path, path.parent))
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, for one transaction.
+
+    Where SQLite may not write beside a file in WAL mode, it reads it only if told that nobody changes the file. That
+    is so while there is no write-ahead log.
+    """
+    at_rest = _may_only_be_read(path) and not path.with_name(f"{path.name}-wal").exists()
+    address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if at_rest else ''}"
+    return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)
 
 
 @contextmanager

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -29,8 +32,9 @@ class TantivyKeywords:
         self._tantivy = tantivy
         self._folder = folder
         self._schema = _schema(tantivy)
+        self._opened = ExitStack()
         written = folder.is_dir() and tantivy.Index.exists(str(folder))
-        self._index: Any = _unwatched(tantivy.Index.open(str(folder))) if written else None
+        self._index: Any = _unwatched(tantivy.Index.open(str(self._lockable()))) if written else None
         self._searcher: Any = None if self._index is None else self._index.searcher()
 
     def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
@@ -81,6 +85,17 @@ class TantivyKeywords:
     def close(self) -> None:
         """Let go of memory and files."""
         self._index = self._searcher = None
+        self._opened.close()
+
+    def _lockable(self) -> Path:
+        """The folder; where it may only be read, one of links to its files, since tantivy locks what it opens."""
+        if os.access(self._folder, os.W_OK):
+            return self._folder
+        links = Path(self._opened.enter_context(TemporaryDirectory(prefix="pincite-")))
+        for file in self._folder.iterdir():
+            if file.suffix != ".lock":
+                (links / file.name).symlink_to(file)
+        return links
 
     def _count(self) -> int:
         return 0 if self._searcher is None else int(self._searcher.num_docs)
