@@ -51,7 +51,7 @@ from pincite.retrieve.places import resolve_words
 from pincite.store.backup import write_backup
 from pincite.store.locks import writer_lock
 from pincite.structure.called import section_called
-from pincite.text.names import listed_names, nearest_names, printable, printed_name
+from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.views import Parts, Views
 
 
@@ -399,6 +399,7 @@ __all__ = [
     "Progress",
     "Receipt",
     "ambiguous_filenames",
+    "counted",
     "listed_names",
     "nearest_names",
     "printable",

@@ -171,6 +171,8 @@ def _passwords(path: Path | None) -> tuple[str, ...]:
 
 
 def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Path) -> None:
+    from pincite.engine import counted
+
     if arguments.json:
         print_json(to_plain(report))
         return
@@ -182,8 +184,8 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
     if not counts:
         print(f"pincite: nothing to index in {' '.join(map(str, arguments.paths))}", file=sys.stderr)
     print(
-        f"{', '.join(counts) or 'no documents'}; {report.counts.get('pages', 0)} pages, "
-        f"{report.counts.get('chunks', 0)} chunks in {report.seconds:.1f} s; store: {store}"
+        f"{', '.join(counts) or 'no documents'}; {counted(report.counts.get('pages', 0), 'pages')}, "
+        f"{counted(report.counts.get('chunks', 0), 'chunks')} in {report.seconds:.1f} s; store: {store}"
     )
 
 

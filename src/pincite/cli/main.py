@@ -12,6 +12,7 @@ from importlib.metadata import version
 from io import TextIOWrapper
 from typing import NoReturn
 
+from pincite.cli.parser import Parser
 from pincite.errors import PinciteError
 from pincite.settings import limit_threads
 
@@ -82,7 +83,7 @@ def _fail(message: str, code: int, *, debug: bool = False) -> int:
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="pincite",
         description=_DESCRIPTION,
         epilog=_EPILOG,

@@ -21,7 +21,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print sources and counts."""
-    from pincite.engine import printed_name
+    from pincite.engine import counted, printed_name
 
     engine, _ = open_store(arguments)
     with engine:
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         if state.status == "refused":
             print(f"refused  {name}: {state.reason}")
             continue
-        print(f"{state.status:8} {name}: {state.page_count} pages, {state.chunk_count} chunks")
+        print(f"{state.status:8} {name}: {counted(state.page_count, 'pages')}, {counted(state.chunk_count, 'chunks')}")
         for warning in state.warnings:
             print(f"         {warning}")
     for names in copies.exact:
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"alike    {printed_name(pair.first)}, {printed_name(pair.second)}: {pair.share:.0%} of their lines")
     if asked := sum(cache.values()):
         print(f"cache    {cache['hits']} of {asked} questions were answered from it ({cache['hits'] / asked:.0%})")
-    totals = ", ".join(f"{count} {name}" for name, count in counts.items())
+    totals = ", ".join(counted(count, name) for name, count in counts.items())
     made = f"revision {revision}, generation {(generation or 'none')[:16]}"
     print(f"{totals}; {made}; store: {find_store(arguments.store)}")
     return 0

@@ -68,8 +68,10 @@ def _csv_rows(path: Path) -> Rows:
         text = _decoded(path.read_bytes())
         found = [rows for mark in _DELIMITERS if _is_table(rows := _split(text, mark))]
         rows = max(found, key=lambda rows: len(rows[0]), default=_split(text, _NO_DELIMITER))
-    except (OSError, csv.Error) as error:
-        raise UsageError(f"the questions {path} cannot be read: {error}") from error
+    except OSError as error:
+        raise UsageError(f"the questions {path} cannot be read: {error.strerror or error}") from error
+    except csv.Error as error:
+        raise UsageError(f"the questions {path} are no table: {error}") from error
     for number, row in enumerate(rows, start=1):
         if len(row) > len(rows[0]):
             raise UsageError(

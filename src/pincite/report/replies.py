@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.engine import ambiguous_filenames, printable, printed_citation, printed_statement
+from pincite.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
 from pincite.records import Answer, Citation, Statement
 
 
@@ -48,7 +48,7 @@ class Report:
     def summary(self) -> str:
         """How many questions were answered, and from which generation of the store."""
         answered = sum(bool(reply.said) for _, reply in self.rows)
-        return f"{len(self.rows)} questions, {answered} answered; generation {self.generation[:16]}"
+        return f"{counted(len(self.rows), 'questions')}, {answered} answered; generation {self.generation[:16]}"
 
     def not_found(self) -> Iterator[tuple[int, str, str]]:
         """(number of the question from 1, the question, what was not found)."""
@@ -65,13 +65,11 @@ def reply_of(answer: Answer) -> Reply:
         quotes = dict.fromkeys(_quote(citation, names) for citation in statement.citations)
         return Said(_line(printed_statement(statement, names)), tuple(quotes))
 
-    missing = [said(statement).text for statement in answer.statements if statement.kind == "missing"]
-    if answer.refused:
-        missing += [f"try: {_line(text)}" for item in answer.missing for text in item.suggestions]
+    advice = [f"try: {text}" for item in answer.missing for text in item.suggestions] if answer.refused else []
     return Reply(
         tuple(said(statement) for statement in answer.statements if statement.kind != "missing"),
-        tuple(missing),
-        (*map(_line, answer.degraded), *map(_line, answer.notices)),
+        tuple(said(statement).text for statement in answer.statements if statement.kind == "missing"),
+        tuple(map(_line, (*advice, *answer.degraded, *answer.notices))),
     )
 
 

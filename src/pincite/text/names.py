@@ -36,6 +36,11 @@ def nearest_names(name: str, known: Sequence[str]) -> str:
     return f"there are {listed_names(known)}" if known else "there are none"
 
 
+def counted(number: int, things: str) -> str:
+    """ "1 page", "2 pages"."""
+    return f"{number} {things.removesuffix('s') if number == 1 else things}"
+
+
 def printed_lines(first: int, last: int) -> str:
     """ "line 3", "lines 10-14"."""
     return f"lines {first}-{last}" if last > first else f"line {first}"

@@ -1,0 +1,27 @@
+"""Wrong use is told in one line, with what was probably meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from pincite.cli.main import main
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["ask", "x", "--tpo-k", "3"], "the option --tpo-k is not known (did you mean --top-k?): pincite ask --help"),
+        (["ask", "Who", "rakes", "it?"], "'rakes' is one word too many (what has spaces goes into quotes)"),
+        (["serach", "x"], "'serach' is not known (did you mean search?): pincite --help shows how"),
+        (["zzz"], "'zzz' is not known (there are index, ask, search"),
+        (["ask", "x", "--top-k", "many"], "argument --top-k: invalid int value: 'many': pincite ask --help shows how"),
+        (["show"], "the following arguments are required: DOC: pincite show --help shows how"),
+        (["audit", "pin", "x", "--page", "a:1", "--zzz"], "the option --zzz is not known: pincite audit pin --help"),
+    ],
+)
+def test_wrong_use_is_told_in_one_line(capsys: pytest.CaptureFixture[str], given: list[str], told: str) -> None:
+    assert main(given) == 2
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert written.err.count("\n") == 1
+    assert told in written.err
