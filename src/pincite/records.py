@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from datetime import datetime
 from enum import Enum
 from typing import Any, Literal
@@ -772,7 +772,7 @@ class IndexReport:
 def to_plain(value: Any) -> Any:
     """Turn records into what JSON can hold: dicts, lists, strings, numbers. Dates become ISO 8601 strings."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {item.name: to_plain(getattr(value, item.name)) for item in fields(value)}
+        return {name: to_plain(getattr(value, name)) for name in value.__dataclass_fields__}
     if isinstance(value, Mapping):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

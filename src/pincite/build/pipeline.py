@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -14,8 +13,9 @@ from pincite.build.inside import Unpacked, as_inside, with_patterns
 from pincite.build.publish import IndexMakers, publish
 from pincite.build.sources import INSIDE, Found
 from pincite.build.triplets import TripletStage
+from pincite.build.vectors import VectorStage
 from pincite.errors import ReadError
-from pincite.ports import Embedder, ReadOptions, Vector
+from pincite.ports import Embedder, ReadOptions
 from pincite.read.registry import version_for
 from pincite.read.sandbox import ReadJob, ReadOutcome
 from pincite.records import (
@@ -29,9 +29,9 @@ from pincite.records import (
     SourceState,
 )
 from pincite.store.generations import Generations
-from pincite.store.sql_record import SqlRecord
+from pincite.store.sql_record import LiveChunk, SqlRecord
 
-TEXTS_AT_ONCE = 256
+CHUNKS_AT_ONCE = 256
 PUBLISH_DOCUMENTS = 500
 PUBLISH_SECONDS = 600.0
 PUBLISH_LEAST_SECONDS = 60.0
@@ -65,16 +65,17 @@ class SourceReader(Protocol):
 
 @dataclass(slots=True)
 class _Pending:
-    """Editions that wait for their vectors."""
+    """Editions that wait to be stored together."""
 
     editions: list[Edition] = field(default_factory=list)
-    texts: int = 0
+    chunks: int = 0
 
 
 class Indexer:
     """Writes editions and vectors into the record and publishes generations. One transaction a document.
 
-    What is stored stays stored when a run is cut off at any moment: the next run finds the vectors and
+    Texts are embedded beside all else, from the moment that their document is cut into chunks until the vectors are
+    published. What is stored stays stored when a run is cut off at any moment: the next run finds the vectors and
     documents that are there and does the rest. `embedder` is called while the first files are being read, since
     loading a model takes a while; what it raises ends the run before a document is stored.
     """
@@ -99,6 +100,7 @@ class Indexer:
         self._policy = policy
         self._options = options
         self._listener = listener or (lambda _: None)
+        self._vectors = VectorStage(record, embedder, self._tell_embedded)
         self._states: dict[str, SourceState] = {}
         self._reports: list[SourceReport] = []
         self._pending = _Pending()
@@ -128,14 +130,15 @@ class Indexer:
             self._consider(item)
         outcomes = reader.read_all(self._jobs())
         self._embedder()
-        for outcome in outcomes:
-            self._take(outcome)
-        while self._queue:
-            for outcome in reader.read_all(self._jobs()):
+        with self._vectors:
+            for outcome in outcomes:
                 self._take(outcome)
-        self._flush()
-        self._report_vanished(in_scope, prune=prune)
-        return self._finish(started)
+            while self._queue:
+                for outcome in reader.read_all(self._jobs()):
+                    self._take(outcome)
+            self._flush()
+            self._report_vanished(in_scope, prune=prune)
+            return self._finish(started)
 
     def index_documents(self, items: Iterable[tuple[Source, Document]]) -> IndexReport:
         """Index documents that were read elsewhere; the same id with other content gives a new edition."""
@@ -143,15 +146,16 @@ class Indexer:
         self._embedder()
         self._start(0)
         versions = edition_versions(GIVEN, self._policy, self._triplets.version)
-        for given, document in items:
-            source = replace(given, content_sha256=content_digest(document))
-            self._total_bytes += source.size
-            if is_unchanged(self._states.get(source.source_id), source, versions):
-                self._report(source, "unchanged", chunks=self._states[source.source_id].chunk_count)
-            else:
-                self._add(make_edition(source, document, self._policy, versions))
-        self._flush()
-        return self._finish(started)
+        with self._vectors:
+            for given, document in items:
+                source = replace(given, content_sha256=content_digest(document))
+                self._total_bytes += source.size
+                if is_unchanged(self._states.get(source.source_id), source, versions):
+                    self._report(source, "unchanged", chunks=self._states[source.source_id].chunk_count)
+                else:
+                    self._add(make_edition(source, document, self._policy, versions))
+            self._flush()
+            return self._finish(started)
 
     # --- one source
 
@@ -239,10 +243,10 @@ class Indexer:
     # --- vectors and transactions
 
     def _add(self, edition: Edition) -> None:
-        """Queue an edition; as soon as a batch of texts has come together, embed and store all that wait."""
+        """Queue an edition; as soon as enough chunks have come together, embed and store all that wait."""
         self._pending.editions.append(edition)
-        self._pending.texts += len(edition.chunks)
-        if self._pending.texts >= TEXTS_AT_ONCE:
+        self._pending.chunks += len(edition.chunks)
+        if self._pending.chunks >= CHUNKS_AT_ONCE:
             self._flush()
         self._release(edition.source.source_id)
 
@@ -254,10 +258,8 @@ class Indexer:
 
     def _flush(self) -> None:
         editions, self._pending = self._pending.editions, _Pending()
-        with ThreadPoolExecutor(1) as beside:
-            told = beside.submit(self._triplets.add, editions)
-            self._embed({chunk.content_sha256: chunk.content for edition in editions for chunk in edition.chunks})
-        for edition in told.result():
+        self._vectors.add({chunk.content_sha256: chunk.content for edition in editions for chunk in edition.chunks})
+        for edition in self._triplets.add(editions):
             self._record.put_edition(edition)
             status: IndexStatus = "warned" if edition.warnings else "indexed"
             pages, chunks = len(edition.document.pages), len(edition.chunks)
@@ -268,19 +270,6 @@ class Indexer:
         enough = self._since_publication >= PUBLISH_DOCUMENTS and waited > PUBLISH_LEAST_SECONDS
         if enough or (self._since_publication and waited > PUBLISH_SECONDS):
             self.publish()
-
-    def _embed(self, texts: dict[str, str]) -> None:
-        """Embed those texts that have no vectors yet, the longest first, and store them batch by batch."""
-        embedder = self._embedder()
-        if embedder is None:
-            return
-        known = self._record.known_vectors(embedder.digest, list(texts))
-        missing = sorted(set(texts) - known, key=lambda digest: (-len(texts[digest]), digest))
-        for start in range(0, len(missing), TEXTS_AT_ONCE):
-            batch = missing[start : start + TEXTS_AT_ONCE]
-            arrays: list[Vector] = embedder.embed([texts[digest] for digest in batch])
-            self._record.put_vectors(embedder.digest, dict(zip(batch, arrays, strict=True)))
-            self._tell("embedding", f"{start + len(batch)} of {len(missing)} texts")
 
     # --- the run as a whole
 
@@ -312,14 +301,23 @@ class Indexer:
     def publish(self) -> str:
         """Publish what the record holds now; the digest of the generation."""
         self._tell("publishing", "")
-        digest = publish(self._record, self._generations, self._embedder(), self._makers)
+        digest = publish(self._record, self._generations, self._embedder(), self._makers, self._embed_all)
         self._since_publication, self._last_publication = 0, time.monotonic()
         return digest
+
+    def _embed_all(self, chunks: Iterable[LiveChunk]) -> None:
+        """Wait for all vectors; a run that was cut off may have left chunks without them."""
+        self._vectors.finish()
+        self._vectors.add({chunk.content_sha256: chunk.content for chunk in chunks})
+        self._vectors.finish()
 
     def _advance(self, source: Source, chunks: int) -> None:
         self._done_bytes += source.size
         self._chunks += chunks
         self._tell("reading", source.source_id)
+
+    def _tell_embedded(self, done: int, total: int) -> None:
+        self._tell("embedding", f"{done} of {total} texts")
 
     def _tell(self, stage: str, detail: str) -> None:
         self._listener(Progress(stage, self._done_bytes, self._total_bytes, self._chunks, detail))

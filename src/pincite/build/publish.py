@@ -35,9 +35,16 @@ class IndexMakers:
     keywords: Callable[[Path], KeywordIndex]
 
 
-def publish(record: SqlRecord, generations: Generations, embedder: Embedder | None, makers: IndexMakers) -> str:
+def publish(
+    record: SqlRecord,
+    generations: Generations,
+    embedder: Embedder | None,
+    makers: IndexMakers,
+    embed_all: Callable[[Sequence[LiveChunk]], None] = lambda _: None,
+) -> str:
     """Publish the record's current revision, unless the current generation is of the very same content.
 
+    `embed_all` is called when all is done that needs no vectors: then the record has to hold those of these chunks.
     Returns the digest of the generation.
     """
     digest = generation_digest(record, embedder)
@@ -61,6 +68,7 @@ def publish(record: SqlRecord, generations: Generations, embedder: Embedder | No
         save_arrays(folder / "graph", names.network().arrays())
         make_chunk_links(places, outlines, links, sizes).save(folder / "links")
         if embedder is not None:
+            embed_all(chunks)
             _fill_vectors(makers.vectors(folder / "vectors", embedder.dimension), record, embedder, chunks)
 
     generations.publish(record.revision(), digest, ordinals, facts, fill)

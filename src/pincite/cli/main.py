@@ -35,6 +35,7 @@ first steps:
 
 exit codes: 0 done; 1 nothing found, or some files refused; 2 wrong use; 3 store unusable;
             4 a needed service or model is missing; 130 interrupted"""
+_INTERRUPTED = "pincite: interrupted; what was stored is kept, run the same command to go on"
 
 
 def command() -> NoReturn:
@@ -59,13 +60,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except PinciteError as error:
         return _fail(f"pincite: {error}", error.exit_code, debug=debug)
     except KeyboardInterrupt:
-        return _fail("pincite: interrupted; what was stored is kept, run the same command to go on", INTERRUPTED)
+        return _fail(_INTERRUPTED, INTERRUPTED)
     except BrokenPipeError:
         sys.stderr.close()
         return BROKEN_PIPE
     except Exception as error:  # noqa: BLE001
+        if _comes_of_interruption(error):
+            return _fail(_INTERRUPTED, INTERRUPTED)
         text = f"pincite: unexpected {type(error).__name__}: {error}; this is a bug, --debug shows where"
         return _fail(text, UNEXPECTED, debug=debug)
+
+
+def _comes_of_interruption(error: BaseException | None) -> bool:
+    """Whether an interruption lies behind an error: a library that is interrupted while it loads says it in its way."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _write_what_the_locale_lacks() -> None:

@@ -58,9 +58,9 @@ def find_names(text: str) -> Iterator[Name]:
 def normal_name(text: str) -> str:
     """The form under which spellings of one name meet: case, accents, possessives, punctuation and a leading article
     do not count ("Schrödinger's" and "schrodinger")."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
-    return without_article(_WORD.findall(_POSSESSIVE.sub("", plain)))
+    if not text.isascii():
+        text = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    return without_article(_WORD.findall(_POSSESSIVE.sub("", text.casefold())))
 
 
 def without_article(words: Sequence[str]) -> str:

@@ -14,6 +14,8 @@ from pincite.records import ChunkRecord, Edition, Page, Source, SourceState, Spa
 
 Row = dict[str, Any]
 
+_COMPACT = json.JSONEncoder(default=to_plain, ensure_ascii=False, separators=(",", ":"))
+
 
 def source_key(source_id: str) -> str:
     """The SQL key of a source: SHA-256 of its id."""
@@ -28,7 +30,7 @@ def edition_id(source: Source, versions: Mapping[str, str]) -> str:
 
 def dump(value: Any) -> str:
     """Compact JSON of a record or plain value."""
-    return json.dumps(value, default=to_plain, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT.encode(value)
 
 
 def now() -> str:
