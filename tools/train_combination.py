@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 import pincite.retrieve
 from pincite.evaluate.beir import load_set
 from pincite.evaluate.measures import RANKING_MEASURES
-from pincite.records import Filter, RetrievalPolicy
+from pincite.records import RetrievalPolicy
 from pincite.retrieve.candidates import gather
 from pincite.retrieve.features import FEATURES
 from pincite.retrieve.learned import WEIGHTS, Combination
+from pincite.retrieve.misspelt import with_names_mended
 from pincite.retrieve.query import parse_query
 from pincite.settings import Settings
 from pincite.wiring import make_embedder, open_engine
@@ -118,7 +119,7 @@ def collect(folder: Path, work: Path) -> dict[Combination, list[Example]]:
         with engine._views.at(None) as view:
             space = view.space
             for question in loaded.questions:
-                query = parse_query(question.text, space.languages, Filter())
+                query = with_names_mended(parse_query(question.text, space.languages), space.network, None)
                 vector = embedder.embed_query(query.search_text)
                 for combination, policy in POLICIES.items():
                     given = None if combination == "keywords" else vector

@@ -31,27 +31,19 @@ class Concept:
 
 
 def find_concepts(network: EntityNetwork, question: str, languages: Sequence[str | None] = ()) -> list[Concept]:
-    """The entities that a question names, in its order. Longer names come first, and take their words away.
-
-    A name begins and ends with a capital, a number or a word that says something; one of one word has to be written
-    with a capital or a number, and not as the question's first word. A capitalised word that stands in no chunk, in
-    any of the store's `languages`, is taken for the name nearest to it.
-    """
+    """The entities that a question names, in its order, rightly written or not. A capitalised word that stands in no
+    chunk, in any of the store's `languages`, is taken for the name nearest to it."""
     words = _words_of(question)
-    found: list[Concept] = []
-    taken = [False] * len(words)
-    spans = _spans(words)
-    named = network.find(
-        [without_article([word.normal for word in words[first:end] if word.normal]) for first, end in spans]
-    )
-    for (first, end), entity in zip(spans, named.tolist(), strict=True):
-        if entity >= 0 and not any(taken[first:end]):
-            taken[first:end] = [True] * (end - first)
-            found.append(Concept(entity, words[first].start, words[end - 1].end))
+    found, taken = _named(network, words)
     strange = [index for index, word in enumerate(words) if not taken[index] and _is_strange(network, word, languages)]
     for index in strange[:MOST_STRANGE]:
         found = _with_misspelt(network, words, index, found)
     return sorted(found, key=lambda concept: concept.start)
+
+
+def named_concepts(network: EntityNetwork, question: str) -> list[Concept]:
+    """The entities whose names stand in a question as the documents write them."""
+    return _named(network, _words_of(question))[0]
 
 
 class _Word(NamedTuple):
@@ -71,6 +63,25 @@ def _words_of(question: str) -> list[_Word]:
         is_marked = text[0].isupper() or text[0].isdigit()
         found.append(_Word(*match.span(), normal_name(text), not is_small(text), is_marked))
     return found
+
+
+def _named(network: EntityNetwork, words: Sequence[_Word]) -> tuple[list[Concept], list[bool]]:
+    """What these words name, and which of them are taken by a name. Longer names come first, and take their words away.
+
+    A name begins and ends with a capital, a number or a word that says something; one of one word has to be written
+    with a capital or a number, and not as the question's first word.
+    """
+    found: list[Concept] = []
+    taken = [False] * len(words)
+    spans = _spans(words)
+    named = network.find(
+        [without_article([word.normal for word in words[first:end] if word.normal]) for first, end in spans]
+    )
+    for (first, end), entity in zip(spans, named.tolist(), strict=True):
+        if entity >= 0 and not any(taken[first:end]):
+            taken[first:end] = [True] * (end - first)
+            found.append(Concept(entity, words[first].start, words[end - 1].end))
+    return found, taken
 
 
 def _spans(words: Sequence[_Word]) -> list[tuple[int, int]]:

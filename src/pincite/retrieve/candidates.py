@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.concepts import Concept, find_concepts
+from pincite.graph.concepts import named_concepts
 from pincite.graph.network import EntityNetwork
 from pincite.graph.walk import walk
 from pincite.ports import Bitmap, Embedder, KeywordIndex, Vector, VectorIndex
@@ -209,7 +209,7 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
 def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGraph:
     """Walk from the entities that the question names, and from the best candidates."""
     network, text = scorer.space.network, scorer.query.search_text
-    concepts = find_concepts(network, text, scorer.space.languages)
+    concepts = named_concepts(network, text)
     entities = np.array(sorted({concept.entity for concept in concepts}), np.int64)
     worth = 1 / np.sqrt(np.maximum(network.chunk_counts(entities), 1))
     strength = over_best(pool.cosine) ** 4 + 0.5 * over_best(pool.context) ** 2
@@ -222,14 +222,11 @@ def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGrap
         allowed,
     )
     named = [
-        token for concept in concepts for token in tokenise_for(_called(concept, network, text), scorer.space.languages)
+        token
+        for concept in concepts
+        for token in tokenise_for(text[concept.start : concept.end], scorer.space.languages)
     ]
     return QuestionInGraph(hashes_of(scorer.query.tokens), hashes_of(named), entities, walked)
-
-
-def _called(concept: Concept, network: EntityNetwork, text: str) -> str:
-    """The words for a concept: the question's own, unless these are misspelt."""
-    return network.name(concept.entity) if concept.misspelt else text[concept.start : concept.end]
 
 
 def _normalised(masses: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ from pincite.retrieve.asked import asked_places
 from pincite.retrieve.candidates import Candidates, SearchSpace, gather
 from pincite.retrieve.compounds import with_compound_parts
 from pincite.retrieve.duplicates import STRICT_PROFILES, Groups, Hit
+from pincite.retrieve.misspelt import is_named, with_names_mended
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.reasons import explain
 
@@ -40,10 +41,12 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     """The evidence for a question, best first: at most `policy.top_k`, none below the minimum score."""
     watch = _Stopwatch()
     parsed = parse_query(question, space.languages, given)
-    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1)))
-    if not query.search_text:
+    if not parsed.search_text:
         raise UsageError("the question holds filters alone: add the words to look for")
-    allowed = space.allowed(query.filter)
+    allowed = space.allowed(parsed.filter)
+    if "graph" in policy.channels:
+        parsed = with_names_mended(parsed, space.network, allowed)
+    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1)))
     watch.lap("parse")
     degraded = []
     query_vector: Vector | None = None
@@ -72,9 +75,7 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
 
 def _seen_names(network: EntityNetwork, entities: NDArray[np.int64], allowed: Bitmap | None) -> tuple[str, ...]:
     """The names of those entities that a visible chunk names."""
-    naming = (network.chunks.of_nodes(np.array([entity], np.int64))[1] for entity in entities)
-    seen = (allowed is None or bool(allowed[ordinals].any()) for ordinals in naming)
-    return tuple(network.name(int(entity)) for entity, is_seen in zip(entities, seen, strict=True) if is_seen)
+    return tuple(network.name(entity) for entity in entities.tolist() if is_named(network, entity, allowed))
 
 
 def _order(candidates: Candidates, policy: RetrievalPolicy) -> list[int]:

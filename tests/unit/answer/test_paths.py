@@ -49,7 +49,7 @@ def test_a_misspelt_name_leads_to_the_same_places(tmp_path: Path) -> None:
             engine.ask(asked, receipt=False).paths for asked in (QUESTION, QUESTION.replace("Tesla", "Teslla"))
         )
     assert {path.path[1:] for path in wrong} == {path.path[1:] for path in right} != set()
-    assert {path.path[0] for path in wrong} == {"tesla"}
+    assert {path.path[0] for path in wrong} == {"Tesla"}
 
 
 def test_the_sentences_of_a_path_are_read_at_question_time_where_nothing_is_stored(tmp_path: Path) -> None:
