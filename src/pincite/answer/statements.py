@@ -9,6 +9,10 @@ from pincite.answer.passages import Passage, passages_of
 from pincite.answer.sentences import Sentence
 from pincite.records import ChunkRecord, Citation, Statement, StatementKind
 
+_LABEL = re.compile(r"\([^()]*\)P?$")
+# Text recognition reads the "1" of "(1)" as a letter.
+_OWN_LABEL = re.compile(r"[^\w(]*\((?P<digits>\d{1,3}|[lI])\)(?P<principle>P?)\s+(?=\S)")
+
 Passaged = tuple[Passage, ChunkRecord]
 Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
 
@@ -43,10 +47,13 @@ def told(sentence: Sentence, kind: StatementKind, text: str | None = None) -> St
 
 def locator_and_text(number: str | None, text: str) -> tuple[str | None, str]:
     """The section number to print in front, and the text without the number or its last part ("(2)P", the "154" of
-    "para. 154") at its start."""
+    "para. 154") at its start. Where the text opens with another paragraph's label, that one counts."""
     if not number:
         return None, text
-    label = re.search(r"\([^()]*\)P?$", number)
+    label, own = _LABEL.search(number), _OWN_LABEL.match(text)
+    if label and own:
+        digits = "1" if own["digits"] in "lI" else own["digits"]
+        return f"{number[: label.start()]}({digits}){own['principle']}", text[own.end() :]
     paragraph = re.search(r"(?<=\s)\d+$", number)
     starts = [number, label.group() if label else number, f"{paragraph.group()}." if paragraph else number]
     for start in starts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -38,6 +39,23 @@ RECAST: Blocks = (
         "(in Millions)\t2022\nQ3\tQ4\tFULL YEAR\nNet sales\t$ 150\t99.0 %\t$ 160\t99.0 %\t$ 5,600 99.0 %\n"
         "Net income\t2\t3\t7",
     ),
+)
+CASH: Blocks = (
+    ("heading", "Consolidated Statements of Cash Flows"),
+    ("paragraph", "(Millions)\n2022 2021"),
+    (
+        "table",
+        "Net cash provided by operating activities\t90\t80\nDepreciation\t4\t3\nDividends paid\t(8)\t(7)\n"
+        "Purchases of property and equipment\t(35)\t(31)",
+    ),
+)
+QUARTERS: Blocks = (
+    ("heading", "Consolidated Statements of Income"),
+    (
+        "paragraph",
+        "(in millions)\nThree Months Ended Six Months Ended\nJuly 2, 2023 July 3, 2022 July 2, 2023 July 3, 2022",
+    ),
+    ("table", "Net sales\t12\t11\t25\t24\nCost of sales\t5\t4\t9\t8"),
 )
 OTHER: Blocks = (
     *income("2022 2018", "$ 11\t$ 10", "3\t2", "1\t1"),
@@ -77,6 +95,31 @@ def test_two_years_of_two_filings_are_compared_and_both_are_cited(filings: Engin
 def test_the_lesser_figure_gives_a_no(filings: Engine) -> None:
     (verdict, *_) = statements(filings, "Did the research and development of ACME decline from 2018 to 2022?")
     assert verdict.text.startswith("No: ")
+
+
+def test_what_is_spent_is_compared_by_its_amount_though_it_stands_in_brackets(tmp_path: Path) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path / "cash", create=True) as engine:
+        engine.index_documents([(source("ACME_2022_10K.txt"), document(CASH))])
+        (verdict, *_) = statements(engine, "Did ACME's capital expenditure fall from 2021 to 2022?")
+    assert verdict.text == "No: Purchases of property and equipment, 2022: (35), against (31) in 2021 (Millions)"
+
+
+def test_a_line_that_is_named_itself_is_answered_alone(filings: Engine) -> None:
+    (verdict, *_) = statements(filings, "Did ACME's net income grow from 2021 to 2022?")
+    assert verdict.text.startswith("Yes: Net income, 2022: 9, against 8 in 2021")
+
+
+def test_a_year_beyond_all_filings_is_not_answered_by_another(filings: Engine) -> None:
+    (only,) = statements(filings, "What were ACME's sales in 2031?")
+    assert only.kind == "missing"
+    assert only.text == "No information found on Net sales of 2031 (years found: 2017, 2018, 2021, 2022)"
+
+
+def test_of_quarter_and_half_year_the_asked_period_counts(tmp_path: Path) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path / "quarters", create=True) as engine:
+        engine.index_documents([(source("ACME_2023Q2_10Q.txt"), document(QUARTERS))])
+        (value, *_) = statements(engine, "What were ACME's net sales in the second quarter of 2023?")
+    assert value.text == "Net sales, Three Months, 2023: 12 (in millions)"
 
 
 def test_a_measure_beside_much_else_is_not_taken_for_the_whole_question(filings: Engine) -> None:

@@ -145,3 +145,9 @@ def test_a_locator_is_not_said_twice() -> None:
     assert locator_and_text("5.2(3)P", "(3)P Snow falls.") == ("5.2(3)P", "Snow falls.")
     assert locator_and_text("para. 15", "154 homes are built.") == ("para. 15", "154 homes are built.")
     assert locator_and_text(None, "Snow falls.") == (None, "Snow falls.")
+
+
+def test_the_label_in_front_of_a_text_is_its_locator_also_where_it_was_misread() -> None:
+    assert locator_and_text("5.2(1)P", "(l)P Snow falls.") == ("5.2(1)P", "Snow falls.")
+    assert locator_and_text("1.1(10)", "~ (11) Masts are treated in EN 3.") == ("1.1(11)", "Masts are treated in EN 3.")
+    assert locator_and_text("1.1(10)", "Snow (11) falls.") == ("1.1(10)", "Snow (11) falls.")

@@ -84,7 +84,7 @@ def test_a_row_that_lost_a_cell_is_not_read_as_if_it_were_whole(decks: Engine) -
 def test_a_definition_comes_with_its_symbol_and_the_first_duty_that_points_back_to_it(decks: Engine) -> None:
     found = statements(decks, "What is the crowd load on the deck?")
     assert [statement.text for statement in found] == [
-        "1.1.1: load which describes people that stand on the deck.",
+        "1.1.1: Crowd load on the deck: load which describes people that stand on the deck.",
         "1.2: p Crowd load on the deck [kN/m2]",
         "4(1): Crowd loads, see 1.1.1, shall be combined with wind on open decks.",
     ]

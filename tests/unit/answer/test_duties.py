@@ -20,8 +20,10 @@ STANDARD: Sequence[tuple[BlockKind, str]] = (
     ("heading", "1 General"),
     ("heading", "1.1 Scope"),
     ("paragraph", "(1) This standard is applicable to masts and towers made of steel."),
-    ("paragraph", "(2) It does not apply above 900 m."),
+    ("paragraph", "(2) It does not apply at altitudes above 900 m."),
     ("paragraph", "(3) The melting of ice on roads is not covered."),
+    ("paragraph", "(4) No guidance is given here: it does not cover guyed masts."),
+    ("paragraph", "(5) Cooling towers are treated in EN 66666."),
     ("heading", "1.2 Definitions"),
     ("paragraph", "(1) Ice loads shall be understood as loads of frozen water."),
     ("heading", "2 Actions"),
@@ -57,13 +59,34 @@ def test_what_the_scope_admits_gets_a_yes_with_the_first_duty_and_all_that_is_le
     )
     facts = " ".join(texts(answer, "fact"))
     assert "applicable to masts and towers" in facts
-    assert "does not apply above 900 m" in facts
+    assert "does not apply at altitudes above 900 m" in facts
     assert "not covered" in facts
 
 
 def test_what_the_scope_leaves_out_gets_a_no_that_quotes_it(standard: Engine) -> None:
     answer = ask(standard, "I am building a road. Should I consider ice loads?")
     assert texts(answer, "verdict")[0].endswith("No: The melting of ice on roads is not covered.")
+
+
+def test_a_thing_that_is_left_out_by_its_full_name_gets_a_no_though_its_class_is_admitted(standard: Engine) -> None:
+    answer = ask(standard, "I am designing a guyed mast. Should I consider ice loads?")
+    assert texts(answer, "verdict")[0].endswith("it does not cover guyed masts.")
+    assert "No: " in texts(answer, "verdict")[0]
+
+
+def test_what_another_standard_treats_gets_a_no_that_names_it(standard: Engine) -> None:
+    answer = ask(standard, "I am designing a cooling tower. Does the ice code apply?")
+    assert texts(answer, "verdict") == ["1.1(5): No: Cooling towers are treated in EN 66666."]
+
+
+@pytest.mark.parametrize(
+    ("altitude", "opening"), [("1 200 m", "1.1(2): No: It does not apply at altitudes above 900 m"), ("850 m", "2")]
+)
+def test_a_limit_of_the_scope_is_held_against_the_amount_that_is_asked(
+    standard: Engine, altitude: str, opening: str
+) -> None:
+    answer = ask(standard, f"My mast stands at an altitude of {altitude}. Does the ice code apply?")
+    assert texts(answer, "verdict")[0].startswith(opening)
 
 
 def test_what_the_scope_does_not_name_is_not_settled(standard: Engine) -> None:

@@ -100,7 +100,14 @@ def test_a_question_of_two_steps_quotes_the_second_document(people: Engine) -> N
 def test_a_definition_comes_first(rules: Engine) -> None:
     answer = ask(rules, "What is a guard rail?")
     assert answer.statements[0].kind == "definition"
-    assert first(answer) == "1: barrier at an edge that stops a fall."
+    assert first(answer) == "1: Guard rail: barrier at an edge that stops a fall."
+
+
+def test_a_term_is_found_in_its_plural(tmp_path: Path) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path / "plural", create=True) as engine:
+        engine.index_documents([(source("walls.txt"), document([("paragraph", "Loose walls are those which move.")]))])
+        answer = ask(engine, "What does loose wall mean?")
+    assert answer.statements[0].kind == "definition"
 
 
 def test_a_list_is_whole_over_a_page_break_and_counted(rules: Engine) -> None:

@@ -9,6 +9,7 @@ from pincite.answer.case import Case
 from pincite.answer.document import EXCLUDES, WholeDocument
 from pincite.answer.facts import country_words, names_in
 from pincite.answer.plans.clauses import distinct, facts_of, lays_down, said_of, whole_of
+from pincite.answer.plans.limits import exceeds
 from pincite.answer.question import families_of, roots_of, sentences_in
 from pincite.answer.sentences import Sentence
 from pincite.answer.statements import stated
@@ -26,6 +27,10 @@ _ADMITS = re.compile(
     r"|deals? with|concerns)\b",
     re.I,
 )
+_ELSEWHERE = re.compile(
+    r"\b(?:(?:is|are) (?:treated|covered|dealt with|specified|given|addressed|described) (?:in|by)|see)"
+    r" (?:[A-Z]{2,}[\w ]* )?[A-Z]{2,}[ -]?\d"
+)
 _FORMS = re.compile(r"\bnot specifically covered\b|\bunusual forms\b", re.I)
 _NATIONAL = re.compile(r"\b(?:should|shall|must) (?:\w+ ){0,3}national annex\b", re.I)
 
@@ -36,15 +41,30 @@ def applicability(case: Case, document: WholeDocument, objects: Sequence[str], f
     admits = next((s for s in scope if _ADMITS.search(s.text) and not EXCLUDES.search(s.text)), None)
     outside = [s for s in scope if EXCLUDES.search(s.text)]
     special = [name for name in objects if name.split()[-1] not in _PLAIN_OBJECTS]
+    if (excluded := _excluded(case, special, scope, admits)) is not None:
+        facts = distinct([*([admits] if admits else []), *outside], excluded)
+        return [said_of(case, excluded, "No: "), *facts_of(case, facts[:MOST_EXCLUSIONS])]
     if admits is None or not special or _naming(case, special, [admits]) is not None:
         facts = [s for s in (admits, *outside[:MOST_EXCLUSIONS]) if s is not None]
         return [said_of(case, first, "Yes, where this document applies: "), *facts_of(case, facts)]
-    if (excluded := _naming(case, special, outside)) is not None:
-        return [
-            said_of(case, excluded, "No: "),
-            *facts_of(case, distinct([admits, *outside], excluded)[:MOST_EXCLUSIONS]),
-        ]
     return _unsettled(case, document, special[0], admits, outside)
+
+
+def _excluded(case: Case, things: Sequence[str], scope: Sequence[Sentence], admits: Sentence | None) -> Sentence | None:
+    """The sentence of the scope that shuts out what is asked: by a limit that it exceeds, by its very name, or by the
+    class that the admitting sentence does not name."""
+    if (limit := next((s for s in scope if exceeds(case.question.text, whole_of(case, s)[0])), None)) is not None:
+        return limit
+    outside = [
+        s for s in scope if EXCLUDES.search(s.text) or (_ELSEWHERE.search(s.text) and not _ADMITS.search(s.text))
+    ]
+    for thing in (thing for thing in things if " " in thing):
+        named = re.compile(r"\w*\W+".join(map(re.escape, thing.split())), re.I)
+        if (found := next((s for s in outside if named.search(whole_of(case, s)[0])), None)) is not None:
+            return found
+    if admits is not None and _naming(case, things, [admits]) is not None:
+        return None
+    return _naming(case, things, outside)
 
 
 def _naming(case: Case, things: Sequence[str], sentences: Sequence[Sentence]) -> Sentence | None:

@@ -19,6 +19,9 @@ MOST_SENTENCES = 2
 _LEADING_LABEL = re.compile(r"^(?:[\d.()]+P?|[•●▪–—-])\s+")
 _SYMBOLS = re.compile(r"^[\d.\s]*(?:list of )?(?:symbols|notations?|abbreviations)\b", re.I)
 _SYMBOL_ROW = re.compile(r"(?P<symbol>\S{1,8})\s+(?P<gloss>[^\[\]]+?)\s*(?:\[[^\[\]]*\])?")
+_SAYS = re.compile(
+    r"(?:\([^()]*\)\s*)?(?:is|are|means?|refers? to|describes?|denotes?|comprises?|represents?|gives?)\b", re.IGNORECASE
+)
 _DUTY = re.compile(r"\b(?:shall|must|should)\b")
 _PREPOSITION = re.compile(r"\s+(?:of|in|on|for|under|within|at|according to)\s+", re.IGNORECASE)
 
@@ -52,37 +55,53 @@ def _candidates(case: Case, term: str) -> list[Sentence]:
 
 def _defines(sentence: Sentence, term: str) -> bool:
     """Whether the sentence opens with the term and goes on to say what it is, or opens the text under it as heading."""
-    opening = folded_name(_LEADING_LABEL.sub("", sentence.text))
-    wanted = folded_name(term)
-    if not wanted or sentence.passage.kind == "table":
+    if not folded_name(term) or sentence.passage.kind == "table":
         return False
-    if opening.startswith(f"{wanted} "):
-        return _says_what(_LEADING_LABEL.sub("", sentence.text), wanted)
+    text = _LEADING_LABEL.sub("", sentence.text)
+    opening = _opening(text, term)
+    if opening:
+        return _says_what(text[len(opening) :])
     return _stands_under(sentence, term) and sentence.position == 0
 
 
-def _says_what(text: str, wanted: str) -> bool:
-    """Behind the term stands a colon, a line of its own or "is", "means", "refers to"."""
-    rest = re.sub(r"^\W+", "", text[len(wanted) :]) if len(text) > len(wanted) else ""
-    behind = text[len(wanted) : len(wanted) + 1]
-    sign = bool(re.match(r"\s*(?:\([^()]*\))?\s*[:–—]", text[len(wanted) :]))
-    verb = bool(re.match(r"(?:\([^()]*\)\s*)?(?:is|are|means|refers to|describes)\b", rest, re.IGNORECASE))
-    return sign or verb or (behind.isspace() and rest[:1].islower() and not verb and len(rest.split()) > MOST_SENTENCES)
+def _opening(text: str, term: str) -> str:
+    """The term at the beginning of a text as it is written there, in the singular or the plural."""
+    said = folded_name(term)
+    forms = dict.fromkeys((said, f"{said}s", said.removesuffix("s")))
+    pattern = "|".join(r"\W+".join(map(re.escape, form.split())) for form in sorted(forms, key=len, reverse=True))
+    match = re.match(rf"(?:{pattern})(?!\w)", text, re.IGNORECASE)
+    return match.group() if match else ""
+
+
+def _says_what(behind: str) -> bool:
+    """Behind the term stands a colon, a line of its own or a verb that says what it is."""
+    rest = re.sub(r"^\W+", "", behind)
+    sign = bool(re.match(r"\s*(?:\([^()]*\))?\s*[:–—]", behind))
+    verb = bool(_SAYS.match(rest))
+    return sign or verb or (behind[:1].isspace() and rest[:1].islower() and len(rest.split()) > MOST_SENTENCES)
 
 
 def _stands_under(sentence: Sentence, term: str) -> bool:
     """Whether the innermost heading, or the last line of headings above the text, is the term itself."""
-    lines = [_LEADING_LABEL.sub("", passage.text) for passage in headings_of(sentence.chunk)[-1:]]
-    return folded_name(term) in map(folded_name, (heading_of(sentence.chunk), *lines))
+    lines = [passage.text for passage in headings_of(sentence.chunk)[-1:]]
+    return any(_is_term(line, term) for line in (heading_of(sentence.chunk), *lines))
+
+
+def _is_term(heading: str, term: str) -> bool:
+    return folded_name(_LEADING_LABEL.sub("", heading)) == folded_name(term)
 
 
 def _statement(sentence: Sentence, term: str) -> Statement:
-    """The definition, with a colon behind the term where it runs on without any sign."""
+    """The definition with a colon behind the term, and with the heading in front that is the term."""
     locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
-    behind = text[len(term) :]
-    if text[: len(term)].casefold() == term.casefold() and re.match(r"\s+(?!is\b|are\b|means\b)[a-z]", behind):
-        text = f"{text[0].upper()}{text[1 : len(term)]}:{behind}"
-    return stated(text, "definition", [(sentence.passage, sentence.chunk)], locator=locator)
+    cited = [(sentence.passage, sentence.chunk)]
+    opening = _opening(text, term)
+    if opening and re.match(r"\s+[a-z]", text[len(opening) :]) and not _SAYS.match(text[len(opening) :].lstrip()):
+        text = f"{text[0].upper()}{text[1 : len(opening)]}:{text[len(opening) :]}"
+    elif not opening and (heading := headings_of(sentence.chunk)[-1:]) and _is_term(heading[0].text, term):
+        text = f"{term[0].upper()}{term[1:]}: {text}"
+        cited = [(heading[0], sentence.chunk), *cited]
+    return stated(text, "definition", cited, locator=locator)
 
 
 def _symbol(case: Case, definition: Sentence, term: str) -> list[Statement]:

@@ -23,7 +23,8 @@ _PARTS_OF_ANSWER = ("Does it apply?", "Steps, in the order of the document", "Wh
 
 _PARTS = re.compile(r"(?<=[?.!])\s+|,?\s+and\s+(?=(?:how|what|which|do|must|should|shall|need)\b)")
 _ASKS_DUTY = re.compile(
-    r"^(?:(?:so|and|but|then|hence)\s+)?(?:do|must|should|shall|need|is it|am)\s+(?:i|we|one|necessary|required)\b",
+    r"^(?:(?:so|and|but|then|hence)\s+)?(?:(?:do|must|should|shall|need|is it|am)\s+(?:i|we|one|necessary|required)\b"
+    r"|(?:can|may|could)\s+(?:i|we|one)\s+(?:use|apply|follow)\b|does\s+\S.*\bapply\b|is\s+\S.*\bapplicable\b)",
     re.I,
 )
 _ASKS_STEPS = re.compile(

@@ -26,9 +26,13 @@ CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+
 _VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 UNIT = re.compile(r"\(?[^()\n]{0,40}\b(?:thousands|millions|billions)\b[^()\n]{0,60}\)?", re.IGNORECASE)
-_PERIOD = re.compile(
-    r"\b(?P<quarter>(?:three|3) months|quarter)\b|\b(?P<year>(?:twelve|12) months|(?:fiscal |full )?years?)\b", re.I
+PERIOD = re.compile(
+    r"\b(?P<quarter>(?:three|3) months|(?:thirteen|fourteen|1[34]) weeks|quarter)\b"
+    r"|\b(?P<part>(?:six|nine|[69]) months|(?:twenty-six|thirty-nine|26|39) weeks)\b"
+    r"|\b(?P<year>(?:twelve|12) months|(?:fifty-two|fifty-three|5[23]) weeks|(?:fiscal |full )?years?)\b",
+    re.I,
 )
+"""What a head says of the length of a period."""
 _LETTERS = re.compile(r"[^\W\d_]")
 _SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
 
@@ -151,15 +155,20 @@ def _by_year(question: Question, row: Row) -> Column | None:
 
 def _by_period(question: Question, row: Row, years: Passage, places: Sequence[int]) -> Column | None:
     """Where the year stands more than once: the head above says which of them is the quarter and which the year."""
-    wanted = "quarter" if re.search(r"\bquarter\b|\bQ[1-4]\b", question.text) else "year"
+    wanted = asked_period(question)
     for line in row.above:
-        found = list(_PERIOD.finditer(line.text))
+        found = list(PERIOD.finditer(line.text))
         if len(found) == len(places):
             fitting = [place for place, match in zip(places, found, strict=True) if match.lastgroup == wanted]
             if len(fitting) == 1:
                 head = next(match.group() for match in found if match.lastgroup == wanted)
                 return Column(fitting[0], f"{head}, {YEAR.findall(years.text)[fitting[0]]}", (line, years))
     return None
+
+
+def asked_period(question: Question) -> str:
+    """Whether a question asks for a quarter or for a year, as PERIOD names its groups."""
+    return "quarter" if re.search(r"\bquarter\b|\bQ[1-4]\b", question.text) else "year"
 
 
 def _by_head(question: Question, row: Row) -> Column | None:
