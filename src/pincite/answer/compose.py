@@ -14,13 +14,13 @@ from pincite.answer.plans.branches import branched
 from pincite.answer.plans.causes import caused
 from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
-from pincite.answer.plans.definitions import defined
+from pincite.answer.plans.definitions import defined, defined_in_part
 from pincite.answer.plans.duties import duties
 from pincite.answer.plans.lists import listed, with_items
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.values import valued
 from pincite.answer.plans.verdicts import judged
-from pincite.answer.refuse import missing_question, missing_text, missing_words, refusal
+from pincite.answer.refuse import is_unknown_quantity, missing_question, missing_text, missing_words, refusal
 from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
 from pincite.answer.statements import locator_and_text, quoted, stated
 from pincite.answer.surroundings import Surroundings
@@ -29,13 +29,14 @@ from pincite.records import Answer, Decision, Missing, Place, Retrieval, Retriev
 
 MODE = "extract"
 LEAD_IN_ROOM = 400
+LEAST_BEHIND = 0.45
 
 Plan = Callable[[Case], list[Statement]]
 
 # Tried in this order; the first that finds something opens the answer.
 PLANS: tuple[Plan, ...] = (
     *(duties, told_apart, caused, accounted, compared, judged, defined),
-    *(branched, classified, looked_up, valued, listed),
+    *(branched, classified, looked_up, valued, defined_in_part, listed),
 )
 
 
@@ -43,7 +44,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     """The answer that the evidence gives by rules; what fails verification is dropped."""
     case = case_of(retrieval, around)
     decisions: list[Decision] = []
-    opening = _opening(case, decisions)
+    opening = [] if is_unknown_quantity(case) else _opening(case, decisions)
     refused = [] if opening else refusal(case)
     decisions += [Decision("refusal", kept=True, text=statement.text) for statement in refused]
     statements = refused or [*opening, *_quotes(case, opening, decisions)]
@@ -87,20 +88,19 @@ def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
 def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision]) -> list[Statement]:
     """The best sentences themselves, as many as fit behind the opening, none twice.
 
-    None stand behind a definition with its symbol or its use, or where the opening says what is missing; behind the
-    figures of one company stands none of another's documents.
+    None stand behind a list, a definition with its symbol or its use, or where the opening says what is missing. Behind
+    any other opening stand no rows of tables, and only sentences that speak of what is asked; behind the figures of one
+    company none of another's documents.
     """
     kinds = [statement.kind for statement in opening]
-    if "missing" in kinds or (kinds[1:] and kinds[0] == "definition"):
+    if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list")):
         return []
-    ranked = case.ranked
+    ranked = [item for item in case.ranked if not opening or item.sentence.passage.kind != "table"]
     if opening and names_measure(case.question.text):
         sources = {citation.source_id for statement in opening for citation in statement.citations}
-        ranked = tuple(
-            item
-            for item in ranked
-            if item.sentence.chunk.source_id in sources and item.sentence.passage.kind != "table"
-        )
+        ranked = [item for item in ranked if item.sentence.chunk.source_id in sources]
+    elif opening:
+        ranked = [item for item in ranked if item.coverage >= LEAST_BEHIND]
     said = {(citation.source_id, citation.span) for statement in opening for citation in statement.citations}
     room = LONGEST_SUMMARY - sum(len(statement.text) for statement in opening)
     chosen = choose_sentences(ranked, said, room)

@@ -23,7 +23,7 @@ _OPENS_YES_NO = re.compile(
 )
 _MEASURES = (
     "factor|coefficient|load|rate|limit|width|height|length|weight|density|strength|acceleration|pressure|velocity|speed"
-    "|temperature|thickness|threshold|percentage|share|fraction|ratio|deviation|distance|depth|volume|size|span"
+    "|temperature|angle|thickness|threshold|percentage|share|fraction|ratio|deviation|distance|depth|volume|size|span"
 )
 _EXPECTED: tuple[tuple[Expected, str], ...] = (
     ("date", r"\b(?:when|what (?:year|date|day|month)|which year|date of|year of|birthday|how old|since when)\b"),

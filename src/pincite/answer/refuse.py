@@ -38,6 +38,13 @@ def refusal(case: Case) -> list[Statement]:
     return []
 
 
+def is_unknown_quantity(case: Case) -> bool:
+    """Whether a word of the name of the asked quantity stands in no document: then no plan can find its value."""
+    quantity = (asked_quantity(case.question) or "").split(" of ")[0]
+    tokens = [tokenise_for(word, case.retrieval.query.languages) for word in quantity.split()]
+    return any(found and not any(map(case.around.is_known, found)) for found in tokens)
+
+
 def missing_words(case: Case) -> list[Missing]:
     """The words of the question that stand in no document at all."""
     looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])

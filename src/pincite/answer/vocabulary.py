@@ -18,7 +18,9 @@ MONTHS = (
     "jan feb mar apr may jun jul aug sep oct nov dec".split(),
 )
 # Words of questions that no answer has to hold.
-ASKING_WORDS = frozenset("many much often say says said tell list name give please also my our onto i we".split())
+ASKING_WORDS = frozenset(
+    "many much often say says said tell list name give please also my our onto i we want like busy am".split()
+)
 NUMBER_WORDS = frozenset(
     "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand "
     "million billion dozen once twice".split()

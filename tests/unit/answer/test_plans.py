@@ -122,6 +122,67 @@ def test_a_list_is_whole_over_a_page_break_and_counted(rules: Engine) -> None:
     assert [statement.citations[0].page for statement in listed] == [1, 1, 1, 2]
 
 
+def test_a_list_that_lost_its_bullets_is_read_from_semicolon_to_stop(tmp_path: Path) -> None:
+    blocks: Blocks = (
+        ("heading", "1 Gates"),
+        ("paragraph", "The following gates are locked at night:"),
+        ("paragraph", "the gate of the park;"),
+        ("paragraph", "the gate of the yard;"),
+        ("paragraph", "the gate of the pier."),
+        ("paragraph", "Keys are kept by the warden."),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path / "gates", create=True) as engine:
+        engine.index_documents([(source("gates.txt"), document(blocks))])
+        answer = ask(engine, "Which gates are locked at night?")
+    assert [statement.text for statement in answer.statements] == [
+        "1: The following gates are locked at night (3 found)",
+        "the gate of the park",
+        "the gate of the yard",
+        "the gate of the pier.",
+    ]
+
+
+def test_behind_an_opening_stands_only_what_speaks_of_the_question(rules: Engine) -> None:
+    answer = ask(rules, "What is the recommended value of the wind coefficient for open land?")
+    assert not any("rope factor" in statement.text for statement in answer.statements)
+
+
+MORTARS: Blocks = (
+    ("heading", "4 Weights"),
+    ("paragraph", "Table 4.1 - Weight of mortars"),
+    ("paragraph", "Density\n[kN/m3]\nclay mortar 11,0 to 12,0\nsand mortar 12,5 to 18,0\nash mortar 9,0\nash 7,0"),
+    ("table", "Houses (1-9 rooms)\t10%\nHouses (10+ rooms)\t20%**"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the density of sand mortar?", "sand mortar: 12,5 to 18,0 (kN/m3)"),
+        ("What percentage applies to houses of 10 or more rooms?", "Houses (10+ rooms): 20%**"),
+    ],
+)
+def test_a_row_is_told_by_its_words_and_numbers_also_outside_a_drawn_table(
+    tmp_path: Path, question: str, value: str
+) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path / "mortars", create=True) as engine:
+        engine.index_documents([(source("mortars.txt"), document(MORTARS))])
+        assert first(ask(engine, question)) == value
+
+
+def test_a_quantity_whose_name_stands_nowhere_is_not_answered_by_a_row_that_shares_its_thing(tmp_path: Path) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path / "mortars", create=True) as engine:
+        engine.index_documents([(source("mortars.txt"), document(MORTARS))])
+        assert ask(engine, "What is the minimum ceiling height of houses?").refused
+
+
+def test_a_row_of_another_class_than_the_asked_one_is_no_answer(tmp_path: Path) -> None:
+    blocks: Blocks = (("paragraph", "Table 2 - Deck loads"), ("table", "Category\tDeck load\nCategory B deck\t4,5"))
+    with open_engine(Settings(embedder="none"), tmp_path / "decks", create=True) as engine:
+        engine.index_documents([(source("decks.txt"), document(blocks))])
+        assert "4,5" not in first(ask(engine, "What deck load applies to category A?"))
+
+
 def test_a_value_stands_with_the_sentence_that_names_it(rules: Engine) -> None:
     answer = ask(rules, "What is the recommended value of the wind coefficient for open land?")
     assert answer.statements[0].kind == "value"

@@ -25,7 +25,7 @@ MOST_LINES = 6
 MOST_OTHER_WORDS = 2
 
 _BASIS = re.compile(r"\b(?:recast|restated|pro forma|reclassified)\b", re.I)
-_RATIO = re.compile(r"\b(?:margins?|ratio|turnover)\b", re.I)
+_RATIO = re.compile(r"\b(?:margins?|ratio|rate|turnover)\b", re.I)
 _GREW = re.compile(r"\b(?:gr[eo]w|increas|improv|more|higher|r[io]se|expand|gain)", re.I)
 _FELL = re.compile(r"\b(?:declin|decreas|drop|less|fewer|lower|f[ae]ll|reduc|shr[iau]nk)", re.I)
 # What questions on figures say beside the measure, the company and the year.

@@ -36,6 +36,7 @@ _NOTE = re.compile(r"\bNOTE(?:\s+\d+)?\b")
 _NEXT_NOTE = re.compile(r"\s+NOTE\s+\d+\b.*$", re.S)
 _RECOMMENDED = re.compile(r"\brecommended values?\b", re.I)
 _MAY_BE_SET = re.compile(r"\bmay be (?:set|chosen|given|specified|varied)\b", re.I)
+_SEE_ALSO = re.compile(r"\bsee also\s+(?P<number>[A-Z]?\.?\d+(?:\.\d+)*\s?\(\d+\))", re.I)
 _LOST_CELL = re.compile(r"\bto\s+[\d.,]+\s+to\b|\bto\s*$|\bto[^\w\s]+\S*\d?")
 # Words of descriptions that say nothing of what is classified.
 _PLAIN = "area use building activity structure"
@@ -187,14 +188,20 @@ def _conditions(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
 
 def _see_also(case: Case, chunk: ChunkRecord) -> list[Statement]:
     """The first sentences of the places that the notes of the clause point to ("See also 3.3.2 (1)")."""
-    made = []
     pointed = [
         target
         for reference, target in case.around.targets(chunk)
         if re.search(rf"\bsee also\s+(?:\w+\s+)?{re.escape(reference.text)}", chunk.content, re.I)
     ]
-    for target in pointed[:FOLLOWED]:
-        sentence = next((s for s in sentences_of_chunk(target, None, 0) if s.passage.kind != "caption"), None)
-        if sentence is not None:
-            made.append(told(sentence, "fact"))
+    made = []
+    for target in (pointed or _numbered(case, chunk))[:FOLLOWED]:
+        sentences = [s for s in sentences_of_chunk(target, None, 0) if s.passage.kind != "caption"]
+        made += [told(sentence, "fact") for sentence in sentences[:1]]
     return made
+
+
+def _numbered(case: Case, chunk: ChunkRecord) -> list[ChunkRecord]:
+    """The clauses of the same document whose bare numbers stand behind "see also"."""
+    numbers = {"".join(match["number"].split()) for match in _SEE_ALSO.finditer(chunk.content)}
+    whole = case.around.document(chunk.source_id) if numbers else []
+    return [other for other in whole if (other.section_number or "").removesuffix("P") in numbers]

@@ -4,7 +4,6 @@ that stands for it, and the first duty that points back to it (EXAMPLES.md, 4)."
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from pincite.answer.case import Case
 from pincite.answer.facts import folded_name
@@ -27,20 +26,21 @@ _PREPOSITION = re.compile(r"\s+(?:of|in|on|for|under|within|at|according to)\s+"
 
 
 def defined(case: Case) -> list[Statement]:
-    """The definition of the term that the question asks for, the whole term before its first words."""
-    for term in _terms(case.question.term):
-        for sentence in _candidates(case, term):
-            return [_statement(sentence, term), *_symbol(case, sentence, term), *_use(case, sentence)]
+    """The definition of the term that the question asks for."""
+    return [] if case.question.term is None else _definition(case, case.question.term)
+
+
+def defined_in_part(case: Case) -> list[Statement]:
+    """The definition of what stands before a preposition of the term, of two words or more, the longest first."""
+    term = case.question.term or ""
+    parts = [term[: match.start()] for match in reversed(list(_PREPOSITION.finditer(term)))]
+    return next((found for part in parts if " " in part and (found := _definition(case, part))), [])
+
+
+def _definition(case: Case, term: str) -> list[Statement]:
+    for sentence in _candidates(case, term):
+        return [_statement(sentence, term), *_symbol(case, sentence, term), *_use(case, sentence)]
     return []
-
-
-def _terms(term: str | None) -> Iterator[str]:
-    """The term, then what stands before each of its prepositions, the longest first."""
-    if term is None:
-        return
-    yield term
-    cuts = [match.start() for match in _PREPOSITION.finditer(term)]
-    yield from (term[:cut] for cut in reversed(cuts))
 
 
 def _candidates(case: Case, term: str) -> list[Sentence]:

@@ -21,6 +21,7 @@ _ASKS_LIST = re.compile(
     r"^(?:which|what)\s+(?!(?:value|year|date|day|policy|paragraph|clause|section|part|is|was)\b)|^list\b|^name\b", re.I
 )
 _LABEL = re.compile(r"^(?:\(?(?P<label>[a-z]|[ivx]{1,5}|\d{1,2})[.)]|[•●▪–—-])\s+", re.I)
+_SEMICOLON = re.compile(r";(?:\s|$)")
 _ROMAN = re.compile(r"^\(?[ivx]{1,5}[.)]", re.I)
 
 
@@ -46,17 +47,29 @@ def listed(case: Case) -> list[Statement]:
 
 def items_after(case: Case, lead_in: Sentence) -> list[Item]:
     """The items behind a lead-in, up to the end of its section; footnotes between them are left out."""
+    behind = [sentence for sentence in _behind(case, lead_in) if sentence.passage.kind != "footnote"]
     items: list[Item] = []
-    for sentence in _behind(case, lead_in):
-        if sentence.passage.kind == "footnote":
-            continue
+    for sentence in behind:
         match = _LABEL.match(sentence.text)
         if match and not _is_below(items, sentence.text):
             items.append(Item(match.group("label") or ""))
         if not items:
             break
         items[-1].sentences.append(sentence)
-    return items[:MOST_ITEMS]
+    return (items or _unlabelled(behind))[:MOST_ITEMS]
+
+
+def _unlabelled(behind: Sequence[Sentence]) -> list[Item]:
+    """Items without labels: from the first sentence that ends in a semicolon, or holds one, to the first that ends in
+    a stop."""
+    items: list[Item] = []
+    for sentence in behind:
+        if sentence.passage.kind in ("table", "caption") or not (items or _SEMICOLON.search(sentence.text)):
+            break
+        items.append(Item("", [sentence]))
+        if sentence.text.endswith("."):
+            break
+    return items
 
 
 def with_items(case: Case, lead_in: Sentence, room: int) -> tuple[str, list[Passaged]]:
@@ -99,8 +112,9 @@ def _statements(candidate: Candidate, items: Sequence[Item]) -> list[Statement]:
     locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
     labels = [item.label for item in items if item.label]
     run = f", {labels[0]} to {labels[-1]}" if len(labels) == len(items) else ""
-    counted = f"{text.rstrip(': ')} ({len(items)} found{run})"
-    lead = stated(counted, "list", [(sentence.passage, sentence.chunk)], locator=locator)
+    is_told_apart = not any(_SEMICOLON.search(s.text[:-1]) for item in items for s in item.sentences if not item.label)
+    counted = f" ({len(items)} found{run})" if is_told_apart else ":"
+    lead = stated(f"{text.rstrip(': ')}{counted}", "list", [(sentence.passage, sentence.chunk)], locator=locator)
     return [lead, *(_item(item) for item in items)]
 
 

@@ -16,14 +16,22 @@ from pincite.records import ChunkRecord, Statement
 
 LOOKED_AT = 8
 HEAD_LINES = 14
+NEIGHBOURS = 2
 LEAST_PRECISION = 0.5
 LEAST_COVERAGE = 0.5
 LEAST_LETTERS = 2
 QUANTITY_WORTH = 0.5
+NUMBER_WORTH = 0.3
 
 CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I)
 
-_VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?")
+_VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?%?\*{0,3}")
+_LOOSE_ROW = re.compile(
+    r"(?P<label>(?:[^\W\d_][\w-]*,?\s){1,6}(?<!\bto\s))(?P<value>\d+[.,]\d+(?:\s(?:to|–|-)\s\d+[.,]\d+)?)"
+)
+_LOST = re.compile(r"\d\s+to$")
+_CLASS = re.compile(r"\b(?P<kind>category|class|zone|type|group|grade|level)\s(?P<key>[A-Z0-9]\w{0,2})\b", re.I)
+_BRACKETED_UNIT = re.compile(r"[\[(][^\[\]()\d]{0,6}[^\W\d_]/[^\[\]()]{1,6}[\])]")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 UNIT = re.compile(r"\(?[^()\n]{0,40}\b(?:thousands|millions|billions)\b[^()\n]{0,60}\)?", re.IGNORECASE)
 PERIOD = re.compile(
@@ -33,6 +41,7 @@ PERIOD = re.compile(
     re.I,
 )
 """What a head says of the length of a period."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _LETTERS = re.compile(r"[^\W\d_]")
 _SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
 
@@ -71,8 +80,8 @@ def _rows(case: Case) -> Iterator[Row]:
     for item in case.retrieval.evidence[:LOOKED_AT]:
         lines = lines_of(item.chunk)
         for index, line in enumerate(lines):
-            label, values = cells_of(line)
-            if not values or not label or line.kind != "table":
+            label, values = cells_of(line) if line.kind == "table" else _loose_cells(lines, index)
+            if not values or not label or _LOST.search(label) or _is_other_class(case.question, label):
                 continue
             above = _of_one_table(lines[max(0, index - HEAD_LINES) : index])
             fit = _fit(case, label, item.chunk, above)
@@ -93,6 +102,20 @@ def cells_of(line: Passage) -> tuple[str, tuple[str, ...]]:
     return " ".join(cell for cell in cells if not _VALUE.fullmatch(cell)), values
 
 
+def _loose_cells(lines: Sequence[Passage], index: int) -> tuple[str, tuple[str, ...]]:
+    """The label and the value of a line outside any table with more of its kind about it, as scanned tables have."""
+    around = lines[max(0, index - NEIGHBOURS) : index + NEIGHBOURS + 1]
+    rows = [_LOOSE_ROW.fullmatch(" ".join(line.text.split())) for line in around]
+    match = _LOOSE_ROW.fullmatch(" ".join(lines[index].text.split()))
+    return (match["label"].strip(), (match["value"],)) if match and sum(map(bool, rows)) > NEIGHBOURS else ("", ())
+
+
+def _is_other_class(question: Question, label: str) -> bool:
+    """Whether a row is of another class than the one that the question names ("category A", "zone 2")."""
+    asked = {match["kind"].casefold(): match["key"] for match in _CLASS.finditer(question.text)}
+    return any(asked.get(match["kind"].casefold(), match["key"]) != match["key"] for match in _CLASS.finditer(label))
+
+
 def _fit(case: Case, label: str, chunk: ChunkRecord, above: Sequence[Passage]) -> float | None:
     """How well a row fits: the words of its label stand in the question, and the question's in it and above it."""
     question, languages = case.question, case.retrieval.query.languages
@@ -108,7 +131,9 @@ def _fit(case: Case, label: str, chunk: ChunkRecord, above: Sequence[Passage]) -
     coverage = sum(not word.isdisjoint(held) for word in question.words) / max(1, len(question.words))
     if hits == 0 or precision < LEAST_PRECISION or coverage < LEAST_COVERAGE:
         return None
-    return coverage + precision + 0.2 * hits + named + QUANTITY_WORTH * _heads_quantity(question, above)
+    numbers = set(_NUMBER.findall(label)) & set(_NUMBER.findall(question.text))
+    worth = QUANTITY_WORTH * _heads_quantity(question, above) + NUMBER_WORTH * len(numbers)
+    return coverage + precision + 0.2 * hits + named + worth
 
 
 def _heads_quantity(question: Question, above: Sequence[Passage]) -> bool:
@@ -125,12 +150,18 @@ def _statement(question: Question, row: Row) -> Statement:
     column = _column(question, row)
     if column is None:
         return stated(row.line.text, "value", [(row.line, row.chunk)])
-    unit = next((line for line in reversed(row.above) if UNIT.search(line.text)), None)
-    match = UNIT.search(unit.text) if unit else None
+    unit = next((line for line in reversed(row.above) if _unit_in(row, line.text)), None)
+    match = _unit_in(row, unit.text) if unit else None
     said = f"{row.label}{column.head and ', '}{column.head}: {row.values[column.index]}"
-    said += f" ({match.group().strip('() ')})" if match else ""
+    said += f" ({match.group().strip('()[] ')})" if match else ""
     cited = [*((line, row.chunk) for line in column.lines), (row.line, row.chunk)]
     return stated(said, "value", [(unit, row.chunk), *cited] if unit and match else cited)
+
+
+def _unit_in(row: Row, head: str) -> re.Match[str] | None:
+    """What a head says of the unit of a row: "in millions"; "[kN/m]" where the row has one value, and no percent."""
+    is_plain = len(row.values) == 1 and "%" not in row.values[0]
+    return UNIT.search(head) or (_BRACKETED_UNIT.search(head) if is_plain else None)
 
 
 def _column(question: Question, row: Row) -> Column | None:
