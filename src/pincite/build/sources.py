@@ -118,7 +118,10 @@ class Roots:
 
 def _is_there(path: Path) -> bool:
     """Whether there is such a file; not so where a folder above it is closed to this user."""
-    return os.access(path, os.F_OK)
+    try:
+        return path.exists()
+    except PermissionError:
+        return False
 
 
 def encode_name(name: bytes) -> str:
