@@ -107,12 +107,18 @@ def test_a_folder_that_may_only_be_read_is_indexed_with_the_store_elsewhere(comm
 
 def test_readers_go_on_while_one_indexes(tmp_path: Path) -> None:
     folder = files(tmp_path, {"a.md": TEXT})
-    with store_of(folder) as reader:
+    with store_of(folder) as reader, store_of(folder) as writer:
+
+        def answer() -> dict[str, object]:
+            return reader.ask(QUESTION, receipt=False).to_dict(stable=True)
+
+        before = answer()
+        during: list[dict[str, object]] = []
         files(folder, {"b.md": TEXT.replace("keeper", "bailiff")})
-        with store_of(folder) as writer:
-            assert reader.ask(QUESTION, receipt=False).to_dict(stable=True) == writer.ask(
-                QUESTION, receipt=False
-            ).to_dict(stable=True)
+        writer.index([folder], progress=lambda _: during.append(answer()))
+        assert during
+        assert all(seen == before for seen in during[:-1])
+        assert answer() == writer.ask(QUESTION, receipt=False).to_dict(stable=True) != before
 
 
 def test_a_file_that_may_not_be_read_is_told_by_its_name(tmp_path: Path) -> None:

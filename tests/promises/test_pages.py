@@ -7,6 +7,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
+from tests.e2e.conftest import Run
 from tests.support.made_pdfs import change
 from tests.support.office_files import docx, paragraph, xlsx
 from tests.support.promises import citations, files, pages, pages_found, store_of
@@ -51,7 +52,7 @@ def test_a_sentence_over_a_page_break_is_cited_and_marked_on_both_pages(tmp_path
     assert [len(found) for found in boxes] == [1, 1]
 
 
-def test_the_printed_number_stands_beside_the_page_where_it_differs(tmp_path: Path) -> None:
+def test_the_printed_number_stands_beside_the_page_where_it_differs(command: Run, tmp_path: Path) -> None:
     def labelled(pdf: pikepdf.Pdf) -> None:
         numbers = [0, pikepdf.Dictionary(S=pikepdf.Name.r), 2, pikepdf.Dictionary(S=pikepdf.Name.D)]
         pdf.Root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(numbers))
@@ -60,6 +61,8 @@ def test_the_printed_number_stands_beside_the_page_where_it_differs(tmp_path: Pa
     with store_of(tmp_path) as engine:
         (cited,) = (item for item in citations(engine, "Who closes the weir?") if "weir" in item.quote)
         assert (cited.page, cited.label) == (4, "2")
+    assert "a.pdf  p.1-4 (printed i-2)  " in command("search", "weir", cwd=tmp_path).stdout
+    assert "p.4 (2)\n" in command("show", "a.pdf", "--page", "4", cwd=tmp_path).stdout
 
 
 def test_an_outline_whose_numbers_restart_in_every_part_shifts_nothing(tmp_path: Path) -> None:
@@ -124,6 +127,21 @@ def test_every_quote_is_a_slice_of_its_page_and_of_a_passage_that_was_found(tmp_
     for item in quoted:
         assert item.chunk_id in found
         assert texts[item.source_id, item.span.page][item.span.start : item.span.end] == item.quote
+
+
+def test_no_statement_is_put_together_from_two_places_as_if_it_were_one_quote(tmp_path: Path) -> None:
+    pages(
+        tmp_path / "a.pdf", "Alder bridge carries 40 lorries.", "Alder bridge was built of oak. It is painted in May."
+    )
+    pages(tmp_path / "b.pdf", "Cedar bridge carries 65 lorries. It was built of stone.")
+    with store_of(tmp_path) as engine:
+        asked = ("What is said of Alder bridge?", "How many lorries do Alder bridge and Cedar bridge carry?")
+        said = [statement for question in asked for statement in engine.ask(question, receipt=False).statements]
+    quoted = [statement for statement in said if statement.kind == "quote"]
+    assert quoted
+    for statement in quoted:
+        for part in statement.text.split(" […] "):
+            assert any(part in " ".join(citation.quote.split()) for citation in statement.citations)
 
 
 def test_no_number_stands_in_an_answer_that_does_not_stand_in_its_quotes(tmp_path: Path) -> None:

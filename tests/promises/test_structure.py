@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from pincite.engine import Engine
+from pincite.ports import ReadOptions
+from pincite.read.registry import reader_for
 from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
 from tests.support.promises import files, store_of
 
@@ -137,11 +139,46 @@ def test_a_wide_table_loses_no_column(tmp_path: Path) -> None:
 
 def test_cells_over_several_rows_and_columns_are_known_as_such(tmp_path: Path) -> None:
     cells = "<tr><th rowspan=2>Bridge</th><th colspan=2>Size</th></tr><tr><td>Span</td><td>Width</td></tr>"
-    files(tmp_path, {"a.html": f"<table>{cells}<tr><td>Alder</td><td>12 m</td><td>4 m</td></tr></table>"})
+    path = (
+        files(tmp_path, {"a.html": f"<table>{cells}<tr><td>Alder</td><td>12 m</td><td>4 m</td></tr></table>"})
+        / "a.html"
+    )
+    (page,) = reader_for(path).read(path, ReadOptions()).pages
+    (table,) = page.tables
+    places = {
+        page.text[cell.span.start : cell.span.end]: (cell.row, cell.column, cell.row_span, cell.column_span)
+        for cell in table.cells
+    }
+    assert places == {
+        "Bridge": (0, 0, 2, 1),
+        "Size": (0, 1, 1, 2),
+        "Span": (1, 1, 1, 1),
+        "Width": (1, 2, 1, 1),
+        "Alder": (2, 0, 1, 1),
+        "12 m": (2, 1, 1, 1),
+        "4 m": (2, 2, 1, 1),
+    }
+
+
+def test_a_table_that_stands_on_its_side_keeps_its_rows(tmp_path: Path) -> None:
+    rows = [
+        ["Bridge", "Span", "Year"],
+        *[[f"Bridge {number}", f"{number} m", f"19{number}"] for number in range(10, 15)],
+    ]
+
+    def draw(sheet: Sheet) -> None:
+        sheet.text(40, 30, "Every bridge is listed below.")
+        sheet.canvas.saveState()
+        sheet.canvas.translate(300, 100)
+        sheet.canvas.rotate(90)
+        grid(Sheet(sheet.canvas, 0), 0, rows, 80.0)
+        sheet.canvas.restoreState()
+
+    write_pdf(tmp_path / "a.pdf", [draw])
     with store_of(tmp_path) as engine:
-        lines = text_of(engine, "a.html").split("\n")
-    assert [line.split("\t") for line in lines][-1] == ["Alder", "12 m", "4 m"]
-    assert lines[1].split("\t")[-2:] == ["Span", "Width"]
+        lines = text_of(engine).split("\n")
+    assert ["\t".join(row) for row in rows] == [line for line in lines if "\t" in line]
+    assert "Every bridge is listed below." in lines
 
 
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])

@@ -22,20 +22,32 @@ TEXTS = (
     "Wind acts on the wall. The wall carries 0.4 kN.",
     "Fire is an accidental action. Snow is a variable action.",
     "Wind acts on the wall. The wall carries 0.4 kN. It should be checked.",
+    "Snow is cleared as EN 1990 says. Ada Alder founded Alder Works.",
 )
+TITLES = {"a.pdf": "EN 1990", "b.pdf": "Guide to roofs", "c.pdf": "Guide to walls"}
 QUESTION = "Which action is snow on the roof?"
-steps = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([None, *TEXTS])), min_size=1, max_size=8)
+changes = st.sampled_from([None, *NAMES, *TEXTS])
+"""A document is taken out, gets another name, or gets this text."""
+steps = st.lists(st.tuples(st.sampled_from(NAMES), changes), min_size=1, max_size=8)
 
 
 def put(engine: Engine, documents: dict[str, str]) -> None:
-    items: list[tuple[str, Document]] = [(name, document(text, title=name)) for name, text in documents.items()]
+    items: list[tuple[str, Document]] = [(name, document(text, title=TITLES[name])) for name, text in documents.items()]
     engine.index_documents([(source(name), made) for name, made in items])
 
 
 def seen(engine: Engine) -> dict[str, object]:
     answer = engine.ask(QUESTION, receipt=False).to_dict(stable=True)
-    hits = [(r["id"], r["scores"], r["also"]) for r in answer["results"]]
-    return {"hits": hits, "summary": answer["summary"], "generation": answer["meta"]["generation"]}
+    hits = [(r["id"], r["scores"], r["also"]) for r in answer["results"] if r["type"] == "chunk"]
+    names = [state.source.source_id for state in engine.sources()]
+    return {
+        "hits": hits,
+        "summary": answer["summary"],
+        "generation": answer["meta"]["generation"],
+        "counts": engine.counts(),
+        "references": [engine.references(name) for name in names],
+        "triplets": [engine.triplets(name) for name in names],
+    }
 
 
 @given(steps)
@@ -45,12 +57,16 @@ def test_any_history_ends_where_a_fresh_start_ends(history: list[tuple[str, str 
     with tempfile.TemporaryDirectory() as folder, hashing_engine(Path(folder) / "history") as engine:
         put(engine, {})
         for name, text in history:
-            if text is not None:
-                put(engine, {name: text})
+            if text in TEXTS:
                 final[name] = text
-            elif name in final:
+                put(engine, {name: text})
+                continue
+            taken = final.pop(name, None)
+            if taken is not None:
                 engine.remove(name)
-                del final[name]
+            if taken is not None and text is not None:
+                final[text] = taken
+                put(engine, {text: taken})
         with hashing_engine(Path(folder) / "fresh") as fresh:
             put(fresh, dict(reversed(final.items())))
             assert seen(engine) == seen(fresh)

@@ -69,14 +69,18 @@ def _row(item: Evidence) -> tuple[str, ...]:
 
 
 def place_of(item: Evidence) -> str:
-    """The pages of a result, with the printed label where it differs; its locator where it has no pages."""
+    """The pages of a result, with the printed labels where they differ; its locator where it has no pages."""
     chunk = item.chunk
     if not chunk.paged:
         return chunk.locator or "-"
-    first, last = chunk.pages[0], chunk.pages[-1]
-    pages = f"p.{first}" if first == last else f"p.{first}-{last}"
-    label = chunk.labels[0] if chunk.labels else None
-    return f"{pages} (printed {label})" if label and label != str(first) else pages
+    pages = _range(str(chunk.pages[0]), str(chunk.pages[-1]))
+    ends = [label for label in (*chunk.labels[:1], *chunk.labels[-1:]) if label]
+    printed = _range(ends[0], ends[1]) if len(ends) == 2 else pages
+    return f"p.{pages}" if printed == pages else f"p.{pages} (printed {printed})"
+
+
+def _range(first: str, last: str) -> str:
+    return first if first == last else f"{first}-{last}"
 
 
 def _line(row: tuple[str, ...], widths: Sequence[int], room: int) -> str:
