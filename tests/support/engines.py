@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pincite.build.publish import IndexMakers
 from pincite.build.triplets import TripletStage
@@ -20,7 +24,16 @@ from pincite.store.sql_record import SqlRecord
 from pincite.store.tantivy_keywords import TantivyKeywords
 from pincite.testing.hashing_embedder import HashingEmbedder
 
+MEMORY = Path("/dev/shm")
 RULES = RuleExtractor(shipped_ontology())
+
+
+@contextmanager
+def passing_folder() -> Iterator[Path]:
+    """A folder that is gone afterwards; it lies in memory where the system has a place for that, so that stores that
+    are made by the hundred wait for no disk."""
+    with TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
+        yield Path(folder)
 
 
 def _no_files() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.documents import document, source
-from tests.support.engines import hashing_engine
+from tests.support.engines import hashing_engine, passing_folder
 
 from pincite.engine import Engine
 from pincite.errors import StoreError, UsageError
@@ -44,10 +43,11 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         yield made
 
 
+@pytest.mark.promise
 @settings(max_examples=12)
 @given(steps)
 def test_every_revision_of_a_history_answers_as_it_did(history: list[tuple[str, str]]) -> None:
-    with tempfile.TemporaryDirectory() as folder, hashing_engine(Path(folder)) as engine:
+    with passing_folder() as folder, hashing_engine(folder) as engine:
         answered = {}
         for name, text in history:
             put(engine, name, text)

@@ -4,14 +4,15 @@
 
 from __future__ import annotations
 
-import tempfile
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, source
-from tests.support.engines import hashing_engine
+from tests.support.engines import hashing_engine, passing_folder
 
 from pincite.engine import Engine
 from pincite.records import Document
@@ -54,7 +55,7 @@ def seen(engine: Engine) -> dict[str, object]:
 @pytest.mark.promise
 def test_any_history_ends_where_a_fresh_start_ends(history: list[tuple[str, str | None]]) -> None:
     final: dict[str, str] = {}
-    with tempfile.TemporaryDirectory() as folder, hashing_engine(Path(folder) / "history") as engine:
+    with passing_folder() as folder, hashing_engine(folder / "history") as engine:
         put(engine, {})
         for name, text in history:
             if text in TEXTS:
@@ -67,7 +68,7 @@ def test_any_history_ends_where_a_fresh_start_ends(history: list[tuple[str, str 
             if taken is not None and text is not None:
                 final[text] = taken
                 put(engine, {text: taken})
-        with hashing_engine(Path(folder) / "fresh") as fresh:
+        with hashing_engine(folder / "fresh") as fresh:
             put(fresh, dict(reversed(final.items())))
             assert seen(engine) == seen(fresh)
         assert engine.verify() == []
@@ -83,7 +84,8 @@ def test_a_source_that_is_removed_takes_only_its_own_away(tmp_path: Path) -> Non
         assert found[0].also == ()
 
 
-def test_the_same_text_under_two_names_is_one_result_that_cites_both(tmp_path: Path) -> None:
+@pytest.mark.promise
+def test_the_same_text_under_two_names_is_embedded_once_and_one_result_that_cites_both(tmp_path: Path) -> None:
     with hashing_engine(tmp_path) as engine:
         put(engine, {"a.pdf": TEXTS[0], "b.pdf": TEXTS[0]})
         answer = engine.ask("Who clears the snow from the roof?", receipt=False)
@@ -92,6 +94,8 @@ def test_the_same_text_under_two_names_is_one_result_that_cites_both(tmp_path: P
         cited = {c.source_id for c in answer.statements[0].citations} | {c.source_id for c in answer.statements[0].also}
         assert cited == {"a.pdf", "b.pdf"}
         assert "(also: " in answer.summary
+    with closing(sqlite3.connect(tmp_path / "record.sqlite")) as record:
+        assert record.execute("SELECT count(*) FROM vector").fetchone() == (1,)
 
 
 def test_asking_changes_nothing_in_the_store(tmp_path: Path) -> None:
