@@ -1,8 +1,9 @@
 """Measure speed: python tools/bench_speed.py DATA STORES OUT.json
 
-Reading through the sandbox with and without tables, indexing against the bare embedder on the same chunks, opening a
-store, a cold question. DATA/pdf holds the documents; STORES the stores of an earlier run, of which the largest is
-asked. Seconds are wall time, medians where repeated.
+Reading through the sandbox with and without tables and by bare pypdfium2, indexing against the bare embedder on the
+same chunks, opening a store, a cold question, a hundred questions one after the other. DATA/pdf holds the documents;
+STORES the stores of an earlier run, of which that of DATA/obliqa_dev is asked. Seconds are wall time, medians where
+repeated.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ import pypdfium2
 
 from pincite.build.editions import make_outline
 from pincite.build.link import link
+from pincite.evaluate.beir import Question, load_set
 from pincite.evaluate.report import write_figures
 from pincite.ports import ReadOptions
 from pincite.read.sandbox import ReadJob, Sandbox
@@ -32,6 +34,8 @@ from pincite.wiring import make_embedder, open_engine
 
 COMMAND = Path(sys.executable).parent / "pincite"
 INDEXED = "uk_approved"
+ASKED = "obliqa_dev"
+QUESTIONS = 100
 TEXTS_AT_ONCE = 256
 REPEATS = 5
 
@@ -112,6 +116,19 @@ def structuring(folder: Path, record: SqlRecord) -> float:
     return found + seconds(lambda: link(record))
 
 
+def answering(store: Path, questions: Sequence[Question]) -> dict[str, float]:
+    """Milliseconds from a question to its answer, once the store is open."""
+    times = []
+    with open_engine(Settings(), store) as engine:
+        engine.ask(questions[-1].text, receipt=False)
+        for question in questions:
+            started = time.perf_counter()
+            engine.ask(question.text, receipt=False)
+            times.append(1000 * (time.perf_counter() - started))
+        chunks = engine.counts()["chunks"]
+    return {"ask_ms_p50": statistics.median(times), "asked_chunks": float(chunks)}
+
+
 def asking(store: Path) -> dict[str, float]:
     """Opening a large store until its first hit, a question from a cold shell, and `pincite --help`."""
 
@@ -138,9 +155,11 @@ def main(data: Path, stores: Path, out: Path) -> None:
     """Measure and write one JSON file in the shape of the evaluation commands."""
     files = sorted(data.glob("pdf/*/*.pdf"), key=lambda path: -path.stat().st_size)
     files = [path for path in files if "scan" not in path.name]
-    largest = max(stores.glob("*/record.sqlite"), key=lambda path: path.stat().st_size).parent
-    results = bare_reading(files) | reading(files) | indexing(data / "pdf" / INDEXED) | asking(largest)
-    settings = {"indexed": INDEXED, "asked": largest.name, "workers": 2}
+    asked = load_set(data / ASKED)
+    store = stores / f"beir-{asked.corpus_key}"
+    results = bare_reading(files) | reading(files) | indexing(data / "pdf" / INDEXED)
+    results |= asking(store) | answering(store, asked.questions[:QUESTIONS])
+    settings = {"indexed": INDEXED, "asked": ASKED, "workers": 2}
     write_figures("speed", results, settings, {"files": len(files)}, out)
     for name, value in results.items():
         print(f"{name:30} {value:.4g}")

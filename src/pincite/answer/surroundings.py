@@ -31,7 +31,7 @@ _Read = TypeVar("_Read")
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `ontology` which
-    predicates are the inverse of which. What is read of a document is read once."""
+    predicates are the inverse of which. What is read of a document or of a word is read once."""
 
     generation: str
     space: SearchSpace
@@ -42,7 +42,7 @@ class Surroundings:
 
     def is_known(self, token: str) -> bool:
         """Whether this token stands in any visible chunk."""
-        return bool(self.space.keywords.search([token], 1, self.allowed))
+        return self._once(self._stands, token)
 
     def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
         """Chunks by id."""
@@ -114,10 +114,13 @@ class Surroundings:
     def _chunks_of(self, source_id: str) -> list[ChunkRecord]:
         return self.space.chunks([place.chunk_id for place in self._once(self.record.chunk_places, source_id)])
 
-    def _once(self, read: Callable[[str], _Read], source_id: str) -> _Read:
-        key = (read.__name__, source_id)
+    def _stands(self, token: str) -> bool:
+        return bool(self.space.keywords.search([token], 1, self.allowed))
+
+    def _once(self, read: Callable[[str], _Read], asked: str) -> _Read:
+        key = (read.__name__, asked)
         if key not in self._known:
-            self._known[key] = read(source_id)
+            self._known[key] = read(asked)
         found: _Read = self._known[key]
         return found
 

@@ -64,11 +64,15 @@ def tokenise_for(text: str, languages: Iterable[str | None]) -> list[str]:
 
     The question's own function words are left out in each of them: an English "the" is no German word.
     """
+    return list(_tokens_for(text, tuple(sorted(set(languages), key=str))))
+
+
+@lru_cache(maxsize=4096)
+def _tokens_for(text: str, languages: tuple[str | None, ...]) -> tuple[str, ...]:
+    """Kept, since the words of a question are asked for again and again while it is answered."""
     own = FUNCTION_WORDS.get(detect_language(text) or "", frozenset())
-    seen: dict[str, None] = {}
-    for language in sorted(set(languages), key=str):
-        seen.update(dict.fromkeys(tokenise(text, language, without=own)))
-    return list(seen)
+    found = (token for language in languages for token in tokenise(text, language, without=own))
+    return tuple(dict.fromkeys(found))
 
 
 def fold_number(token: str) -> str:
