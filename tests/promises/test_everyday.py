@@ -122,6 +122,7 @@ def test_a_dry_run_says_what_would_be_read_and_reads_nothing(command: Run, tmp_p
     assert " s and " in first.stdout
     assert "MB of disk; nothing was read" in first.stdout
     assert not (folder / ".pincite").exists()
+    files(folder, {"d.pdf": "no PDF"})
     command("index", folder)
     files(folder, {"b.md": RAKES})
     with open_engine(SETTINGS, folder / ".pincite") as engine:
@@ -131,6 +132,7 @@ def test_a_dry_run_says_what_would_be_read_and_reads_nothing(command: Run, tmp_p
             "a.md": "unchanged",
             "b.md": "changed",
             "c.xyz": "refused",
+            "d.pdf": "refused",
         }
         assert engine.generation() == before
 

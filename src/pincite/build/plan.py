@@ -70,6 +70,8 @@ def _planned(
     if state is None:
         return PlannedSource(item.source_id, "new", None, item.source.size)
     same = is_unchanged(state, item.source, versions) and not full
+    if same and state.status == "refused":
+        return PlannedSource(item.source_id, "refused", state.reason, item.source.size)
     return PlannedSource(item.source_id, "unchanged" if same else "changed", None, item.source.size)
 
 
