@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -597,6 +597,16 @@ class TripletPath:
 
 
 @dataclass(frozen=True, slots=True)
+class SupportingTriplet:
+    """What a cited sentence says of two things, and the chunk that it stands in."""
+
+    subject: str
+    predicate: str
+    object: str
+    source_chunk_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntityView:
     """What a store knows of one entity: in how many chunks it is named, with which other entities (and in how many of
     its chunks), the sentences that name it, and what these say of it."""
@@ -632,7 +642,8 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one question. `summary` is its statements as printed; `generation` names the indexes used."""
+    """The answer to one question. `summary` is its statements as printed; `generation` names the indexes used;
+    `triplets` are those of its cited sentences."""
 
     query: str
     mode: str
@@ -643,6 +654,7 @@ class Answer:
     policy: RetrievalPolicy
     generation: str
     paths: tuple[TripletPath, ...] = ()
+    triplets: tuple[SupportingTriplet, ...] = ()
     degraded: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     trace: Trace = Trace()
@@ -677,7 +689,7 @@ class Answer:
             "summary": self.summary,
             "statements": [_statement_dict(statement) for statement in self.statements],
             "results": [
-                *(_result_dict(item) for item in self.evidence),
+                *(_result_dict(item, self.triplets) for item in self.evidence),
                 *(_path_dict(number, path) for number, path in enumerate(self.paths, start=1)),
             ],
             "missing": [_missing_dict(item) for item in self.missing],
@@ -703,7 +715,7 @@ def _missing_dict(missing: Missing) -> dict[str, Any]:
     return {"aspect": missing.aspect, "looked_in": looked_in, "suggestions": list(missing.suggestions)}
 
 
-def _result_dict(evidence: Evidence) -> dict[str, Any]:
+def _result_dict(evidence: Evidence, triplets: Sequence[SupportingTriplet]) -> dict[str, Any]:
     chunk = evidence.chunk
     scores = {name: score for name, score in to_plain(evidence.scores).items() if score is not None}
     return {
@@ -720,7 +732,7 @@ def _result_dict(evidence: Evidence) -> dict[str, Any]:
         "retrieved_by": list(evidence.retrieved_by),
         "why": list(evidence.why),
         "also": [to_plain(place) for place in evidence.also],
-        "supporting_triplets": [],
+        "supporting_triplets": [to_plain(item) for item in triplets if item.source_chunk_id == chunk.chunk_id],
     }
 
 

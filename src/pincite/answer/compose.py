@@ -23,6 +23,7 @@ from pincite.answer.plans.verdicts import judged
 from pincite.answer.refuse import is_unknown_quantity, missing_question, missing_text, missing_words, refusal
 from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
 from pincite.answer.statements import locator_and_text, quoted, stated
+from pincite.answer.support import supporting_triplets
 from pincite.answer.surroundings import Surroundings
 from pincite.answer.verify import is_supported, unsupported_words
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
@@ -66,6 +67,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         policy=policy,
         generation=around.generation,
         paths=find_paths(case) if "graph" in policy.channels else (),
+        triplets=supporting_triplets(case, statements),
         degraded=retrieval.trace.degraded,
         trace=replace(retrieval.trace, decisions=tuple(decisions)),
     )

@@ -61,3 +61,17 @@ def test_the_sentences_of_a_path_are_read_at_question_time_where_nothing_is_stor
         assert all(engine.triplets(name) == [] for name in TEXTS)
         read = engine.ask(QUESTION, receipt=False).paths
     assert ("Tesla", "Elon Musk", "SolarCity") in {path.path for path in read} & {path.path for path in stored}
+
+
+def test_a_result_shows_the_triplets_of_its_cited_sentences(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path / "store") as engine:
+        engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
+        answer = checked(engine.ask(QUESTION))
+        (run,) = engine.runs()
+        assert engine.restored(engine.receipt(run.run_id)) == answer
+    results = {item["id"]: item["supporting_triplets"] for item in answer.to_dict()["results"] if "text" in item}
+    triplets = [triplet for found in results.values() for triplet in found]
+    assert ("Elon Musk", "invested_in", "SolarCity") in {(t["subject"], t["predicate"], t["object"]) for t in triplets}
+    cited = {citation.chunk_id for statement in answer.statements for citation in statement.citations}
+    assert {chunk_id for chunk_id, found in results.items() if found} <= cited
+    assert all(triplet["source_chunk_id"] in cited for triplet in triplets)
