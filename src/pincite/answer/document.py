@@ -33,7 +33,7 @@ _NUMBERED = re.compile(r"^\d+\b")
 
 @dataclass(frozen=True, slots=True)
 class WholeDocument:
-    """The document whose name holds words of the question: `topic` are these words, each with its family."""
+    """The document whose name or title holds words of the question: `topic` are these words, each with its family."""
 
     source_id: str
     topic: tuple[frozenset[str], ...]
@@ -64,17 +64,25 @@ def part_of(sentence: Sentence) -> DocumentPart:
 
 
 def topic_of(case: Case) -> tuple[str, tuple[frozenset[str], ...]] | None:
-    """The document of the evidence whose name holds most words of the question, with these words; None where no name
-    holds any."""
+    """The document of the evidence whose name holds most words of the question, with these words; by its title where no
+    name holds any; None where none does."""
+    chunks = {item.chunk.source_id: item.chunk for item in reversed(case.retrieval.evidence)}
+    ordered = [chunks[source] for source in dict.fromkeys(item.chunk.source_id for item in case.retrieval.evidence)]
+    names = [(chunk.source_id, PurePosixPath(chunk.source_id).stem) for chunk in ordered]
+    titles = [(chunk.source_id, chunk.title or "") for chunk in ordered]
+    return _most_named(case, names) or _most_named(case, titles)
+
+
+def _most_named(case: Case, names: Sequence[tuple[str, str]]) -> tuple[str, tuple[frozenset[str], ...]] | None:
+    """The document whose name holds most words of the question, with these words, the first among equals."""
     languages = case.retrieval.query.languages
-    best: tuple[int, str, tuple[frozenset[str], ...]] | None = None
-    for source_id in dict.fromkeys(item.chunk.source_id for item in case.retrieval.evidence):
-        name = re.sub(r"[\W_]+", " ", PurePosixPath(source_id).stem)
-        named = frozenset().union(*families_of(name, languages))
+    best: tuple[str, tuple[frozenset[str], ...]] | None = None
+    for source_id, name in names:
+        named = frozenset().union(*families_of(re.sub(r"[\W_]+", " ", name), languages))
         words = tuple(word for word in case.question.words if not word.isdisjoint(named))
-        if words and (best is None or len(words) > best[0]):
-            best = (len(words), source_id, words)
-    return None if best is None else best[1:]
+        if words and (best is None or len(words) > len(best[1])):
+            best = (source_id, words)
+    return best
 
 
 def named_documents(case: Case) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -111,3 +112,10 @@ def test_steps_follow_the_order_of_the_document_and_end_with_what_is_not_in_the_
 def test_a_question_on_one_rule_is_not_answered_by_the_subject_as_a_whole(standard: Engine) -> None:
     answer = ask(standard, "Must the path below ropes be closed when ice falls on it in winter storms?")
     assert not any("where this document applies" in text for text in texts(answer, "verdict"))
+
+
+def test_a_document_whose_file_has_no_telling_name_is_known_by_its_title(tmp_path: Path) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path / "titled", create=True) as engine:
+        engine.index_documents([(source("AD_X_2019.txt"), document(STANDARD, title="Ice loads"))])
+        answer = ask(engine, "Do I need to consider ice loads on my mast?")
+    assert "Yes, where this document applies" in texts(answer, "verdict")[0]
