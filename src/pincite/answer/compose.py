@@ -91,8 +91,8 @@ def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision])
     """The best sentences themselves, as many as fit behind the opening, none twice.
 
     None stand behind a list, a definition with its symbol or its use, or where the opening says what is missing. Behind
-    any other opening stand no rows of tables, and only sentences that speak of what is asked; behind the figures of one
-    company none of another's documents.
+    any other opening stand no rows of tables, and, but for a definition, only sentences that speak of what is asked;
+    behind the figures of one company none of another's documents.
     """
     kinds = [statement.kind for statement in opening]
     if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list")):
@@ -101,7 +101,7 @@ def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision])
     if opening and names_measure(case.question.text):
         sources = {citation.source_id for statement in opening for citation in statement.citations}
         ranked = [item for item in ranked if item.sentence.chunk.source_id in sources]
-    elif opening:
+    elif opening and kinds[0] != "definition":
         ranked = [item for item in ranked if item.coverage >= LEAST_BEHIND]
     said = {(citation.source_id, citation.span) for statement in opening for citation in statement.citations}
     room = LONGEST_SUMMARY - sum(len(statement.text) for statement in opening)

@@ -103,6 +103,18 @@ def test_a_definition_comes_first(rules: Engine) -> None:
     assert first(answer) == "1: Guard rail: barrier at an edge that stops a fall."
 
 
+def test_a_date_of_somebody_is_not_answered_by_a_line_on_dates(tmp_path: Path) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path / "births", create=True) as engine:
+        named = {
+            "Ada Lund": "Ada Lund is a singer. She was born on 5 May 1987.",
+            "Ben Roy": "Date of birth: 16th March.",
+        }
+        engine.index_documents((source(f"{title}.txt"), titled(title, text)) for title, text in named.items())
+        answer = ask(engine, "What is the date of birth of Ada Lund?")
+    assert answer.statements[0].kind != "definition"
+    assert any("5 May 1987" in statement.text for statement in answer.statements)
+
+
 def test_a_term_is_found_in_its_plural(tmp_path: Path) -> None:
     with open_engine(Settings(embedder="none"), tmp_path / "plural", create=True) as engine:
         engine.index_documents([(source("walls.txt"), document([("paragraph", "Loose walls are those which move.")]))])

@@ -31,8 +31,9 @@ def defined(case: Case) -> list[Statement]:
 
 
 def defined_in_part(case: Case) -> list[Statement]:
-    """The definition of what stands before a preposition of the term, of two words or more, the longest first."""
-    term = case.question.term or ""
+    """The definition of what stands before a preposition of the term, of two words or more, the longest first; none
+    where a date, a place, somebody or a count is asked ("What is the date of birth of ...?")."""
+    term = (case.question.term or "") if case.question.expected in ("any", "value") else ""
     parts = [term[: match.start()] for match in reversed(list(_PREPOSITION.finditer(term)))]
     return next((found for part in parts if " " in part and (found := _definition(case, part))), [])
 
