@@ -60,7 +60,8 @@ class Engine:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._embedder = lru_cache(maxsize=1)(self._load_embedder)
+        self._embedder = lru_cache(maxsize=1)(lambda: self._that_of_store(parts.embedder()))
+        self._bulk_embedder = lru_cache(maxsize=1)(self._load_bulk_embedder)
         self._views = Views(parts, self._embedder)
         self._asker = Asker(parts, self._views, self._embedder)
 
@@ -334,9 +335,9 @@ class Engine:
         with unchanged_file(self._views.sources().get(source_id), Roots.load(self._parts.folder)) as path:
             yield path
 
-    def _load_embedder(self) -> Embedder | None:
-        """The embedder of the settings, which must be the one that the store was made with."""
-        embedder, record = self._parts.embedder(), self._parts.record
+    def _that_of_store(self, embedder: Embedder | None) -> Embedder | None:
+        """This embedder, which must be the one that the store was made with."""
+        record = self._parts.record
         digest, name = ("none", "none") if embedder is None else (embedder.digest, embedder.name)
         stored = record.setting("model_digest")
         if stored is not None and stored != digest:
@@ -346,9 +347,9 @@ class Engine:
             )
         return embedder
 
-    def _embedder_of_store(self) -> Embedder | None:
-        """The embedder, which from now on is the only one that this store takes."""
-        embedder, record = self._embedder(), self._parts.record
+    def _load_bulk_embedder(self) -> Embedder | None:
+        """The embedder for many texts, which from now on is the only one that this store takes."""
+        embedder, record = self._that_of_store(self._parts.bulk_embedder()), self._parts.record
         if record.setting("model_digest") is None:
             record.remember("model_name", "none" if embedder is None else embedder.name)
             record.remember("model_digest", "none" if embedder is None else embedder.digest)
@@ -360,9 +361,10 @@ class Engine:
         return Indexer(
             parts.record,
             parts.generations,
-            self._embedder_of_store,
+            self._bulk_embedder,
             parts.indexes,
             parts.triplets(),
+            embedding_threads=parts.embedding_threads,
             policy=parts.policy,
             options=parts.options,
             listener=progress,

@@ -38,7 +38,11 @@ _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The adapters that an Engine works with, made by `wiring`. The embedder is loaded when it is first needed."""
+    """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed.
+
+    `embedder` has all threads for each call; `bulk_embedder`, with one thread for each call, is called from
+    `embedding_threads` threads at once.
+    """
 
     folder: Path
     record: SqlRecord
@@ -46,6 +50,8 @@ class Parts:
     receipts: Callable[[], ReceiptStore]
     cache: Callable[[], AnswerCache | None]
     embedder: Callable[[], Embedder | None]
+    bulk_embedder: Callable[[], Embedder | None]
+    embedding_threads: int
     triplets: Callable[[], TripletStage]
     ontology: Callable[[], Ontology]
     reader: Callable[[], SourceReader]

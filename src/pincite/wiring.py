@@ -47,6 +47,8 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             receipts=lambda: _receipts(store),
             cache=lambda: _cache(store, settings.cache_minutes),
             embedder=lambda: make_embedder(settings),
+            bulk_embedder=lambda: make_embedder(replace(settings, threads=1)),
+            embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
             ontology=ontology,
             reader=lambda: _reader(settings),

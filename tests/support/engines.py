@@ -52,6 +52,8 @@ def hashing_engine(folder: Path, *, extractor: TripletExtractor | None = RULES) 
             receipts=lambda: SqlReceipts(folder / "audit.sqlite"),
             cache=lambda: AnswerCache(folder / "cache.sqlite", minutes=15),
             embedder=HashingEmbedder,
+            bulk_embedder=HashingEmbedder,
+            embedding_threads=2,
             ontology=shipped_ontology,
             triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),
             reader=_no_files,  # type: ignore[arg-type, return-value]

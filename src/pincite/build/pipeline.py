@@ -88,6 +88,7 @@ class Indexer:
         makers: IndexMakers,
         triplets: TripletStage,
         *,
+        embedding_threads: int,
         policy: ChunkPolicy,
         options: ReadOptions,
         listener: ProgressListener | None = None,
@@ -100,7 +101,7 @@ class Indexer:
         self._policy = policy
         self._options = options
         self._listener = listener or (lambda _: None)
-        self._vectors = VectorStage(record, embedder, self._tell_embedded)
+        self._vectors = VectorStage(record, embedder, embedding_threads, self._tell_embedded)
         self._states: dict[str, SourceState] = {}
         self._reports: list[SourceReport] = []
         self._pending = _Pending()

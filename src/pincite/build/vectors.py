@@ -18,17 +18,24 @@ EmbeddingListener = Callable[[int, int], None]
 
 
 class VectorStage:
-    """Embeds texts in a thread of its own, and stores their vectors in the thread that adds texts.
+    """Embeds texts in `threads` threads of its own, and stores their vectors in the thread that adds texts.
 
     At most 256 texts are under way, so that memory does not grow with a folder and a run that is killed loses little;
     32 go to the model at once, so that it can be stopped soon. `listener` is told how many texts are done of all.
+    See docs/decisions/0202-embedding-beside.md.
     """
 
-    def __init__(self, record: SqlRecord, embedder: Callable[[], Embedder | None], listener: EmbeddingListener) -> None:
+    def __init__(
+        self,
+        record: SqlRecord,
+        embedder: Callable[[], Embedder | None],
+        threads: int,
+        listener: EmbeddingListener,
+    ) -> None:
         self._record = record
         self._embedder = embedder
         self._listener = listener
-        self._thread = ThreadPoolExecutor(1)
+        self._threads = ThreadPoolExecutor(threads)
         self._under_way: deque[tuple[list[str], Future[list[Vector]]]] = deque()
         self._done = self._total = 0
 
@@ -38,7 +45,7 @@ class VectorStage:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._thread.shutdown(cancel_futures=True)
+        self._threads.shutdown(cancel_futures=True)
 
     def add(self, texts: Mapping[str, str]) -> None:
         """Embed those of these texts, by their digests, that have no vectors yet, the longest first."""
@@ -51,7 +58,7 @@ class VectorStage:
         self._total += len(missing)
         for start in range(0, len(missing), TEXTS_AT_ONCE):
             batch = missing[start : start + TEXTS_AT_ONCE]
-            self._under_way.append((batch, self._thread.submit(embedder.embed, [texts[digest] for digest in batch])))
+            self._under_way.append((batch, self._threads.submit(embedder.embed, [texts[digest] for digest in batch])))
             if len(self._under_way) * TEXTS_AT_ONCE > MOST_UNDER_WAY:
                 self._store(embedder, MOST_UNDER_WAY // TEXTS_AT_ONCE // 2)
 

@@ -61,7 +61,7 @@ def test_each_text_is_embedded_once_and_has_its_own_vectors(
     record = SqlRecord(tmp_path_factory.mktemp("vectors") / "record.sqlite")
     embedder = Counting()
     texts = [by_digest([f"text {number} " * (number % 7) for number in group]) for group in groups]
-    with VectorStage(record, lambda: embedder, lambda done, total: None) as stage:
+    with VectorStage(record, lambda: embedder, 2, lambda done, total: None) as stage:
         for group in texts:
             stage.add(group)
         stage.finish()
@@ -78,7 +78,7 @@ def test_few_texts_are_under_way_at_a_time(record: SqlRecord) -> None:
     told: list[tuple[int, int]] = []
     embedder = Counting()
     texts = by_digest([f"text {number}" for number in range(4 * MOST_UNDER_WAY)])
-    with VectorStage(record, lambda: embedder, lambda done, total: told.append((done, total))) as stage:
+    with VectorStage(record, lambda: embedder, 2, lambda done, total: told.append((done, total))) as stage:
         stage.add(texts)
         stored = len(record.vectors(embedder.digest))
         assert len(texts) - stored <= MOST_UNDER_WAY + TEXTS_AT_ONCE
@@ -88,7 +88,7 @@ def test_few_texts_are_under_way_at_a_time(record: SqlRecord) -> None:
 
 
 def test_without_a_model_nothing_is_embedded(record: SqlRecord) -> None:
-    with VectorStage(record, lambda: None, lambda done, total: None) as stage:
+    with VectorStage(record, lambda: None, 2, lambda done, total: None) as stage:
         stage.add(by_digest(["a text"]))
         stage.finish()
 
