@@ -12,7 +12,7 @@ from pincite.ports import Embedder, Vector
 from pincite.store.sql_record import SqlRecord
 
 TEXTS_AT_ONCE = 32
-MOST_UNDER_WAY = 256
+CALLS_UNDER_WAY = 4
 
 EmbeddingListener = Callable[[int, int], None]
 
@@ -20,8 +20,9 @@ EmbeddingListener = Callable[[int, int], None]
 class VectorStage:
     """Embeds texts in `threads` threads of its own, and stores their vectors in the thread that adds texts.
 
-    At most 256 texts are under way, so that memory does not grow with a folder and a run that is killed loses little;
-    32 go to the model at once, so that it can be stopped soon. `listener` is told how many texts are done of all.
+    At most four calls a thread are under way, so that memory does not grow with a folder and a run that is killed loses
+    little; 32 texts go to the model at once, so that it can be stopped soon. `listener` is told how many texts are done
+    of all.
     See docs/decisions/0202-embedding-beside.md.
     """
 
@@ -36,6 +37,7 @@ class VectorStage:
         self._embedder = embedder
         self._listener = listener
         self._threads = ThreadPoolExecutor(threads)
+        self._most_calls = CALLS_UNDER_WAY * threads
         self._under_way: deque[tuple[list[str], Future[list[Vector]]]] = deque()
         self._done = self._total = 0
 
@@ -59,8 +61,8 @@ class VectorStage:
         for start in range(0, len(missing), TEXTS_AT_ONCE):
             batch = missing[start : start + TEXTS_AT_ONCE]
             self._under_way.append((batch, self._threads.submit(embedder.embed, [texts[digest] for digest in batch])))
-            if len(self._under_way) * TEXTS_AT_ONCE > MOST_UNDER_WAY:
-                self._store(embedder, MOST_UNDER_WAY // TEXTS_AT_ONCE // 2)
+            if len(self._under_way) > self._most_calls:
+                self._store(embedder, self._most_calls // 2)
 
     def finish(self) -> None:
         """Wait for the texts that are under way, and store their vectors."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.build.vectors import MOST_UNDER_WAY, TEXTS_AT_ONCE, VectorStage
+from pincite.build.vectors import CALLS_UNDER_WAY, TEXTS_AT_ONCE, VectorStage
 from pincite.errors import ServiceError
 from pincite.ports import Vector
 from pincite.store.sql_record import SqlRecord
@@ -77,11 +77,12 @@ def test_each_text_is_embedded_once_and_has_its_own_vectors(
 def test_few_texts_are_under_way_at_a_time(record: SqlRecord) -> None:
     told: list[tuple[int, int]] = []
     embedder = Counting()
-    texts = by_digest([f"text {number}" for number in range(4 * MOST_UNDER_WAY)])
+    most = 2 * CALLS_UNDER_WAY * TEXTS_AT_ONCE
+    texts = by_digest([f"text {number}" for number in range(4 * most)])
     with VectorStage(record, lambda: embedder, 2, lambda done, total: told.append((done, total))) as stage:
         stage.add(texts)
         stored = len(record.vectors(embedder.digest))
-        assert len(texts) - stored <= MOST_UNDER_WAY + TEXTS_AT_ONCE
+        assert len(texts) - stored <= most
         stage.finish()
     assert told == sorted(told)
     assert told[-1] == (len(texts), len(texts))
