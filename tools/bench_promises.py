@@ -35,6 +35,8 @@ def histories() -> dict[str, float]:
     options = ["-q", "-p", "no:cacheprovider", "--hypothesis-profile", "thousand", "--hypothesis-show-statistics"]
     command = [sys.executable, "-m", "pytest", *options, HISTORIES]
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stdout, done.stderr, file=sys.stderr)
     passing = [int(count) for count in re.findall(r"(\d+) passing examples", done.stdout)]
     return {"histories_equal": float(max(passing, default=0) if not done.returncode else 0)}
 
