@@ -37,7 +37,7 @@ def histories() -> dict[str, float]:
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
     if done.returncode:
         print(done.stdout, done.stderr, file=sys.stderr)
-    passing = [int(count) for count in re.findall(r"(\d+) passing examples", done.stdout)]
+    passing = [int(count) for count in re.findall(r"(\d+) passing\b", done.stdout)]
     return {"histories_equal": float(max(passing, default=0) if not done.returncode else 0)}
 
 
