@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -31,6 +32,8 @@ from pincite.records import Answer, Decision, Missing, Place, Retrieval, Retriev
 MODE = "extract"
 LEAD_IN_ROOM = 400
 LEAST_BEHIND = 0.45
+
+_NOT_FOUND = re.compile(r"^No information found (?:about|on) ")
 
 Plan = Callable[[Case], list[Statement]]
 
@@ -76,7 +79,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
 def _missing_of(statement: Statement) -> Missing:
     """What a statement says is missing, with the places that it cites."""
     places = tuple(Place(c.filename, c.source_id, c.page, c.chunk_id) for c in statement.citations)
-    return Missing(statement.text.removeprefix("No information found about "), places)
+    return Missing(_NOT_FOUND.sub("", statement.text), places)
 
 
 def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:

@@ -17,7 +17,7 @@ from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
 from pincite.graph_records import Triplet
 from pincite.ports import Bitmap
-from pincite.records import ChunkRecord, CitedTriplet, EntityView
+from pincite.records import ChunkRecord, CitedTriplet, EntityView, Span
 from pincite.retrieve.candidates import SearchSpace
 from pincite.store.sql_record import SqlRecord
 from pincite.text.names import nearest_names
@@ -119,12 +119,12 @@ def _read(normal: str, naming: Sequence[Told], stored: Stored, ontology: Ontolog
 
 def told_in(passage: Passage, triplets: Sequence[Triplet]) -> list[Triplet]:
     """Those of a chunk's triplets whose sentence begins in this passage of it."""
-    return [
-        triplet
-        for triplet in triplets
-        for span in passage.spans[:1]
-        if span.page == triplet.page and span.start <= triplet.start < span.end
-    ]
+    return [triplet for triplet in triplets if any(begins_in(triplet, span) for span in passage.spans[:1])]
+
+
+def begins_in(triplet: Triplet, span: Span) -> bool:
+    """Whether the sentence of a triplet begins in this place of its document."""
+    return span.page == triplet.page and span.start <= triplet.start < span.end
 
 
 def _beside(network: EntityNetwork, entity: int, ordinals: Sequence[int]) -> tuple[tuple[str, int], ...]:

@@ -41,8 +41,7 @@ def refusal(case: Case) -> list[Statement]:
 def is_unknown_quantity(case: Case) -> bool:
     """Whether a word of the name of the asked quantity stands in no document: then no plan can find its value."""
     quantity = (asked_quantity(case.question) or "").split(" of ")[0]
-    tokens = [tokenise_for(word, case.retrieval.query.languages) for word in quantity.split()]
-    return any(found and not any(map(case.around.is_known, found)) for found in tokens)
+    return any(_stands_nowhere(case, word) for word in quantity.split())
 
 
 def missing_words(case: Case) -> list[Missing]:
@@ -174,5 +173,9 @@ def _words_nowhere(case: Case) -> list[str]:
     query = case.retrieval.query
     typed = [word.strip("?!.,;:()\"'“”") for word in query.search_text.split()]
     words = [word for word in typed if word.casefold() not in ASKING_WORDS]
-    tokens = {word: tokenise_for(word, query.languages) for word in words if word}
-    return [word for word, found in tokens.items() if found and not any(map(case.around.is_known, found))]
+    return [word for word in dict.fromkeys(words) if _stands_nowhere(case, word)]
+
+
+def _stands_nowhere(case: Case, word: str) -> bool:
+    tokens = tokenise_for(word, case.retrieval.query.languages)
+    return bool(tokens) and not any(map(case.around.is_known, tokens))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.answer.case import Case
+from pincite.answer.entities import begins_in
 from pincite.records import Span, Statement, SupportingTriplet
 
 
@@ -19,6 +20,6 @@ def supporting_triplets(case: Case, statements: Sequence[Statement]) -> tuple[Su
         SupportingTriplet(triplet.subject, triplet.name, triplet.object, chunk.chunk_id)
         for chunk in chunks
         for triplet in stored[chunk.chunk_id]
-        if any(span.page == triplet.page and span.start <= triplet.start < span.end for span in cited[chunk.chunk_id])
+        if any(begins_in(triplet, span) for span in cited[chunk.chunk_id])
     )
     return tuple(dict.fromkeys(found))

@@ -32,8 +32,8 @@ class Amount:
 
 
 def exceeds(question: str, rule: str) -> bool:
-    """Whether the question gives more of a thing than the rule lets in: the same unit, and a word that both have in
-    front of it or behind."""
+    """Whether the question gives more of a thing than the rule lets in: the same unit, and a word of the question in
+    front of the rule's number."""
     asked = list(_amounts(question))
     words = roots_of(question, "en")
     return any(

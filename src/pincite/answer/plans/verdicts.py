@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from pincite.answer.case import Case
 from pincite.answer.document import EXCLUDES
-from pincite.answer.passages import LONGEST_QUOTE
-from pincite.answer.plans.lists import with_items
+from pincite.answer.plans.clauses import whole_of
 from pincite.answer.select import Candidate
 from pincite.answer.sentences import Sentence, sentences_of_chunk
 from pincite.answer.statements import locator_and_text, stated, told
@@ -45,8 +44,7 @@ def _is_rule(sentence: Sentence) -> bool:
 def _verdict(case: Case, candidate: Candidate) -> Statement:
     """ "Yes" where the rule says so and neither it nor the question is negated, "No" where it alone is."""
     sentence = candidate.sentence
-    room = LONGEST_QUOTE if sentence.text.endswith(":") else 0
-    whole, cited = with_items(case, sentence, room)
+    whole, cited = whole_of(case, sentence)
     locator, text = locator_and_text(sentence.chunk.section_number, whole)
     negated = bool(_NEGATED.search(sentence.text))
     said = text if _NEGATED.search(case.question.text) else f"{'No' if negated else 'Yes'}: {text}"
