@@ -19,6 +19,7 @@ from pincite.answer.plans.definitions import defined, defined_in_part
 from pincite.answer.plans.duties import duties
 from pincite.answer.plans.lists import listed, with_items
 from pincite.answer.plans.tables import looked_up
+from pincite.answer.plans.thresholds import thresholded
 from pincite.answer.plans.values import valued
 from pincite.answer.plans.verdicts import judged
 from pincite.answer.refuse import is_unknown_quantity, missing_question, missing_text, missing_words, refusal
@@ -40,7 +41,7 @@ Plan = Callable[[Case], list[Statement]]
 # Tried in this order; the first that finds something opens the answer.
 PLANS: tuple[Plan, ...] = (
     *(duties, told_apart, caused, accounted, compared, judged, defined),
-    *(branched, classified, looked_up, valued, defined_in_part, listed),
+    *(thresholded, branched, classified, looked_up, valued, defined_in_part, listed),
 )
 
 

@@ -48,9 +48,13 @@ class Surroundings:
         """Chunks by id."""
         return self.space.chunks(chunk_ids)
 
-    def named(self, name: str) -> list[ChunkRecord]:
-        """The visible chunks that hold the words of a name, best first."""
-        found = self.space.keywords.search(tokenise_for(name, self.space.languages), NAMED, self.allowed)
+    def named(self, name: str, *, without: str | None = None) -> list[ChunkRecord]:
+        """The visible chunks that hold the words of a name, best first; those of one document can be left out."""
+        allowed = self.allowed
+        if without is not None:
+            others = self.space.documents != self.space.source_ids.index(without)
+            allowed = others if allowed is None else others & allowed
+        found = self.space.keywords.search(tokenise_for(name, self.space.languages), NAMED, allowed)
         return self.space.chunks([self.space.chunk_id(ordinal) for ordinal, _ in found])
 
     def following(self, chunk: ChunkRecord) -> ChunkRecord | None:
