@@ -170,8 +170,10 @@ class Asker:
             for name in cited
             if _content(then, name) != _content(now, name)
         ]
-        seen = (name for name, source in now.items() if is_visible(source, Filter(principals=given.principals)))
-        newer = revision_notices(cited, self._parts.generations, seen)
+        asker = Filter(principals=given.principals)
+        newer = revision_notices(
+            cited, self._parts.generations, lambda name: name in now and is_visible(now[name], asker)
+        )
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         return replace(answer, notices=(*other, *changed, *newer), trace_id=uuid.uuid4().hex, timestamp=moment)
 

@@ -32,6 +32,8 @@ from pincite.store.sql_record import SqlRecord
 
 PAST = "past"
 LOCK = "writer.lock"
+KEPT_FILTERS = 16
+KEPT_QUESTIONS = 16
 _REVISION = re.compile(r"\d{1,12}")
 _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 
@@ -202,11 +204,11 @@ class Views:
             network=network,
             documents=ordinals.chunk_sources,
             source_ids=ordinals.sources,
-            embedder=embedder,
+            embed=None if embedder is None else lru_cache(maxsize=KEPT_QUESTIONS)(embedder.embed_query),
             languages=tuple(language or None for language in pinned.manifest["languages"]),
             chunk_id=ordinals.chunk_id,
             chunks=record.chunks,
-            allowed=lambda wanted: _allowed(pinned, sources(), wanted),
+            allowed=_allowed_of(pinned, record, sources),
             asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
         )
         return View(pinned, space, record, sources, self._parts.ontology())
@@ -228,6 +230,14 @@ def sources_of(record: SqlRecord) -> Callable[[], dict[str, Source]]:
     """A function that gives the sources of a record by id, read again only where somebody wrote to it."""
     read = lru_cache(maxsize=1)(lambda _: {state.source.source_id: state.source for state in record.sources()})
     return lambda: read(record.stamp())
+
+
+def _allowed_of(
+    pinned: Pinned, record: SqlRecord, sources: Callable[[], dict[str, Source]]
+) -> Callable[[Filter], Bitmap | None]:
+    """A function that says what a filter lets through, worked out again only where somebody wrote to the record."""
+    read = lru_cache(maxsize=KEPT_FILTERS)(lambda _, wanted: _allowed(pinned, sources(), wanted))
+    return lambda wanted: read(record.stamp(), wanted)
 
 
 def _allowed(pinned: Pinned, known: dict[str, Source], wanted: Filter) -> Bitmap | None:

@@ -34,7 +34,7 @@ def case_of(retrieval: Retrieval, around: Surroundings) -> Case:
     question = understand(retrieval.query)
     sentences = sentences_of(retrieval.evidence)
     near = [candidate.sentence for candidate in rank_sentences(question, sentences, NEARNESS)[:BEST]]
-    followed = follow_names(question.text, near, sentences, around.named)
+    followed = follow_names(question.text, near, sentences, around.all_named)
     for rank, chunk in enumerate(followed, start=len(retrieval.evidence) + 1):
         sentences += sentences_of_chunk(chunk, None, rank)
     return Case(question, retrieval, tuple(rank_sentences(question, sentences)), around)

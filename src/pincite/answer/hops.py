@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from pincite.answer.facts import folded_name, names_in, without_aside
 from pincite.answer.sentences import Sentence, heading_of
@@ -11,28 +12,23 @@ from pincite.records import ChunkRecord
 MOST_NAMES = 12
 MOST_FOLLOWED = 6
 
-Lookup = Callable[[str], Sequence[ChunkRecord]]
+Lookup = Callable[[Sequence[str]], Sequence[Sequence[ChunkRecord]]]
 
 
 def follow_names(
     asked: str, best: Sequence[Sentence], known_sentences: Sequence[Sentence], lookup: Lookup
 ) -> list[ChunkRecord]:
     """The chunks that stand under a heading which the best sentences name, and the question does not, in their order;
-    without those of the known sentences. `lookup` finds chunks by the words of a name.
+    without those of the known sentences. `lookup` finds chunks by the words of each name.
     """
     known = {sentence.chunk.chunk_id for sentence in known_sentences}
     headings = {folded_name(without_aside(sentence.heading)) for sentence in known_sentences}
+    names = [name for name in _new_names(asked, best) if folded_name(name) not in headings]
     found: dict[str, ChunkRecord] = {}
-    for name in _new_names(asked, best):
-        if folded_name(name) in headings:
-            continue
-        for chunk in lookup(name):
-            if chunk.chunk_id not in known and is_about(chunk, name):
-                found.setdefault(chunk.chunk_id, chunk)
-                break
-        if len(found) == MOST_FOLLOWED:
-            break
-    return list(found.values())
+    for name, chunks in zip(names, lookup(names), strict=True):
+        about = (chunk for chunk in chunks if chunk.chunk_id not in known and is_about(chunk, name))
+        found |= {chunk.chunk_id: chunk for chunk in islice(about, 1)}
+    return list(found.values())[:MOST_FOLLOWED]
 
 
 def is_about(chunk: ChunkRecord, name: str) -> bool:

@@ -65,7 +65,7 @@ def _steps(case: Case, concepts: Iterable[str]) -> list[_Step]:
     the rules read it."""
     telling = _telling(case, concepts)
     chunks = {sentence.chunk.chunk_id: sentence.chunk for sentence, _ in telling}
-    stored = case.around.record.triplets_of_chunks(list(chunks.values()))
+    stored = case.around.triplets(list(chunks.values()))
     steps = []
     for sentence, spoken in telling:
         for triplet in told_in(sentence.passage, stored[sentence.chunk.chunk_id]):

@@ -15,7 +15,7 @@ def supporting_triplets(case: Case, statements: Sequence[Statement]) -> tuple[Su
     for citation in (citation for statement in statements for citation in statement.citations):
         cited.setdefault(citation.chunk_id, []).append(citation.span)
     chunks = [item.chunk for item in case.retrieval.evidence if item.chunk.chunk_id in cited]
-    stored = case.around.record.triplets_of_chunks(chunks)
+    stored = case.around.triplets(chunks)
     found = (
         SupportingTriplet(triplet.subject, triplet.name, triplet.object, chunk.chunk_id)
         for chunk in chunks

@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
 
 from pincite.graph.ontology import Ontology
+from pincite.graph_records import Triplet
 from pincite.ports import Bitmap
 from pincite.records import ChunkRecord, Reference
 from pincite.retrieve.candidates import SearchSpace
@@ -39,6 +41,7 @@ class Surroundings:
     allowed: Bitmap | None
     ontology: Ontology
     _known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)
+    _triplets: dict[str, list[Triplet]] = field(default_factory=dict, repr=False)
 
     def is_known(self, token: str) -> bool:
         """Whether this token stands in any visible chunk."""
@@ -54,8 +57,13 @@ class Surroundings:
         if without is not None:
             others = self.space.documents != self.space.source_ids.index(without)
             allowed = others if allowed is None else others & allowed
-        found = self.space.keywords.search(tokenise_for(name, self.space.languages), NAMED, allowed)
-        return self.space.chunks([self.space.chunk_id(ordinal) for ordinal, _ in found])
+        return self.space.chunks(self._holding(name, allowed))
+
+    def all_named(self, names: Sequence[str]) -> list[list[ChunkRecord]]:
+        """For each of these names the visible chunks that hold its words, best first; all are read at once."""
+        found = [self._holding(name, self.allowed) for name in names]
+        chunks = iter(self.space.chunks([chunk_id for chunk_ids in found for chunk_id in chunk_ids]))
+        return [list(islice(chunks, len(chunk_ids))) for chunk_ids in found]
 
     def following(self, chunk: ChunkRecord) -> ChunkRecord | None:
         """The chunk behind another in its document, None behind the last."""
@@ -111,6 +119,13 @@ class Surroundings:
                 found += [(item, to) for to in self.space.chunks(ids)]
         return found
 
+    def triplets(self, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
+        """By chunk id the triplets whose sentence begins in the chunk."""
+        unread = [chunk for chunk in chunks if chunk.chunk_id not in self._triplets]
+        if unread:
+            self._triplets.update(self.record.triplets_of_chunks(unread))
+        return {chunk.chunk_id: self._triplets[chunk.chunk_id] for chunk in chunks}
+
     def document(self, source_id: str) -> list[ChunkRecord]:
         """All chunks of a document, in reading order."""
         return self._once(self._chunks_of, source_id)
@@ -118,7 +133,14 @@ class Surroundings:
     def _chunks_of(self, source_id: str) -> list[ChunkRecord]:
         return self.space.chunks([place.chunk_id for place in self._once(self.record.chunk_places, source_id)])
 
+    def _holding(self, name: str, allowed: Bitmap | None) -> list[str]:
+        """The ids of the best of the allowed chunks that hold the words of a name."""
+        found = self.space.keywords.search(tokenise_for(name, self.space.languages), NAMED, allowed)
+        return [self.space.chunk_id(ordinal) for ordinal, _ in found]
+
     def _stands(self, token: str) -> bool:
+        if self.allowed is None:
+            return self.space.network.has_tokens([token])
         return bool(self.space.keywords.search([token], 1, self.allowed))
 
     def _once(self, read: Callable[[str], _Read], asked: str) -> _Read:

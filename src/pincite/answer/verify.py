@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from pincite.answer.vocabulary import NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.records import Statement
@@ -36,9 +37,14 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
         text = _COUNT.sub("", text)
     quotes = " ".join(_readings(citation.quote) for citation in statement.citations)
     known = set(tokenise(quotes, language))
-    free = set(tokenise(" ".join(TEMPLATE_WORDS), language))
+    free = _template_tokens(language)
     missing = [token for token in tokenise(text, language) if token not in known and token not in free]
     return missing + sorted(_decisive(text) - _decisive(quotes))
+
+
+@lru_cache(maxsize=32)
+def _template_tokens(language: str | None) -> frozenset[str]:
+    return frozenset(tokenise(" ".join(TEMPLATE_WORDS), language))
 
 
 def _readings(quote: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import PurePosixPath
@@ -69,13 +69,13 @@ def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str,
     return dict(sorted(found.items()))
 
 
-def revision_notices(cited: Iterable[str], generations: Generations, visible: Iterable[str]) -> list[str]:
+def revision_notices(cited: Iterable[str], generations: Generations, is_seen: Callable[[str], bool]) -> list[str]:
     """A notice for each cited source of which the store holds a newer revision that the asker may see."""
-    newer, seen = generations.noted(REVISIONS_FILE).get("newer", {}), set(visible)
+    newer = generations.noted(REVISIONS_FILE).get("newer", {})
     return [
         f"{printed_name(name)} has a newer revision in the store: {printed_name(newer[name])}"
         for name in sorted(set(cited))
-        if newer.get(name) in seen
+        if name in newer and is_seen(newer[name])
     ]
 
 

@@ -57,6 +57,10 @@ class Rows:
         places = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts) + self.starts[nodes][owners]
         return owners, self.targets[places], self.weights[places]
 
+    def of_node(self, node: int) -> Ints:
+        """The targets of the edges of one node."""
+        return self.targets[self.starts[node] : self.starts[node + 1]]
+
     def sums(self) -> Floats:
         """The sum of the weights of each node."""
         owners = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))

@@ -59,9 +59,9 @@ def _near(network: EntityNetwork, entities: Nodes, chunks: Nodes, allowed: NDArr
     first = np.union1d(chunks, network.chunks.of_nodes(entities, CHUNKS_OF_ENTITY)[1]).astype(np.int64)
     shared = np.unique(network.entities.of_nodes(_visible(first, allowed))[1]).astype(np.int64)
     _, second, weights = network.chunks.of_nodes(shared, CHUNKS_OF_ENTITY)
-    found, places = np.unique(second, return_inverse=True)
-    strength = np.round(np.bincount(places, weights, len(found)), 4)
-    order = np.lexsort((found, -strength))[:MOST_CHUNKS]
+    sums = np.bincount(second, weights)
+    found = np.flatnonzero(sums)
+    order = np.argsort(-np.round(sums[found], 4), kind="stable")[:MOST_CHUNKS]
     return _visible(np.union1d(first, found[order]).astype(np.int64), allowed)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pincite.graph.concepts import named_concepts
 from pincite.graph.network import EntityNetwork
 from pincite.graph.walk import walk
-from pincite.ports import Bitmap, Embedder, KeywordIndex, Vector, VectorIndex
+from pincite.ports import Bitmap, KeywordIndex, Vector, VectorIndex
 from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy, Scores
 from pincite.retrieve.features import FEATURES, MOST_EDGES, Pool, feature_matrix, over_best
 from pincite.retrieve.graph_features import QuestionInGraph, masses_of
@@ -35,8 +35,8 @@ class SearchSpace:
     """The indexes of one generation, and what a question of this asker may see of it.
 
     `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
-    document of each ordinal, which is its place in `source_ids`; `asked` finds the chunks of places that a question
-    names, with a weight each.
+    document of each ordinal, which is its place in `source_ids`; `embed` gives the vector of a question; `asked` finds
+    the chunks of places that a question names, with a weight each.
     """
 
     vectors: VectorIndex | None
@@ -45,7 +45,7 @@ class SearchSpace:
     network: EntityNetwork
     documents: NDArray[np.int32]
     source_ids: Sequence[str]
-    embedder: Embedder | None
+    embed: Callable[[str], Vector] | None
     languages: tuple[str | None, ...]
     chunk_id: Callable[[int], str]
     chunks: Callable[[Sequence[str]], list[ChunkRecord]]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from pincite.records import Filter, Retrieval, RetrievalPolicy
@@ -27,25 +30,36 @@ def named_sources(question: str, source_ids: Iterable[str]) -> tuple[str, ...]:
     """The ids of the documents whose file names open with a name of the question; of names that overlap, the longest
     that fits counts. Where none does, an abbreviation in capitals counts: "JnJ" for `Johnson_Johnson_2022.pdf`, "AMEX"
     for `AmericanExpress_2022.pdf`."""
-    openings = {source_id: _squeezed(PurePosixPath(source_id).stem) for source_id in sorted(source_ids)}
+    openings = _openings(tuple(source_ids))
     used: list[str] = []
     found: set[str] = set()
     for name in _names(question):
-        fitting = [source_id for source_id, opening in openings.items() if opening.startswith(name)]
+        fitting = _opening_with(name, openings)
         if fitting and not any(name in longer for longer in used):
             used.append(name)
             found.update(fitting)
     return tuple(sorted(found)) or _abbreviated(question, openings)
 
 
-def _abbreviated(question: str, openings: Mapping[str, str]) -> tuple[str, ...]:
+@lru_cache(maxsize=4)
+def _openings(source_ids: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(file name without signs, source id), ascending; kept, since all questions to a generation ask for the same."""
+    return sorted((_squeezed(PurePosixPath(source_id).stem), source_id) for source_id in source_ids)
+
+
+def _opening_with(name: str, openings: Sequence[tuple[str, str]]) -> list[str]:
+    behind = openings[bisect_left(openings, (name, "")) :]
+    return [source_id for _, source_id in takewhile(lambda item: item[0].startswith(name), behind)]
+
+
+def _abbreviated(question: str, openings: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """The documents that the first abbreviation that fits any stands for."""
     for name in _ABBREVIATION.findall(question):
         letters = re.sub(r"[^A-Z]", "", name).casefold()
-        initials = [source_id for source_id in openings if _initials(source_id).startswith(letters)]
-        blended = [source_id for source_id, opening in openings.items() if _is_blend(letters, opening)]
+        initials = [source_id for _, source_id in openings if _initials(source_id).startswith(letters)]
+        blended = [source_id for opening, source_id in openings if _is_blend(letters, opening)]
         if found := initials if "&" in name or "n" in name else blended:
-            return tuple(found)
+            return tuple(sorted(found))
     return ()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pincite.graph.network import EntityNetwork
 from pincite.records import ChunkRecord, Scores
@@ -61,19 +60,19 @@ def _through(network: EntityNetwork, candidates: Candidates, hit: Hit, better: S
     """The entities of the question that a hit names; else the rarest one that it shares with the best result that
     names any."""
     own = _entities(network, candidates.ordinals[hit.index])
-    if asked := np.intersect1d(own, candidates.concepts).tolist():
+    if asked := sorted(own.intersection(candidates.concepts.tolist())):
         yield f"names {', '.join(network.name(entity) for entity in asked[:NAMED])}"
         return
     for other in better:
-        shared = np.intersect1d(own, _entities(network, candidates.ordinals[other.index])).astype(np.int64)
-        if other is not hit and len(shared):
-            rarest = int(shared[np.argmin(network.chunk_counts(shared))])
+        shared = sorted(own & _entities(network, candidates.ordinals[other.index]))
+        if other is not hit and shared:
+            rarest = shared[np.argmin(network.chunk_counts(np.array(shared)))]
             yield f"shares {network.name(rarest)} with {_place(other.chunk)}"
             return
 
 
-def _entities(network: EntityNetwork, ordinal: int) -> NDArray[np.int32]:
-    return network.entities.of_nodes(np.array([ordinal], np.int64))[1]
+def _entities(network: EntityNetwork, ordinal: int) -> set[int]:
+    return set(network.entities.of_node(ordinal).tolist())
 
 
 def _place(chunk: ChunkRecord) -> str:

@@ -51,10 +51,10 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     degraded = []
     query_vector: Vector | None = None
     if "vector" in policy.channels:
-        if space.embedder is None or space.vectors is None:
+        if space.embed is None or space.vectors is None:
             degraded.append("no embedder: keywords alone were searched")
         else:
-            query_vector = space.embedder.embed_query(query.search_text)
+            query_vector = space.embed(query.search_text)
     watch.lap("embed")
     candidates = gather(space, query, query_vector, policy, allowed)
     order = _order(candidates, policy)

@@ -188,8 +188,8 @@ class Generations:
                     "run pincite index to build it again"
                 )
             ordinals = Ordinals(
-                np.load(folder / CHUNK_IDS, mmap_mode="r"),
-                np.load(folder / CHUNK_SOURCES, mmap_mode="r"),
+                np.load(folder / CHUNK_IDS, mmap_mode="r").view(np.ndarray),
+                np.load(folder / CHUNK_SOURCES, mmap_mode="r").view(np.ndarray),
                 tuple(json.loads((folder / SOURCES).read_text(encoding="utf-8"))),
             )
             undo.pop_all()
