@@ -19,7 +19,7 @@ LEAST_SHARE_OF_WORDS = 0.3
 _NUMBERED = re.compile(r"\(\d+\)P?\s+[A-Z]")
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
 _OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
-_LEADERS = re.compile(r"\.{6,}|(?:\. ){6,}")
+_LEADERS = ("." * 6, ". " * 6)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -92,7 +92,7 @@ def lines_of(chunk: ChunkRecord) -> list[Passage]:
 
 
 def _is_quotable(passage: Passage) -> bool:
-    if sum(map(len, passage.quotes)) > LONGEST_QUOTE or _LEADERS.search(passage.text):
+    if sum(map(len, passage.quotes)) > LONGEST_QUOTE or any(leader in passage.text for leader in _LEADERS):
         return False
     if passage.kind == "table" or _PLAIN_VALUE.match(passage.text):
         return True
@@ -101,8 +101,9 @@ def _is_quotable(passage: Passage) -> bool:
 
 def _is_mostly_signs(text: str) -> bool:
     """What is left of drawn formulas: several operators, and few of its parts are words."""
-    share = len(_LONG_WORD.findall(text)) / max(1, len(text.split()))
-    return share < LEAST_SHARE_OF_WORDS and len(_OPERATOR.findall(text)) >= MANY_OPERATORS
+    if len(_OPERATOR.findall(text)) < MANY_OPERATORS:
+        return False
+    return len(_LONG_WORD.findall(text)) / max(1, len(text.split())) < LEAST_SHARE_OF_WORDS
 
 
 def _pieces(chunk: ChunkRecord) -> list[_Piece]:
@@ -139,8 +140,9 @@ def _without_formulas(piece: _Piece) -> Iterator[_Piece]:
 
 def _is_formula(line: str) -> bool:
     """An equation of several terms, or what is left of one; "Ct = 1,0" is none."""
-    few_words = len(_LONG_WORD.findall(line)) < LEAST_WORDS
-    return _is_mostly_signs(line) or ("=" in line and few_words and len(_OPERATOR.findall(line)) >= MANY_OPERATORS)
+    if len(_OPERATOR.findall(line)) < MANY_OPERATORS:
+        return False
+    return _is_mostly_signs(line) or ("=" in line and len(_LONG_WORD.findall(line)) < LEAST_WORDS)
 
 
 def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:

@@ -113,7 +113,7 @@ def features_of(question: Question, sentences: Sequence[Sentence]) -> NDArray[np
                 fits_kind * max(named, in_question),
                 in_question,
                 named,
-                named * _share(sentence.roots, headings.left_open(sentence, weights)),
+                named * _share(sentence.roots, headings.left_open(sentence, weights)) if named else 0.0,
                 headings.names_another(sentence),
                 place == 1,
                 place,
@@ -170,13 +170,15 @@ class _Headings:
     """Which sentences name the heading that another chunk stands under, and how near the question they are."""
 
     def __init__(self, sentences: Sequence[Sentence], nearness: Sequence[float]) -> None:
-        self._titles = {s.chunk.chunk_id: f" {folded_name(without_aside(s.heading))} " for s in sentences}
-        titles = {f" {folded_name(head)} ": head for s in sentences if (head := without_aside(s.heading))}
+        headings = {sentence.chunk.chunk_id: sentence.heading for sentence in sentences}
+        heads = {chunk_id: without_aside(heading) for chunk_id, heading in headings.items()}
+        self._titles = {chunk_id: f" {folded_name(head)} " for chunk_id, head in heads.items()}
+        titles = sorted({self._titles[chunk_id]: head for chunk_id, head in heads.items() if head}.items())
         self._naming: set[tuple[str, int]] = set()
         self._named: dict[str, tuple[float, Sentence]] = {}
         for sentence, near in zip(sentences, nearness, strict=True):
             text, own = f" {folded_name(sentence.text)} ", self.title(sentence)
-            for title, head in sorted(titles.items()):
+            for title, head in titles:
                 if title != own and title in text and (" " in title.strip() or head in sentence.text):
                     self._naming.add((sentence.chunk.chunk_id, sentence.position))
                     if near > self.nearness(title):

@@ -60,7 +60,9 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
 }
 """Words that say nothing about what a text is about; none that may be a label ("Annex A")."""
 
-_TELLING = {"en": FUNCTION_WORDS["en"] | frozenset("a i also first after only other some more most were".split())}
+_TELLING = FUNCTION_WORDS | {
+    "en": FUNCTION_WORDS["en"] | frozenset("a i also first after only other some more most were".split())
+}
 
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
@@ -95,7 +97,7 @@ def _by_function_words(sample: str) -> str | None:
     total = words.total()
     if not total:
         return None
-    telling = FUNCTION_WORDS | _TELLING
-    found = {code: sum(words[word] for word in words.keys() & known) for code, known in telling.items()}
+    distinct = frozenset(words)
+    found = {code: sum(words[word] for word in distinct & known) for code, known in _TELLING.items()}
     best = max(found, key=lambda code: found[code])
     return best if found[best] / total >= SHARE_OF_FUNCTION_WORDS else None

@@ -9,10 +9,11 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 _REPAIR = re.compile(
+    r"(?=[^A-Za-z0-9])(?:"
     r"(?P<hyphen>(?<=[^\W\d_])[\u00ad\u2010-]\s*\n\s*(?=[^\W\d_]))"
     r"|(?P<invisible>[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+)"
     r"|(?P<space>\s*\n\s*|[\s\u00a0]{2,}|[\t\u00a0\u2007\u202f])"
-    r"|(?P<ligature>[\ufb00-\ufb06])"
+    r"|(?P<ligature>[\ufb00-\ufb06]))"
 )
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
 
 from pincite.text.hebrew import stem_hebrew
 from pincite.text.language import FUNCTION_WORDS, detect_language
@@ -35,6 +34,7 @@ _TOKEN = re.compile(
 _VOWEL_SIGNS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _ARABIC_AND = re.compile("^[وف](?=ال..)")
 _THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})((?:[ \u00a0\u202f]\d{3})+)(?!\d)")
+KEPT_STEMS = 8192
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
@@ -55,7 +55,7 @@ def tokenise(text: str, language: str | None, *, without: frozenset[str] = froze
         elif kind == "unspaced":
             tokens.extend(_bigrams(token))
         elif token not in function_words:
-            tokens.append(stem(_without_possessive(token)))
+            tokens.append(stem(token))
     return tokens
 
 
@@ -83,12 +83,8 @@ def fold_number(token: str) -> str:
 
 
 def _fold(text: str) -> str:
-    text = _VOWEL_SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
+    text = text.casefold() if text.isascii() else _VOWEL_SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
     return _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
-
-
-def _without_possessive(token: str) -> str:
-    return token[:-2] if token.endswith(("’s", "'s")) else token
 
 
 def _bigrams(run: str) -> list[str]:
@@ -96,12 +92,23 @@ def _bigrams(run: str) -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _stemmer(language: str | None) -> Any:
-    """A function from word to stem; the word itself where Snowball has no stemmer for the language."""
+def _stemmer(language: str | None) -> Callable[[str], str]:
+    """A function from word to stem, its possessive left out; it keeps the stems of words that come again."""
+    stem = _snowball(language)
+
+    @lru_cache(maxsize=KEPT_STEMS)
+    def stemmed(word: str) -> str:
+        return stem(word[:-2] if word.endswith(("’s", "'s")) else word)
+
+    return stemmed
+
+
+def _snowball(language: str | None) -> Callable[[str], str]:
+    """The word itself where Snowball has no stemmer for the language."""
     import Stemmer
 
     if language == "he":
         return stem_hebrew
     name = _SNOWBALL.get(language or "")
-    stem = Stemmer.Stemmer(name).stemWord if name in Stemmer.algorithms() else str
+    stem: Callable[[str], str] = Stemmer.Stemmer(name).stemWord if name in Stemmer.algorithms() else str
     return (lambda word: stem(_ARABIC_AND.sub("", word))) if language == "ar" else stem
