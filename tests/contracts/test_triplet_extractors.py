@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.support.relik_model import write_relik, write_word_finder
 from tests.support.services import JsonService, serving
 from tests.support.small_models import write_gliner, write_naming_pipeline, write_parsing_pipeline
 
@@ -18,7 +19,7 @@ from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.graph_records import Parse, RawTriplet
 from pincite.models.gliner_triplets import GlinerExtractor
 from pincite.models.language_triplets import OllamaExtractor, OpenAIExtractor
-from pincite.models.relik_triplets import RelikExtractor
+from pincite.models.relik_triplets import RelikExtractor, open_relik
 from pincite.models.spacy_triplets import SpacyExtractor
 from pincite.ports import TripletExtractor
 from pincite.testing.triplet_extractor_contract import TripletExtractorContract
@@ -88,6 +89,24 @@ def annotate(sentence: str) -> Annotated:
 class TestRelikExtractor(TripletExtractorContract):
     def make(self) -> TripletExtractor:
         return RelikExtractor(annotate, "small", "0", name_of, ONTOLOGY.digest)
+
+
+@pytest.fixture(scope="module")
+def relik_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    pytest.importorskip("relik", reason="README.md says how ReLiK is installed", exc_type=ImportError)
+    folder = tmp_path_factory.mktemp("relik")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(write_word_finder(folder / "packages"))
+        yield write_relik(folder / "small")
+
+
+class TestRelikExtractorOnItsPackage(TripletExtractorContract):
+    @pytest.fixture(autouse=True)
+    def folder(self, relik_model: Path) -> None:
+        self.model = relik_model
+
+    def make(self) -> TripletExtractor:
+        return open_relik(self.model, name_of, ONTOLOGY.digest)
 
 
 class FoundingService(JsonService):

@@ -1,18 +1,20 @@
-"""Triplets by a ReLiK model (Orlando et al. 2024), with the package `relik`, which brings torch along."""
+"""Triplets by a ReLiK model (Orlando et al. 2024), with the package `relik`, which stands on torch."""
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from pincite.errors import ServiceError
 from pincite.graph_records import RawTriplet
 from pincite.models.folders import folder_digest
 
 VERSION = "1"
+_WORDS = "en_core_web_sm"
 Span = tuple[int, int, str, str]
 
 
@@ -76,15 +78,35 @@ class RelikExtractor:
 
 def open_relik(folder: Path, name_of: Callable[[str], str], named_by: str) -> RelikExtractor:
     """The extractor on the model in a folder (`config.yaml` and what it names). ServiceError where it, or the package,
-    is not there."""
+    is not there. A reader of ReLiK brings code of its own along, which is executed."""
+    with redirect_stdout(sys.stderr):
+        relik = _load(folder)
+    return RelikExtractor(
+        lambda text: relik(text, num_workers=0), folder.name, folder_digest(folder), name_of, named_by
+    )
+
+
+def _load(folder: Path) -> Any:
     try:
+        import spacy
+        from hydra.errors import HydraException
+        from omegaconf.errors import OmegaConfBaseException
         from relik import Relik
+        from yaml import YAMLError
     except ImportError as error:
         raise ServiceError(
-            "ReLiK is not installed: run pip install relik (it brings torch), or choose another --extractor"
+            f"ReLiK is not there ({error}): run pip install 'pincite[relik]' and pip install --no-deps relik==1.0.7, "
+            "or choose another --extractor"
         ) from error
     if not (folder / "config.yaml").is_file():
         raise ServiceError(f"{folder} is no ReLiK model, it has no config.yaml: give another folder")
-    with redirect_stdout(sys.stderr):
-        annotate = Relik.from_pretrained(str(folder))
-    return RelikExtractor(annotate, folder.name, folder_digest(folder), name_of, named_by)
+    if not spacy.util.is_package(_WORDS):
+        raise ServiceError(f"ReLiK finds words with spaCy's {_WORDS}: run python -m spacy download {_WORDS}")
+    logging.getLogger("relik").setLevel(logging.WARNING)
+    try:
+        relik = Relik.from_pretrained(str(folder))
+    except (HydraException, OmegaConfBaseException, YAMLError, OSError, ValueError) as error:
+        raise ServiceError(f"ReLiK cannot load {folder} ({str(error).splitlines()[0]}): give another folder") from error
+    if relik.task.value == "span":
+        raise ServiceError(f"{folder} holds a ReLiK model that finds names alone: give one that finds relations")
+    return relik

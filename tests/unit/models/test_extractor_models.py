@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.relik_model import write_relik, write_word_finder
 from tests.support.small_models import write_gliner, write_naming_pipeline, write_parsing_pipeline
 
 from pincite.errors import PinciteError, ServiceError, SettingsError
@@ -97,7 +98,10 @@ def test_a_spacy_pipeline_without_names_and_grammar_is_refused(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("name", "package", "told"),
-    [("spacy:en", "spacy", r"run pip install 'pincite\[spacy\]'"), ("relik:here", "relik", "run pip install relik")],
+    [
+        ("spacy:en", "spacy", r"run pip install 'pincite\[spacy\]'"),
+        ("relik:here", "relik", r"run pip install 'pincite\[relik\]'"),
+    ],
 )
 def test_a_package_that_is_not_installed_is_named(
     monkeypatch: pytest.MonkeyPatch, name: str, package: str, told: str
@@ -117,3 +121,35 @@ def test_an_extractor_that_nobody_knows_is_told_what_there_is(name: str) -> None
 def test_an_endpoint_without_a_model_is_asked_for_its_name() -> None:
     with pytest.raises(PinciteError, match="name it in the setting openai_model"):
         made("openai")
+
+
+@pytest.fixture
+def relik(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    pytest.importorskip("relik", reason="README.md says how ReLiK is installed", exc_type=ImportError)
+    return monkeypatch
+
+
+def test_a_relik_model_is_read_with_nothing_printed_but_what_went_wrong(
+    relik: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    relik.syspath_prepend(write_word_finder(tmp_path / "packages"))
+    model = write_relik(tmp_path / "small")
+    capfd.readouterr()
+    assert said(f"relik:{model}", "Elon Musk founded Tesla.") == [("Elon Musk", "founded", "Tesla")]
+    assert capfd.readouterr().out == ""
+
+
+def test_what_is_no_relik_model_is_told_in_one_line(relik: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    relik.setattr("spacy.util.is_package", lambda name: False)
+    (tmp_path / "config.yaml").write_text("task: [", encoding="utf-8")
+    with pytest.raises(ServiceError, match="run python -m spacy download en_core_web_sm"):
+        made(f"relik:{tmp_path}")
+    relik.setattr("spacy.util.is_package", lambda name: True)
+    for text in ("task: [", "window_size: 32", "task: triplet\nreader: {_target_: nowhere.Reader}"):
+        (tmp_path / "config.yaml").write_text(text, encoding="utf-8")
+        with pytest.raises(ServiceError, match="ReLiK cannot load") as raised:
+            made(f"relik:{tmp_path}")
+        assert "\n" not in str(raised.value)
+    (tmp_path / "config.yaml").unlink()
+    with pytest.raises(ServiceError, match=r"has no config\.yaml"):
+        made(f"relik:{tmp_path}")
