@@ -29,7 +29,16 @@ from pincite.audit.kept import (
     restored_policy,
     restored_retrieval,
 )
-from pincite.audit.receipts import NO_MODEL, Asked, Receipt, find_receipt, purge_receipts, store_answer, store_retrieval
+from pincite.audit.receipts import (
+    NO_MODEL,
+    Asked,
+    Receipt,
+    find_receipt,
+    forget_receipts,
+    purge_receipts,
+    store_answer,
+    store_retrieval,
+)
 from pincite.build.changed import change_notices
 from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
@@ -130,6 +139,14 @@ class Asker:
         purge_receipts(self._receipts, source_id)
         if self._cache is not None:
             self._cache.clear()
+
+    def revisions(self, since: datetime) -> list[int]:
+        """The revisions that were asked since this moment."""
+        return [run.revision for run in self._receipts.runs() if run.created_utc >= since]
+
+    def forget(self, before: datetime) -> int:
+        """Take what was answered before this moment out of the receipts; how many of them."""
+        return forget_receipts(self._receipts, before)
 
     def cache_counts(self) -> dict[str, int]:
         """How often an answer was found in the cache, and how often not; empty where there is no cache."""

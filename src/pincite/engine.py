@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -34,6 +35,7 @@ from pincite.records import (
     Document,
     EntityView,
     Filter,
+    Forgotten,
     IndexReport,
     Outline,
     Page,
@@ -319,6 +321,15 @@ class Engine:
         """Remove generations that nobody uses; their names."""
         with writer_lock(self._parts.folder / "writer.lock"):
             return self._views.collect()
+
+    def forget(self, before: datetime) -> Forgotten:
+        """Forget answers that were given before this moment, and what documents said before it: editions that no
+        generation has, and that no answer since then was asked of. They can be asked and replayed no longer."""
+        record = self._parts.record
+        with writer_lock(self._parts.folder / "writer.lock"):
+            latest = record.revision_at(f"{before:%Y-%m-%dT%H:%M:%S}")
+            first = min([latest, *self._asker.revisions(before), *self._views.revisions()])
+            return Forgotten(receipts=self._asker.forget(before), editions=record.forget_before(first))
 
     def copies(self) -> Copies:
         """Which documents are the same, and which are nearly so."""

@@ -480,6 +480,14 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How much a store forgot: what was kept of answers, and editions of documents."""
+
+    receipts: int = 0
+    editions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Scores:
     """Scores of one chunk; None where it was not computed. Each lies in 0..1."""
 

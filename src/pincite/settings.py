@@ -56,6 +56,8 @@ class Settings:
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
     cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
 
+    retention_days: int = _setting(0, "how long gc keeps receipts and the past of documents; 0: for ever")
+
     def shown(self) -> dict[str, Any]:
         """Names and values, secrets masked."""
         return {
@@ -148,6 +150,8 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"ocr must be auto, never or always, not {settings.ocr!r}")
     if settings.cache_minutes != 0 and not 5 <= settings.cache_minutes <= 60:
         raise SettingsError(f"cache_minutes must be 0 or from 5 to 60, not {settings.cache_minutes}")
+    if settings.retention_days < 0:
+        raise SettingsError(f"retention_days must be 0 or more, not {settings.retention_days}")
     if settings.top_k < 1:
         raise SettingsError(f"top_k must be at least 1, not {settings.top_k}")
     return settings

@@ -116,8 +116,13 @@ class Views:
         """The view on the store as it was at this revision.
 
         Its generation is the current one where that holds the same; else it is built aside from the editions that the
-        record keeps, and stays until `pincite gc`.
+        record keeps, and stays until `pincite gc`. StoreError where the record keeps them no longer.
         """
+        if revision < (first := self._parts.record.first_revision()):
+            raise StoreError(
+                f"what the store held at revision {revision} was removed (retention_days): "
+                f"ask as of revision {first} or a later one"
+            )
         record = self._parts.record.past(revision)
         try:
             view = self._open(self._pin_past(record), record, sources_of(record))
@@ -141,6 +146,14 @@ class Views:
             with suppress(StoreError), writer_lock(root / LOCK):
                 removed += Generations(root).collect(keep_current=False)
         return removed
+
+    def revisions(self) -> list[int]:
+        """The revisions of all generations, those of the past among them, that are not collected."""
+        folders = (
+            *self._parts.folder.glob("generations/[0-9]*"),
+            *self._parts.folder.glob(f"{PAST}/*/generations/[0-9]*"),
+        )
+        return [int(folder.name.partition("-")[0]) for folder in folders]
 
     def _latest(self) -> View:
         if self._current is not None and self._current.pinned.folder.name != self._parts.generations.current():

@@ -130,6 +130,15 @@ def find_receipt(receipts: ReceiptStore, prefix: str) -> Receipt:
     return Receipt(run, **{name: kept.get(name) for name in ("request", "environment", "answer", "used", "output")})
 
 
+def forget_receipts(receipts: ReceiptStore, before: datetime) -> int:
+    """Forget what is kept of answers that were given before this moment; how many there were."""
+    runs = receipts.runs()
+    old = [run for run in runs if run.created_utc < before and any(map(receipts.content, run.artifacts.values()))]
+    needed = {digest for run in runs if run.created_utc >= before for digest in run.artifacts.values()}
+    receipts.purge(sorted({digest for run in old for digest in run.artifacts.values()} - needed))
+    return len(old)
+
+
 def purge_receipts(receipts: ReceiptStore, source_id: str) -> None:
     """Forget what is kept of answers for which this source was found; that they were given stays."""
     mark = packed(source_id)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_common, open_store, print_json
+from pincite.records import Forgotten, to_plain
+
+if TYPE_CHECKING:
+    from pincite.engine import Engine
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -12,7 +18,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "gc",
         help="free the space of old generations",
-        description="Remove generations of the indexes that are neither current nor in use.",
+        description="Remove generations of the indexes that are neither current nor in use; with the setting "
+        "retention_days, also what receipts keep of older answers, and the older past of documents.",
     )
     add_common(parser)
     parser.set_defaults(run=run)
@@ -20,11 +27,18 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Collect."""
-    engine, _ = open_store(arguments)
+    engine, settings = open_store(arguments)
     with engine:
         removed = engine.collect()
+        forgotten = _forgotten(engine, settings.retention_days)
     if arguments.json:
-        print_json({"removed": removed})
+        print_json({"removed": removed, **to_plain(forgotten)})
     else:
         print(f"{len(removed)} old generations removed")
+        if settings.retention_days:
+            print(f"{forgotten.receipts} old receipts and {forgotten.editions} old editions of documents removed")
     return 0
+
+
+def _forgotten(engine: Engine, days: int) -> Forgotten:
+    return engine.forget(datetime.now(UTC) - timedelta(days=days)) if days else Forgotten()

@@ -1,8 +1,10 @@
-"""Taking all text of a source out of the record, its past included."""
+"""Taking text out of the record for good: all of a source, or the past that nobody needs any more."""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, select, text, update
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, or_, select, text, update
 
 from pincite.store import schema
 
@@ -21,9 +23,29 @@ def purge_source(connection: Connection, key: str) -> None:
     others = select(schema.chunk.c.content_sha256).where(schema.chunk.c.source_key != key)
     stored = schema.vector.c.text_sha256
     connection.execute(delete(schema.vector).where(stored.in_(texts), stored.not_in(others)))
-    for table in _OF_EDITIONS:
-        connection.execute(delete(table).where(table.c.edition_key.in_(editions)))
+    _delete_parts(connection, editions)
     connection.execute(delete(schema.chunk).where(schema.chunk.c.source_key == key))
     connection.execute(delete(schema.edition).where(schema.edition.c.source_key == key))
     gone = {"status": "removed", "content_sha256": "", "versions_json": "{}", "reason": None, "chunk_count": 0}
     connection.execute(update(schema.source).where(schema.source.c.source_key == key).values(**gone))
+
+
+def purge_past(connection: Connection, first: int) -> int:
+    """Delete the editions that are current at no revision from `first` on, with all that hangs on them, and the chunks
+    and vectors that no edition has then; how many editions."""
+    membership, edition, chunk = schema.membership.c, schema.edition, schema.chunk
+    kept = select(membership.edition_key).where(or_(membership.until.is_(None), membership.until > first))
+    gone = select(edition.c.edition_key).where(edition.c.edition_key.not_in(kept))
+    _delete_parts(connection, gone)
+    removed = connection.execute(delete(edition).where(edition.c.edition_key.not_in(kept))).rowcount
+    if removed:
+        held = select(schema.edition_chunk.c.chunk_id)
+        connection.execute(delete(chunk).where(chunk.c.chunk_id.not_in(held)))
+        texts = select(chunk.c.content_sha256)
+        connection.execute(delete(schema.vector).where(schema.vector.c.text_sha256.not_in(texts)))
+    return removed
+
+
+def _delete_parts(connection: Connection, editions: Select[Any]) -> None:
+    for table in _OF_EDITIONS:
+        connection.execute(delete(table).where(table.c.edition_key.in_(editions)))

@@ -17,14 +17,16 @@ from pincite.graph_records import Triplet
 from pincite.ports import Vector
 from pincite.records import ChunkRecord, Edition, Mention, Outline, Page, ReferenceLink, Source, SourceState
 from pincite.store import rows, schema, sql_graph, sql_structure
+from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
 from pincite.store.database import open_database, transaction
 from pincite.store.past import past_views
-from pincite.store.purge import purge_source
+from pincite.store.purge import purge_past, purge_source
 from pincite.store.sql_graph import store_mentions, store_triplets
 from pincite.store.sql_structure import store_structure
 
 PARAMETERS_AT_ONCE = 500
+FIRST_REVISION = "first_revision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,17 @@ class SqlRecord:
         """The number of the latest change of documents; 0 for an empty store."""
         with self._begin() as connection:
             return connection.scalar(select(func.max(schema.revision.c.number))) or 0
+
+    def first_revision(self) -> int:
+        """The number of the first revision of which all is still kept."""
+        return int(self.setting(FIRST_REVISION) or 1)
+
+    def forget_before(self, first: int) -> int:
+        """Delete the editions that only revisions before this one have; how many."""
+        if first > self.first_revision():
+            self.remember(FIRST_REVISION, str(first))
+        with self._begin() as connection:
+            return purge_past(connection, first)
 
     # --- sources and editions
 
@@ -371,19 +384,7 @@ class SqlRecord:
     def problems(self) -> list[str]:
         """What is wrong with the record: SQLite's own checks, and digests that do not fit their content."""
         with self._begin() as connection:
-            found = [str(row[0]) for row in connection.execute(text("PRAGMA integrity_check")) if row[0] != "ok"]
-            found += [f"foreign key of {row[0]}" for row in connection.execute(text("PRAGMA foreign_key_check"))]
-            for chunk_id, content, digest in connection.execute(
-                select(schema.chunk.c.chunk_id, schema.chunk.c.content, schema.chunk.c.content_sha256)
-            ):
-                if hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest() != digest:
-                    found.append(f"chunk {chunk_id}: content does not fit its SHA-256")
-            for key, packed, digest in connection.execute(
-                select(schema.vector.c.text_sha256, schema.vector.c.vector, schema.vector.c.vector_sha256)
-            ):
-                if hashlib.sha256(packed).hexdigest() != digest:
-                    found.append(f"vector of text {key}: does not fit its SHA-256")
-        return found
+            return record_problems(connection)
 
     # --- helpers
 
