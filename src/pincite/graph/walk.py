@@ -40,14 +40,14 @@ def walk(
     near = _near(network, entities[0], chunks[0], allowed)
     owners, targets, weights = network.entities.of_nodes(near)
     inner, columns = np.unique(targets, return_inverse=True)
-    to_entity = weights / network.chunk_sums[near][owners]
-    to_chunk = weights / network.entity_sums[inner][columns]
+    to_entity = (weights / network.chunk_sums[near][owners]).astype(np.float64)
+    to_chunk = (weights / network.entity_sums[inner][columns]).astype(np.float64)
     start_chunks = _placed(near, *chunks)
     start_entities = _placed(inner, *entities)
     at_chunks, at_entities = start_chunks, start_entities
     for _ in range(ROUNDS):
-        moved = np.bincount(columns, at_chunks[owners] * to_entity, len(inner))
-        back = np.bincount(owners, at_entities[columns] * to_chunk, len(near))
+        moved = np.bincount(columns, at_chunks.take(owners) * to_entity, len(inner))
+        back = np.bincount(owners, at_entities.take(columns) * to_chunk, len(near))
         at_chunks = (1 - DAMPING) * start_chunks + DAMPING * back
         at_entities = (1 - DAMPING) * start_entities + DAMPING * moved
     return Walked(near, at_chunks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, and_, func, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, Table, and_, func, insert, select, tuple_, update
 
 from pincite.records import Edition, Outline, PageStart, ReferenceLink
 from pincite.store import schema
@@ -98,30 +98,34 @@ def put_links(
 
 def chunks_of_sections(connection: Connection, place: str) -> list[tuple[str, str]]:
     """(source id, chunk id) of the chunk that opens each current section of this place (`place_key`)."""
-    section, piece = schema.section.c, schema.edition_chunk.c
+    section, held = schema.section.c, schema.edition_chunk.alias().c
     first = (
-        select(section.edition_key, section.ordinal, func.min(piece.chunk_index).label("chunk_index"))
-        .join(schema.edition_chunk, piece.edition_key == section.edition_key)
-        .where(section.place == place, piece.section_ordinal >= section.ordinal)
-        .group_by(section.edition_key, section.ordinal)
-        .subquery()
+        select(held.chunk_index)
+        .where(held.edition_key == section.edition_key, held.section_ordinal >= section.ordinal)
+        .order_by(held.chunk_index)
+        .limit(1)
     )
-    found = and_(piece.edition_key == first.c.edition_key, piece.chunk_index == first.c.chunk_index)
-    return _current(connection, select(piece.edition_key, piece.chunk_id).join(first, found))
+    return _current(connection, _opening(schema.section, first).where(section.place == place))
 
 
 def chunks_of_anchors(connection: Connection, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
     """(source id, chunk id) of the chunk in which each current anchor of this number begins."""
-    anchor, held, piece = schema.anchor.c, schema.chunk_anchor.c, schema.edition_chunk.c
+    anchor, held = schema.anchor.c, schema.chunk_anchor.c
     first = (
-        select(anchor.edition_key, anchor.ordinal, func.min(held.chunk_index).label("chunk_index"))
-        .join(schema.chunk_anchor, and_(held.edition_key == anchor.edition_key, held.anchor_ordinal == anchor.ordinal))
-        .where(anchor.kind.in_(kinds), func.lower(anchor.number) == number)
-        .group_by(anchor.edition_key, anchor.ordinal)
-        .subquery()
+        select(held.chunk_index)
+        .where(held.edition_key == anchor.edition_key, held.anchor_ordinal == anchor.ordinal)
+        .order_by(held.chunk_index)
+        .limit(1)
     )
-    found = and_(piece.edition_key == first.c.edition_key, piece.chunk_index == first.c.chunk_index)
-    return _current(connection, select(piece.edition_key, piece.chunk_id).join(first, found))
+    wanted = and_(anchor.kind.in_(kinds), func.lower(anchor.number) == number)
+    return _current(connection, _opening(schema.anchor, first).where(wanted))
+
+
+def _opening(table: Table, first: Select[Any]) -> Select[Any]:
+    """Edition key and chunk id for each row of `table`, `first` being the index of its chunk."""
+    piece = schema.edition_chunk.c
+    found = and_(piece.edition_key == table.c.edition_key, piece.chunk_index == first.scalar_subquery())
+    return select(piece.edition_key, piece.chunk_id).where(found)
 
 
 def document_names(connection: Connection) -> list[tuple[str, str]]:
