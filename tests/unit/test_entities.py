@@ -45,6 +45,24 @@ def test_an_entity_is_found_however_it_is_spelt(engine: Engine) -> None:
     assert {m.page for m in engine.entity("RIVIAN").mentions} == {1, 2}
 
 
+def test_what_is_no_name_is_found_by_its_words(tmp_path: Path) -> None:
+    texts = (
+        "The rated flow is 120 m3/h at 35 m. Cavitation is caused by low suction pressure.",
+        "The net positive suction head was measured on 7 April 1948. Flow is rated by hand.",
+    )
+    with hashing_engine(tmp_path / "store") as made:
+        made.index_documents([(Source("pump.pdf", "given", "pump"), document(texts))])
+        view = made.entity("cavitation")
+        assert ("Cavitation", "caused_by", "low suction pressure") in [
+            (triplet.subject, triplet.predicate, triplet.object) for triplet in view.triplets
+        ]
+        assert view.chunk_count == 1
+        for entity, page in (("rated flow", 1), ("120 m3/h", 1), ("net positive suction head", 2), ("7 April 1948", 2)):
+            assert {mention.page for mention in made.entity(entity).mentions} == {page}
+        with pytest.raises(PinciteError, match="no document names 'suction flow'"):
+            made.entity("suction flow")
+
+
 def test_a_name_that_nobody_mentions_is_told_with_the_nearest(engine: Engine) -> None:
     with pytest.raises(PinciteError, match="no document names 'Rivan': nearest are rivian"):
         engine.entity("Rivan")

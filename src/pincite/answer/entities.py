@@ -21,6 +21,7 @@ from pincite.records import ChunkRecord, CitedTriplet, EntityView, Span
 from pincite.retrieve.candidates import SearchSpace
 from pincite.store.sql_record import SqlRecord
 from pincite.text.names import nearest_names
+from pincite.text.tokens import tokenise_for
 
 READ_CHUNKS = 50
 BESIDE = 12
@@ -34,18 +35,23 @@ def describe_entity(
     """The view of an entity, from the chunks that are `allowed` alone (None: all of them).
 
     Triplets come from the sentences that name it, in at most READ_CHUNKS chunks, those under its title first: as the
-    record has them; sentences of which it has none are read by the rules. Raises NotThereError, with the nearest names,
-    where nothing is called so.
+    record has them; sentences of which it has none are read by the rules. What is no name, as terms in small letters,
+    quantities, dates and codes, is found by its words. Raises NotThereError, with the nearest names, where nothing is
+    called so.
     """
     network, normal = space.network, normal_name(name)
     (entity,) = network.find([normal]).tolist()
-    ordinals = _visible(_naming(network, entity), allowed) if entity >= 0 else []
-    if not ordinals:
-        known = [network.name(number) for number in _visible_entities(network, allowed)]
-        raise NotThereError(f"no document names {name!r}: {nearest_names(normal, known)}")
+    named = _visible(_naming(network, entity), allowed) if entity >= 0 else []
+    ordinals = named or _holding(normal, space, allowed)
     chunks = space.chunks([space.chunk_id(ordinal) for ordinal in ordinals[:READ_CHUNKS]])
     found = [(chunk, passage) for chunk in chunks for passage in passages_of(chunk)]
     naming = [(chunk, passage) for chunk, passage in found if _names(passage.text, normal)]
+    if not named:
+        telling = {chunk.chunk_id for chunk, _ in naming}
+        ordinals = [ordinal for ordinal in ordinals if space.chunk_id(ordinal) in telling]
+    if not ordinals:
+        known = [network.name(number) for number in _visible_entities(network, allowed)]
+        raise NotThereError(f"no document names {name!r}: {nearest_names(normal, known)}")
     stored = record.triplets_of_chunks(chunks)
     triplets = [*_stored(normal, found, stored), *_read(normal, naming, stored, ontology)]
     unique = {(t.citation.source_id, t.citation.span, t.subject, t.predicate, t.object): t for t in triplets}
@@ -71,6 +77,12 @@ def _naming(network: EntityNetwork, entity: int) -> list[int]:
     node = np.array([entity], np.int64)
     titled = network.titles.of_nodes(node)[1].tolist()
     return list(dict.fromkeys([*titled, *network.chunks.of_nodes(node)[1].tolist()]))
+
+
+def _holding(normal: str, space: SearchSpace, allowed: Bitmap | None) -> list[int]:
+    """The ordinals of the chunks that say most of these words, at most READ_CHUNKS."""
+    tokens = tokenise_for(normal, space.languages)
+    return [ordinal for ordinal, _ in space.keywords.search(tokens, READ_CHUNKS, allowed)] if tokens else []
 
 
 def _visible(ordinals: Sequence[int], allowed: Bitmap | None) -> list[int]:

@@ -19,7 +19,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="what the documents say of a person, organisation, place or thing",
         description="What is said of an entity, each with its sentence and page; what is named beside it; where.",
     )
-    parser.add_argument("entity", metavar="ENTITY", help="its name; case, accents and articles do not count")
+    parser.add_argument(
+        "entity",
+        metavar="ENTITY",
+        help="its name, or a term, quantity, date or code; case, accents and articles do not count",
+    )
     parser.add_argument("--all", action="store_true", help="all that was found, not only the first lines")
     add_common(parser)
     parser.set_defaults(run=run)
