@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from pincite.graph.ontology import Ontology, shipped_ontology
-from pincite.graph_records import Triplet
-from pincite.records import Document, Page
+from pincite.graph_records import Place, Triplet
+from pincite.records import Document, Page, Span, Table
 
 EXTRACTOR = "table rows"
 VERSION = "1"
@@ -58,38 +58,55 @@ def row_triplets(headers: Sequence[str], cells: Sequence[str], ontology: Ontolog
 
 
 def table_triplets(document: Document, ontology: Ontology) -> Iterator[Triplet]:
-    """The triplets of all rows of a document's tables, in reading order; the first line of a table calls its columns,
-    and a row is one whose first cell has a letter."""
+    """The triplets of all rows of a document's tables; the first line of a table calls its columns, and a row is one
+    whose first cell has a letter. Cells are parted by tabs, or else as the reader marked them."""
     for page in document.pages:
         for block in page.blocks:
             if block.kind == "table":
-                yield from _of_table(page, block.span.start, block.span.end, ontology)
+                yield from _of_rows(page, _tabbed_rows(page.text, block.span), ontology)
+        for table in page.tables:
+            if "\t" not in page.text[table.span.start : table.span.end]:
+                yield from _of_rows(page, _marked_rows(table), ontology)
 
 
-def _of_table(page: Page, start: int, end: int, ontology: Ontology) -> Iterator[Triplet]:
-    headers: list[str] = []
-    begin = start
-    for line in page.text[start:end].split("\n"):
+def _tabbed_rows(text: str, span: Span) -> Iterator[list[Place]]:
+    begin = span.start
+    for line in text[span.start : span.end].split("\n"):
         cells = line.split("\t")
-        starts = list(accumulate((len(cell) + 1 for cell in cells), initial=begin))
-        for row in row_triplets(headers, cells, ontology) if _LETTER.search(cells[0]) else ():
+        starts = accumulate((len(cell) + 1 for cell in cells), initial=begin)
+        if line.strip():
+            yield [(start, start + len(cell)) for start, cell in zip(starts, cells, strict=False)]
+        begin += len(line) + 1
+
+
+def _marked_rows(table: Table) -> Iterator[list[Place]]:
+    """The cells of each row, one that is empty as an empty place at its end."""
+    for _, cells in groupby(table.cells, key=lambda cell: cell.row):
+        places = {cell.column: (cell.span.start, cell.span.end) for cell in cells}
+        end = max(end for _, end in places.values())
+        yield [places.get(column, (end, end)) for column in range(max(places) + 1)]
+
+
+def _of_rows(page: Page, rows: Iterable[Sequence[Place]], ontology: Ontology) -> Iterator[Triplet]:
+    headers: list[str] = []
+    for row in rows:
+        cells = [page.text[start:end] for start, end in row]
+        for found in row_triplets(headers, cells, ontology) if _LETTER.search(cells[0]) else ():
             yield Triplet(
                 page=page.number,
-                start=begin,
-                end=begin + len(line),
-                subject=row.subject,
-                predicate=_folded(headers[row.column]),
-                name=row.name,
-                object=row.object,
-                subject_place=(begin, begin + len(cells[0])),
-                object_place=(starts[row.column], starts[row.column] + len(cells[row.column])),
-                confidence=row.confidence,
+                start=row[0][0],
+                end=row[-1][1],
+                subject=found.subject,
+                predicate=_folded(headers[found.column]),
+                name=found.name,
+                object=found.object,
+                subject_place=row[0],
+                object_place=row[found.column],
+                confidence=found.confidence,
                 extractor=EXTRACTOR,
                 version=VERSION,
             )
-        if line.strip():
-            headers = headers or cells
-        begin += len(line) + 1
+        headers = headers or cells
 
 
 def _called(header: str) -> tuple[str, str]:

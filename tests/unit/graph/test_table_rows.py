@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from pincite.graph.table_rows import row_triplets
+from pincite.graph.ontology import shipped_ontology
+from pincite.graph.table_rows import row_triplets, table_triplets
+from pincite.ports import ReadOptions
+from pincite.read.markdown import MarkdownReader
+from pincite.read.table_text import CsvReader
 
 
 def said(headers: Sequence[str], cells: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -52,3 +57,31 @@ def test_what_is_empty_says_nothing() -> None:
 
 def test_the_column_is_told() -> None:
     assert [found.column for found in row_triplets(["A", "B", "C"], ["x", "", "1"])] == [2]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pumps.csv", 'Model,"Flow, rated (m3/h)",Note\nP-100,120,\nP-200,240,old\n'),
+        ("pumps.tsv", "Model\tFlow, rated (m3/h)\tNote\nP-100\t120\t\nP-200\t240\told\n"),
+        (
+            "pumps.md",
+            "| Model | Flow, rated (m3/h) | Note |\n|-|-|-|\n| P-100 | 120 | |\n| P-200 | 240 | old |\n",
+        ),
+    ],
+)
+def test_rows_are_read_however_the_file_parts_its_cells(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    reader = MarkdownReader() if name.endswith(".md") else CsvReader()
+    document = reader.read(tmp_path / name, ReadOptions())
+    found = list(table_triplets(document, shipped_ontology()))
+    assert [(triplet.subject, triplet.name, triplet.object) for triplet in found] == [
+        ("P-100", "flow_rated", "120 m3/h"),
+        ("P-200", "flow_rated", "240 m3/h"),
+        ("P-200", "note", "old"),
+    ]
+    for triplet in found:
+        page = document.pages[0].text
+        assert triplet.subject == page[slice(*triplet.subject_place)]
+        assert triplet.object.startswith(page[slice(*triplet.object_place)])
+        assert triplet.start <= triplet.subject_place[0] < triplet.object_place[1] <= triplet.end
