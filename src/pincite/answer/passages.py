@@ -88,7 +88,12 @@ def headings_of(chunk: ChunkRecord) -> list[Passage]:
 def lines_of(chunk: ChunkRecord) -> list[Passage]:
     """Every line of the chunk as a passage, headings and captions too; the cells of a table's line are parted by tabs
     in its quote."""
-    return [line for piece in _pieces(chunk) for line in _table_lines(piece)]
+    return [line for block in blocks_of(chunk) for line in block]
+
+
+def blocks_of(chunk: ChunkRecord) -> list[list[Passage]]:
+    """The same lines, block by block."""
+    return [list(_table_lines(piece)) for piece in _pieces(chunk)]
 
 
 def _is_quotable(passage: Passage) -> bool:

@@ -71,6 +71,12 @@ class Surroundings:
         behind = next((place.chunk_id for place in places if place.start > chunk.start), None)
         return None if behind is None else self.space.chunks([behind])[0]
 
+    def preceding(self, chunk: ChunkRecord) -> ChunkRecord | None:
+        """The chunk in front of another in its document, None in front of the first."""
+        places = self._once(self.record.chunk_places, chunk.source_id)
+        before = [place.chunk_id for place in places if place.start < chunk.start]
+        return self.space.chunks(before[-1:])[0] if before else None
+
     def visible_sources(self) -> list[str]:
         """The ids of the documents that have a visible chunk, sorted."""
         numbers = self.space.documents if self.allowed is None else self.space.documents[self.allowed]

@@ -90,9 +90,18 @@ def _asked_lines(case: Case) -> list[str]:
     matched = [measure for measure in lexicon().measures if measure.names.search(text)]
     if any(not measure.broad for measure in matched):
         matched = [measure for measure in matched if not measure.broad]
-    elif matched and _other_words(case, matched) > MOST_OTHER_WORDS:
+    elif matched and (_other_words(case, matched) > MOST_OTHER_WORDS or _is_part(matched, text)):
         return []
     return list(dict.fromkeys(name for measure in matched for name in measure.lines))
+
+
+def _is_part(measures: Sequence[Measure], text: str) -> bool:
+    """Whether a word just before each of the measures makes another line of it ("unearned revenue")."""
+    plain = frozenset().union(*families_of(_PLAIN, ("en",)))
+    found = [match for measure in measures for match in measure.names.finditer(text)]
+    before = [re.search(r"(?:^|\s)([a-z]+)\s$", text[: match.start()]) for match in found]
+    words = [families_of(word[1], ("en",)) if word else () for word in before]
+    return all(word and all(family.isdisjoint(plain) for family in word) for word in words)
 
 
 def _other_words(case: Case, measures: Sequence[Measure]) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pincite.answer.case import Case
 from pincite.answer.facts import has_value
 from pincite.answer.passages import Passage, lines_of
-from pincite.answer.plans.tables import CAPTION
+from pincite.answer.plans.rows import CAPTION
 from pincite.answer.question import asked_quantity, families_of, roots_of
 from pincite.answer.sentences import Sentence, sentences_of_chunk
 from pincite.answer.statements import Passaged, stated, told

@@ -7,31 +7,39 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.case import Case
+from pincite.answer.document import named_documents
 from pincite.answer.facts import folded_name
 from pincite.answer.passages import Passage, lines_of
+from pincite.answer.plans.rows import TableRow, is_value, rows_of
 from pincite.answer.question import Question, asked_quantity, families_of
 from pincite.answer.sentences import heading_of
-from pincite.answer.statements import stated
+from pincite.answer.statements import Passaged, stated
+from pincite.answer.vocabulary import MONTHS
 from pincite.records import ChunkRecord, Statement
 
-LOOKED_AT = 8
-HEAD_LINES = 14
-NEIGHBOURS = 2
+LOOKED_AT = 12
+MOST_SOURCES = 2
 LEAST_PRECISION = 0.5
 LEAST_COVERAGE = 0.5
 LEAST_LETTERS = 2
+LEAST_NAME = 6
 QUANTITY_WORTH = 0.5
 NUMBER_WORTH = 0.3
+PERIOD_COST = 0.5
 
-CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I)
-
-_VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?%?\*{0,3}")
-_LOOSE_ROW = re.compile(
-    r"(?P<label>(?:[^\W\d_][\w-]*,?\s){1,6}(?<!\bto\s))(?P<value>\d+[.,]\d+(?:\s(?:to|–|-)\s\d+[.,]\d+)?)"
-)
 _LOST = re.compile(r"\d\s+to$")
 _CLASS = re.compile(r"\b(?P<kind>category|class|zone|type|group|grade|level)\s(?P<key>[A-Z0-9]\w{0,2})\b", re.I)
 _BRACKETED_UNIT = re.compile(r"[\[(][^\[\]()\d]{0,6}[^\W\d_]/[^\[\]()]{1,6}[\])]")
+_OF_SOMETHING = re.compile(
+    r"^what (?:is|are|was|were) (?:the )?(?P<quantity>[\w'% -]+?) (?:of|for) (?:an? |the )?\w", re.I
+)
+_BESIDE = re.compile(r"^(?:less|plus|add|total)\b:?\s*|(?:,\s*net)?\s*(?:\(\d+\))?$", re.I)
+_DATED = re.compile(rf"\bended\b|\b(?:{'|'.join(MONTHS[0])}) \d", re.I)
+_MOMENT = re.compile(r"\b(?:at the end of|as of|as at)\b", re.I)
+_CASH_FLOW = re.compile(r"\bcash flows?\b", re.I)
+_STATEMENT = re.compile(r"\bstatements? of\b|\bbalance sheets?\b|\bcash flows?\b", re.I)
+_CHANGE = re.compile(r"\b(?:cash|chang\w+|increase\w*|decrease\w*)\b", re.I)
+_LABEL = re.compile(r"[^\t\d$]+(?=[\t\d$])")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 UNIT = re.compile(r"\(?[^()\n]{0,40}\b(?:thousands|millions|billions)\b[^()\n]{0,60}\)?", re.IGNORECASE)
 PERIOD = re.compile(
@@ -41,21 +49,9 @@ PERIOD = re.compile(
     re.I,
 )
 """What a head says of the length of a period."""
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_LETTERS = re.compile(r"[^\W\d_]")
-_SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line with a label and values, with the lines above it; `fit` says how well it is what the question names."""
-
-    line: Passage
-    chunk: ChunkRecord
-    label: str
-    values: tuple[str, ...]
-    above: tuple[Passage, ...]
-    fit: float
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
+_LETTER = re.compile(r"[^\W\d_]")
+_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS[0])})\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,50 +60,47 @@ class Column:
 
     index: int
     head: str
-    lines: tuple[Passage, ...]
+    lines: tuple[Passaged, ...]
 
 
 def looked_up(case: Case) -> list[Statement]:
     """The cell that the question asks for; where its column is not certain, the row as it stands."""
-    if case.question.expected not in ("number", "value") and not YEAR.search(case.question.text):
+    quantity = _quantity(case.question)
+    if quantity is None:
         return []
-    rows = sorted(_rows(case), key=lambda row: -round(row.fit, 6))
-    return [_statement(case.question, rows[0])] if rows else []
+    found = [(fit, row) for row in _rows(case) if (fit := _fit(case, row, quantity)) is not None]
+    best = max(found, key=lambda item: round(item[0], 6), default=None)
+    return [] if best is None else [_statement(case.question, best[1])]
 
 
-def _rows(case: Case) -> Iterator[Row]:
-    """The rows of the best chunks that fit the question."""
-    for item in case.retrieval.evidence[:LOOKED_AT]:
-        lines = lines_of(item.chunk)
-        for index, line in enumerate(lines):
-            label, values = cells_of(line) if line.kind == "table" else _loose_cells(lines, index)
-            if not values or not label or _LOST.search(label) or _is_other_class(case.question, label):
-                continue
-            above = _of_one_table(lines[max(0, index - HEAD_LINES) : index])
-            fit = _fit(case, label, item.chunk, above)
-            if fit is not None:
-                yield Row(line, item.chunk, label, values, above, fit)
+def _quantity(question: Question) -> str | None:
+    """The quantity whose value is asked; empty where a value is asked without its name, None where none is."""
+    if question.expected in ("number", "value"):
+        return asked_quantity(question) or ""
+    if YEAR.search(question.text):
+        return ""
+    match = _OF_SOMETHING.match(question.text)
+    return match["quantity"] if match else None
 
 
-def _of_one_table(above: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The lines from the last caption on, where there is one."""
-    captions = [index for index, line in enumerate(above) if CAPTION.match(line.text)]
-    return tuple(above[captions[-1] :] if captions else above)
+def _rows(case: Case) -> Iterator[TableRow]:
+    """The rows of the best chunks, and of those of a named document that hold a line which the question names."""
+    sources, asked = named_documents(case), _squeezed(case.question.text)
+    best = [item.chunk for item in case.retrieval.evidence[:LOOKED_AT]]
+    near = [chunk for chunk in best if not sources or chunk.source_id in sources]
+    whole = [chunk for source in sources[:MOST_SOURCES] for chunk in case.around.document(source)]
+    naming = [chunk for chunk in whole if any(_opens_with(line, asked, chunk) for line in chunk.content.split("\n"))]
+    for chunk in {chunk.chunk_id: chunk for chunk in (*near, *naming)}.values():
+        for row in rows_of(chunk, case.around.preceding(chunk)):
+            if not _LOST.search(row.label) and not _is_other_class(case.question, row.label):
+                yield row
 
 
-def cells_of(line: Passage) -> tuple[str, tuple[str, ...]]:
-    """The label of a table's line and the values behind it."""
-    cells = [cell.strip() for cell in _SPLIT.split(line.quotes[0]) if cell.strip(" $")]
-    values = tuple(cell for cell in cells[1:] if _VALUE.fullmatch(cell))
-    return " ".join(cell for cell in cells if not _VALUE.fullmatch(cell)), values
-
-
-def _loose_cells(lines: Sequence[Passage], index: int) -> tuple[str, tuple[str, ...]]:
-    """The label and the value of a line outside any table with more of its kind about it, as scanned tables have."""
-    around = lines[max(0, index - NEIGHBOURS) : index + NEIGHBOURS + 1]
-    rows = [_LOOSE_ROW.fullmatch(" ".join(line.text.split())) for line in around]
-    match = _LOOSE_ROW.fullmatch(" ".join(lines[index].text.split()))
-    return (match["label"].strip(), (match["value"],)) if match and sum(map(bool, rows)) > NEIGHBOURS else ("", ())
+def _opens_with(line: str, asked: str, chunk: ChunkRecord) -> bool:
+    """Whether a line of a table opens with a label that the question names."""
+    label = _LABEL.match(line)
+    name = _squeezed(label.group()) if label else ""
+    return len(name) >= LEAST_NAME and name in asked and name not in _squeezed(chunk.filename)
 
 
 def _is_other_class(question: Question, label: str) -> bool:
@@ -116,66 +109,123 @@ def _is_other_class(question: Question, label: str) -> bool:
     return any(asked.get(match["kind"].casefold(), match["key"]) != match["key"] for match in _CLASS.finditer(label))
 
 
-def _fit(case: Case, label: str, chunk: ChunkRecord, above: Sequence[Passage]) -> float | None:
-    """How well a row fits: the words of its label stand in the question, and the question's in it and above it."""
+def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
+    """How well a row fits: the words of its label, or of one part of it, stand in the question, and the question's in
+    it and above it. Where nothing but the form of the question asks for a value, a whole part of the label and the
+    name of the quantity have to stand there."""
     question, languages = case.question, case.retrieval.query.languages
-    words = [word for word in families_of(label, languages) if not any(c.isdigit() for form in word for c in form)]
-    if len(_LETTERS.findall(label)) < LEAST_LETTERS:
-        return None
+    labels = [label for label in dict.fromkeys((*row.labels, row.label)) if _has_words(label)]
+    named = any(_is_named(question, label, row) for label in labels)
     asked = frozenset().union(*question.words)
-    named = _squeezed(label) in _squeezed(question.text)
-    precision = 1.0 if named else sum(not word.isdisjoint(asked) for word in words) / max(1, len(words))
-    hits = sum(not word.isdisjoint(asked) for word in words) + named
-    around = " ".join([label, heading_of(chunk), chunk.title or "", chunk.filename, *(line.text for line in above)])
-    held = frozenset().union(*families_of(re.sub(r"[_.]", " ", around), languages))
-    coverage = sum(not word.isdisjoint(held) for word in question.words) / max(1, len(question.words))
-    if hits == 0 or precision < LEAST_PRECISION or coverage < LEAST_COVERAGE:
+    precisions = [_precision(families_of(label, languages), asked) for label in labels]
+    precision = 1.0 if named else max(precisions, default=0.0)
+    hits = sum(not word.isdisjoint(asked) for word in families_of(row.label, languages)) + named
+    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row)) < LEAST_COVERAGE:
         return None
-    numbers = set(_NUMBER.findall(label)) & set(_NUMBER.findall(question.text))
-    worth = QUANTITY_WORTH * _heads_quantity(question, above) + NUMBER_WORTH * len(numbers)
-    return coverage + precision + 0.2 * hits + named + worth
+    if question.expected not in ("number", "value") and quantity and not (named and _speaks_of(row, quantity)):
+        return None
+    numbers = set(_DIGITS.findall(row.label)) & set(_DIGITS.findall(question.text))
+    heads_quantity = bool(quantity) and any(folded_name(quantity) in folded_name(line.text) for line, _ in row.above)
+    worth = QUANTITY_WORTH * heads_quantity - PERIOD_COST * _is_flow(question, row)
+    return worth + coverage + precision + 0.2 * hits + named + NUMBER_WORTH * len(numbers)
 
 
-def _heads_quantity(question: Question, above: Sequence[Passage]) -> bool:
-    """Whether the caption or a head names the very quantity that is asked ("axle load", not "axle width", "load")."""
-    quantity = folded_name(asked_quantity(question) or "")
-    return bool(quantity) and any(quantity in folded_name(line.text) for line in above)
+def _coverage(case: Case, row: TableRow) -> float:
+    """The share of the question's words that a row, the lines above it, its headings and its document's name hold."""
+    chunk, words = row.chunk, case.question.words
+    texts = [row.label, heading_of(chunk), chunk.title or "", chunk.filename, *(line.text for line, _ in row.above)]
+    around = re.sub(r"[_.]", " ", " ".join(texts))
+    held = frozenset().union(*families_of(around, case.retrieval.query.languages))
+    return sum(not word.isdisjoint(held) for word in words) / max(1, len(words))
+
+
+def _is_flow(question: Question, row: TableRow) -> bool:
+    """Whether a row says what flowed in a period and the question asks what there was: it names a day, or speaks of no
+    change where the row is one of cash flows. The nearest title and the nearest date above the row tell which it is."""
+    above = [*(line.text for line, _ in reversed(row.above)), *row.chunk.section[-1:]]
+    titled = next((text for text in above if _STATEMENT.search(text)), "")
+    dated = next((text for text in above if _DATED.search(text)), "")
+    of_cash = bool(_CASH_FLOW.search(titled))
+    is_of_period = bool(re.search(r"\bended\b", dated, re.I))
+    return (is_of_period and bool(_MOMENT.search(question.text))) or (of_cash and not _CHANGE.search(question.text))
+
+
+def _speaks_of(row: TableRow, quantity: str) -> bool:
+    """Whether the name of a quantity stands above a row or anywhere in its chunk."""
+    return folded_name(quantity) in folded_name(" ".join([row.chunk.content, *(line.text for line, _ in row.above)]))
+
+
+def _has_words(label: str) -> bool:
+    """Whether a label has letters that are no date."""
+    return len(_LETTER.findall(_MONTH.sub("", label))) >= LEAST_LETTERS
+
+
+def _precision(words: Sequence[frozenset[str]], asked: frozenset[str]) -> float:
+    """The share of the words of a label that is asked, numbers left aside."""
+    plain = [word for word in words if not any(c.isdigit() for form in word for c in form)]
+    return sum(not word.isdisjoint(asked) for word in plain) / max(1, len(plain))
+
+
+def _is_named(question: Question, label: str, row: TableRow) -> bool:
+    """Whether the question names a label as it stands, by its key, or with letters that look alike; the name of the
+    document is no label."""
+    name = _squeezed(_BESIDE.sub("", label))
+    if name in _squeezed(row.chunk.filename):
+        return False
+    if (name in _squeezed(question.text)) or _is_key(question, label, row):
+        return True
+    return len(name) >= LEAST_LETTERS and _shape(name) in map(_shape, re.findall(r"\w+", question.text))
+
+
+def _shape(word: str) -> str:
+    """A word as text recognition may see it: "milk" and "lnilk" alike."""
+    folded = re.sub(r"ln|rn|nl|n1|in|m", "m", word.casefold())
+    return re.sub(r"[1ijl|]", "l", folded).replace("0", "o")
+
+
+def _is_key(question: Question, label: str, row: TableRow) -> bool:
+    """Whether a label opens with the key of the class that the question names ("category III"), in a table of its
+    kind."""
+    asked = _CLASS.search(question.text)
+    if asked is None or label.split(maxsplit=1)[0] != asked["key"]:
+        return False
+    return any(asked["kind"].casefold() in line.text.casefold() for line, _ in row.above)
 
 
 def _squeezed(text: str) -> str:
     return re.sub(r"\W", "", text).casefold()
 
 
-def _statement(question: Question, row: Row) -> Statement:
+def _statement(question: Question, row: TableRow) -> Statement:
     column = _column(question, row)
     if column is None:
-        return stated(row.line.text, "value", [(row.line, row.chunk)])
-    unit = next((line for line in reversed(row.above) if _unit_in(row, line.text)), None)
-    match = _unit_in(row, unit.text) if unit else None
+        return stated(" ".join(line.text for line, _ in row.lines), "value", row.lines)
+    unit = next((item for item in reversed(row.above) if _unit_in(row, item[0].text)), None)
+    match = _unit_in(row, unit[0].text) if unit else None
     said = f"{row.label}{column.head and ', '}{column.head}: {row.values[column.index]}"
     said += f" ({match.group().strip('()[] ')})" if match else ""
-    cited = [*((line, row.chunk) for line in column.lines), (row.line, row.chunk)]
-    return stated(said, "value", [(unit, row.chunk), *cited] if unit and match else cited)
+    cited = [*column.lines, *row.lines]
+    return stated(said, "value", [unit, *cited] if unit and match else cited)
 
 
-def _unit_in(row: Row, head: str) -> re.Match[str] | None:
+def _unit_in(row: TableRow, head: str) -> re.Match[str] | None:
     """What a head says of the unit of a row: "in millions"; "[kN/m]" where the row has one value, and no percent."""
     is_plain = len(row.values) == 1 and "%" not in row.values[0]
     return UNIT.search(head) or (_BRACKETED_UNIT.search(head) if is_plain else None)
 
 
-def _column(question: Question, row: Row) -> Column | None:
-    """The only value; the one under the asked year and period; the one under the head with most of the question's
-    words; None where this is not certain."""
+def _column(question: Question, row: TableRow) -> Column | None:
+    """The only value; the one under the asked year and period; the one under the head, or under the symbol, with most
+    of the question's words; None where this is not certain."""
     if len(row.values) == 1:
         return Column(0, "", ())
-    return _by_year(question, row) or _by_head(question, row)
+    return _by_year(question, row) or _by_head(question, row) or _by_symbol(question, row)
 
 
-def _by_year(question: Question, row: Row) -> Column | None:
+def _by_year(question: Question, row: TableRow) -> Column | None:
     asked = YEAR.findall(question.text)
     for line in reversed(row.above):
-        years = YEAR.findall(line.text)
+        years = YEAR.findall(line[0].text)
         if len(years) == len(row.values) and len(asked) == 1 and asked[0] in years:
             places = [index for index, year in enumerate(years) if year == asked[0]]
             if len(places) == 1:
@@ -184,16 +234,16 @@ def _by_year(question: Question, row: Row) -> Column | None:
     return None
 
 
-def _by_period(question: Question, row: Row, years: Passage, places: Sequence[int]) -> Column | None:
+def _by_period(question: Question, row: TableRow, years: Passaged, places: Sequence[int]) -> Column | None:
     """Where the year stands more than once: the head above says which of them is the quarter and which the year."""
     wanted = asked_period(question)
     for line in row.above:
-        found = list(PERIOD.finditer(line.text))
+        found = list(PERIOD.finditer(line[0].text))
         if len(found) == len(places):
             fitting = [place for place, match in zip(places, found, strict=True) if match.lastgroup == wanted]
             if len(fitting) == 1:
                 head = next(match.group() for match in found if match.lastgroup == wanted)
-                return Column(fitting[0], f"{head}, {YEAR.findall(years.text)[fitting[0]]}", (line, years))
+                return Column(fitting[0], f"{head}, {YEAR.findall(years[0].text)[fitting[0]]}", (line, years))
     return None
 
 
@@ -202,21 +252,45 @@ def asked_period(question: Question) -> str:
     return "quarter" if re.search(r"\bquarter\b|\bQ[1-4]\b", question.text) else "year"
 
 
-def _by_head(question: Question, row: Row) -> Column | None:
+def _by_head(question: Question, row: TableRow) -> Column | None:
     """The column by heads that stand in as many cells as the row has; lines of one head are read downwards."""
     count = len(row.values) + 1
-    heads = [line for line in row.above if len(line.quotes[0].split("\t")) == count and not _has_values(line)]
+    heads = [item for item in row.above if len(_cells(item[0])) == count and not any(map(is_value, _cells(item[0])))]
     if not heads:
         return None
-    columns = [" ".join(line.quotes[0].split("\t")[index].strip() for line in heads) for index in range(1, count)]
+    columns = [" ".join(_cells(line)[index] for line, _ in heads) for index in range(1, count)]
+    place = _most_asked(question, columns)
+    return None if place is None else Column(place, columns[place], tuple(heads))
+
+
+def _cells(line: Passage) -> list[str]:
+    return [cell.strip() for cell in line.quotes[0].split("\t")]
+
+
+def _by_symbol(question: Question, row: TableRow) -> Column | None:
+    """The column by a head of symbols, one for each value, where lines of the same chunk say what they stand for ("z is
+    the height")."""
+    for line in row.above:
+        symbols = line[0].text.split()
+        if len(symbols) != len(row.values) or any(map(is_value, symbols)):
+            continue
+        glosses = [_gloss(row.chunk, symbol) for symbol in symbols]
+        place = _most_asked(question, [gloss.text if gloss else "" for gloss in glosses])
+        gloss = None if place is None else glosses[place]
+        if place is not None and gloss is not None:
+            return Column(place, symbols[place], (line, (gloss, row.chunk)))
+    return None
+
+
+def _gloss(chunk: ChunkRecord, symbol: str) -> Passage | None:
+    """The line that says what a symbol stands for."""
+    said = re.compile(rf"{re.escape(symbol)}\s(?:is\s)?(?:an?|the)\s", re.I)
+    return next((line for line in lines_of(chunk) if said.match(line.text)), None)
+
+
+def _most_asked(question: Question, texts: Sequence[str]) -> int | None:
+    """The one text with most of the question's words; None where two have as many."""
     asked = frozenset().union(*question.words)
-    scores = [sum(not word.isdisjoint(asked) for word in families_of(head, ("en",))) for head in columns]
+    scores = [sum(not word.isdisjoint(asked) for word in families_of(text, ("en",))) for text in texts]
     best = max(scores)
-    if best == 0 or scores.count(best) > 1:
-        return None
-    index = scores.index(best)
-    return Column(index, columns[index], tuple(heads))
-
-
-def _has_values(line: Passage) -> bool:
-    return any(_VALUE.fullmatch(cell.strip()) for cell in line.quotes[0].split("\t"))
+    return scores.index(best) if best and scores.count(best) == 1 else None

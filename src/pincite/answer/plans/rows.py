@@ -1,0 +1,160 @@
+"""The rows of the tables of a chunk: drawn ones by their cells, those that lost their lines by what stands in a line or
+in a block below a caption."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pincite.answer.passages import Passage, blocks_of
+from pincite.answer.statements import Passaged
+from pincite.records import ChunkRecord
+
+HEAD_LINES = 14
+CAPTION_LINES = 6
+NEIGHBOURS = 2
+LONGEST_LINE = 140
+
+CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I)
+
+_VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?%?\*{0,3}")
+_SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
+_LOOSE_ROW = re.compile(
+    r"(?P<label>(?:[^\W\d_][\w-]*,?\s){1,6}(?<!\bto\s))(?P<value>\d+[.,]\d+(?:\s(?:to|–|-)\s\d+[.,]\d+)?)"
+)
+_NUMBER = r"-?\d+(?:[.,]\d+)*(?:\s(?:to|–|-)\s\d+(?:[.,]\d+)*)?%?"
+_ENDS_IN_VALUES = re.compile(rf"(?P<label>.*?)(?P<values>(?:(?:^|(?<=\s)){_NUMBER}(?:\s|$))+)(?:\d\))*$")
+_POINTS = re.compile(r"\b(?:table|section|figure|annex|part|clause|expression|page|see|and|to|than|of|at|in)\s*$", re.I)
+_PROSE = re.compile(r"^(?:NOTE\b|\(\d+\)P?\s)|[^\W\d_]{3,}\.$")
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row: the parts of its label (its cells, or its lines), its values, the lines that it stands on, and those above
+    it, from its caption on where it has one."""
+
+    labels: tuple[str, ...]
+    values: tuple[str, ...]
+    lines: tuple[Passaged, ...]
+    above: tuple[Passaged, ...]
+
+    @property
+    def label(self) -> str:
+        """The whole label."""
+        return " ".join(self.labels)
+
+    @property
+    def chunk(self) -> ChunkRecord:
+        """The chunk that it stands in."""
+        return self.lines[0][1]
+
+
+Cells = tuple[tuple[str, ...], tuple[str, ...], tuple[Passaged, ...]]
+
+
+def rows_of(chunk: ChunkRecord, before: ChunkRecord | None) -> Iterator[TableRow]:
+    """The rows of a chunk in order; a table at its beginning has its caption and head in the chunk before it."""
+    above = _left_open(before) if before is not None else []
+    captioned = bool(above)
+    for block in blocks_of(chunk):
+        lines = [(line, chunk) for line in block]
+        for index, (line, _) in enumerate(lines):
+            if CAPTION.match(line.text):
+                above, captioned = [], True
+            elif _is_prose(line):
+                captioned = False
+            for labels, values, stands_on in _rows_at(lines, index, captioned=captioned):
+                yield TableRow(labels, values, stands_on, _near(above))
+            above.append(lines[index])
+
+
+def cells_of(line: Passage) -> tuple[str, tuple[str, ...]]:
+    """The label of a table's line and the values behind it."""
+    cells = _split(line)
+    values = tuple(cell for cell in cells[1:] if is_value(cell))
+    return " ".join(cell for cell in cells if not is_value(cell)), values
+
+
+def _split(line: Passage) -> list[str]:
+    return [cell.strip() for cell in _SPLIT.split(line.quotes[0]) if cell.strip(" $")]
+
+
+def is_value(cell: str) -> bool:
+    """Whether a cell holds a value and nothing else."""
+    return bool(_VALUE.fullmatch(cell))
+
+
+def _left_open(chunk: ChunkRecord) -> list[Passaged]:
+    """The lines from the last caption of a chunk on, where no prose stands behind it."""
+    lines: list[Passaged] = []
+    for block in blocks_of(chunk):
+        for line in block:
+            if CAPTION.match(line.text):
+                lines = [(line, chunk)]
+            elif _is_prose(line):
+                lines = []
+            elif lines:
+                lines.append((line, chunk))
+    return lines
+
+
+def _is_prose(line: Passage) -> bool:
+    return line.kind != "table" and (len(line.text) > LONGEST_LINE or bool(_PROSE.search(line.text)))
+
+
+def _near(above: Sequence[Passaged]) -> tuple[Passaged, ...]:
+    """The first lines of a table and those just above a row of it."""
+    return (*above[:CAPTION_LINES], *above[CAPTION_LINES:][-HEAD_LINES:])
+
+
+def _rows_at(block: Sequence[Passaged], index: int, *, captioned: bool) -> Iterator[Cells]:
+    """The rows that a line is, or ends: one; two that stand side by side; that of its whole block; none."""
+    passage = block[index][0]
+    if passage.kind == "table":
+        yield from _cells(block[index])
+    elif captioned:
+        yield from _captioned(block, index)
+    elif match := _LOOSE_ROW.fullmatch(_plain(passage)):
+        around = block[max(0, index - NEIGHBOURS) : index + NEIGHBOURS + 1]
+        if sum(bool(_LOOSE_ROW.fullmatch(_plain(line))) for line, _ in around) > NEIGHBOURS:
+            yield (match["label"].strip(),), (match["value"],), (block[index],)
+
+
+def _cells(line: Passaged) -> Iterator[Cells]:
+    """The row of a drawn table; where labels and values take turns, tables stand side by side."""
+    _, values = cells_of(line[0])
+    cells = [cell.strip() for cell in line[0].quotes[0].split("\t")]
+    pairs = list(zip(cells[::2], cells[1::2], strict=False))
+    taking_turns = len(cells) > 2 and len(cells) % 2 == 0 and len(values) == len(pairs)
+    if taking_turns and all(is_value(value) and not is_value(name) and name for name, value in pairs):
+        for name, value in pairs:
+            yield (name,), (value,), (line,)
+    elif values and (names := tuple(cell for cell in _split(line[0]) if not is_value(cell))):
+        yield names, values, (line,)
+
+
+def _captioned(block: Sequence[Passaged], index: int) -> Iterator[Cells]:
+    """Below a caption a line that ends in values is a row; the only one such in a block of several lines has them all
+    for its label."""
+    label, values = _ending(block[index][0])
+    if not values:
+        return
+    if sum(bool(_ending(line)[1]) for line, _ in block) == 1:
+        labels = [_ending(line)[0] or "" for line, _ in block]
+        yield tuple(filter(None, labels)), values, tuple(block)
+    elif label:
+        yield (label,), values, (block[index],)
+
+
+def _ending(line: Passage) -> tuple[str, tuple[str, ...]]:
+    """A line as its label and the values at its end."""
+    text = _plain(line)
+    match = _ENDS_IN_VALUES.fullmatch(text)
+    if match is None or _POINTS.search(match["label"]) or CAPTION.match(text):
+        return text, ()
+    return match["label"].strip(), tuple(re.findall(_NUMBER, match["values"]))
+
+
+def _plain(line: Passage) -> str:
+    return " ".join(line.text.split())
