@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from pincite.graph.names import Name, find_names, normal_name, parts_of, title_names
@@ -51,18 +52,27 @@ def find_mentions(document: Document, anchors: Sequence[Anchor]) -> tuple[Mentio
 def _inside(mentions: Sequence[Mention]) -> list[Mention]:
     """For each name, or part of one, the shorter names that begin or end it and that stand alone elsewhere."""
     alone = {mention.name for mention in mentions if mention.kind == "name"}
-    inner: list[Mention] = []
-    for mention in mentions:
-        wholes = [whole.split() for whole in (mention.name, *parts_of(mention.name))]
-        shorter = dict.fromkeys(
+    return [
+        Mention("name", mention.start, mention.end, name, None)
+        for mention in mentions
+        for name in _shorter(mention.name)
+        if name in alone
+    ]
+
+
+@lru_cache(maxsize=65536)
+def _shorter(name: str) -> tuple[str, ...]:
+    """What begins or ends a name of up to LONGEST_SHORTENED words, or a part of one."""
+    wholes = [whole.split() for whole in (name, *parts_of(name))]
+    return tuple(
+        dict.fromkeys(
             " ".join(part)
             for words in wholes
             if len(words) <= LONGEST_SHORTENED
             for cut in range(1, len(words))
             for part in (words[:cut], words[cut:])
         )
-        inner += [Mention("name", mention.start, mention.end, name, None) for name in shorter if name in alone]
-    return inner
+    )
 
 
 class _ShortForms:

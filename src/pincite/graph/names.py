@@ -55,6 +55,7 @@ def find_names(text: str) -> Iterator[Name]:
         yield Name(begin, end, text[begin:end], opens)
 
 
+@lru_cache(maxsize=65536)
 def normal_name(text: str) -> str:
     """The form under which spellings of one name meet: case, accents, possessives, punctuation and a leading article
     do not count ("Schrödinger's" and "schrodinger")."""
