@@ -63,6 +63,14 @@ def test_what_is_no_name_is_found_by_its_words(tmp_path: Path) -> None:
             made.entity("suction flow")
 
 
+def test_marks_between_the_words_of_a_name_do_not_hide_its_sentences(tmp_path: Path) -> None:
+    text = "Marks & Spencer bought Ocado in 2019."
+    with hashing_engine(tmp_path / "store") as made:
+        made.index_documents([(Source("shops.pdf", "given", "shops"), document((text,)))])
+        mentions = made.entity("Marks & Spencer").mentions
+        assert [mention.quote for mention in mentions] == [text]
+
+
 def test_a_name_that_nobody_mentions_is_told_with_the_nearest(engine: Engine) -> None:
     with pytest.raises(PinciteError, match="no document names 'Rivan': nearest are rivian"):
         engine.entity("Rivan")

@@ -97,7 +97,8 @@ def _visible_entities(network: EntityNetwork, allowed: Bitmap | None) -> list[in
 
 
 def _names(text: str, normal: str) -> bool:
-    return f" {normal} " in f" {' '.join(normal_name(word) for word in text.split())} "
+    words = filter(None, map(normal_name, text.split()))
+    return f" {normal} " in f" {' '.join(words)} "
 
 
 def _stored(normal: str, found: Sequence[Told], stored: Stored) -> Iterator[CitedTriplet]:
