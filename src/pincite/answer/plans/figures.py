@@ -109,7 +109,8 @@ class Accounts:
         scored = []
         for number, lines in sorted(pages.items()):
             ordered = [lines[place] for place in sorted(lines)]
-            rows = sum(_row(ordered, name) is not None for name in names)
+            cells = [cells_of(line) for line, _ in ordered]
+            rows = sum(_row(cells, name) is not None for name in names)
             titled = any(map(lexicon().titles[statement].search, _titles(ordered)))
             if rows >= (least if titled else least_untitled):
                 scored.append((-rows - TITLE_WORTH * titled, number, ordered))
@@ -123,9 +124,8 @@ def _titles(lines: Sequence[Passaged]) -> Iterator[str]:
         yield re.sub(r"[\W\d_]", "", text)
 
 
-def _row(lines: Sequence[Passaged], name: str) -> tuple[int, str, tuple[str, ...]] | None:
+def _row(cells: Sequence[tuple[str, tuple[str, ...]]], name: str) -> tuple[int, str, tuple[str, ...]] | None:
     """Index, label and values of the first row that is called like this line of a statement."""
-    cells = [cells_of(line) for line, _ in lines]
     for pattern in lexicon().labels[name]:
         for index, (label, values) in enumerate(cells):
             if values and pattern.fullmatch(label.rstrip(" :*").strip()):
@@ -134,7 +134,7 @@ def _row(lines: Sequence[Passaged], name: str) -> tuple[int, str, tuple[str, ...
 
 
 def _figure(lines: Sequence[Passaged], name: str, period: str) -> Figure | None:
-    found = _row(lines, name)
+    found = _row([cells_of(line) for line, _ in lines], name)
     if found is None:
         return None
     index, label, values = found

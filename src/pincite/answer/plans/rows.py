@@ -16,7 +16,7 @@ CAPTION_LINES = 6
 NEIGHBOURS = 2
 LONGEST_LINE = 140
 
-CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I)
+CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I | re.M)
 
 _VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?%?\*{0,3}")
 _SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
@@ -88,6 +88,8 @@ def is_value(cell: str) -> bool:
 def _left_open(chunk: ChunkRecord) -> list[Passaged]:
     """The lines from the last caption of a chunk on, where no prose stands behind it."""
     lines: list[Passaged] = []
+    if not CAPTION.search(chunk.content):
+        return lines
     for block in blocks_of(chunk):
         for line in block:
             if CAPTION.match(line.text):

@@ -98,6 +98,8 @@ def _rows(case: Case) -> Iterator[TableRow]:
 
 def _opens_with(line: str, asked: str, chunk: ChunkRecord) -> bool:
     """Whether a line of a table opens with a label that the question names."""
+    if line[:1].casefold() not in asked:
+        return False
     label = _LABEL.match(line)
     name = _squeezed(label.group()) if label else ""
     return len(name) >= LEAST_NAME and name in asked and name not in _squeezed(chunk.filename)
