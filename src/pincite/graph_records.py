@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 Place = tuple[int, int]
 
@@ -63,3 +64,13 @@ class Triplet:
     confidence: float
     extractor: str
     version: str
+
+
+class Told(NamedTuple):
+    """Of which two things a sentence that begins at `start` of a page says something, and how surely."""
+
+    page: int
+    start: int
+    subject: str
+    object: str
+    confidence: float

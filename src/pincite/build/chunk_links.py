@@ -34,8 +34,8 @@ def make_chunk_links(
         previous=_filled(len(places), ((later, earlier) for earlier, later in _neighbours(documents))),
         following=_filled(len(places), _neighbours(documents)),
         sizes=_filled(len(places), ((ordinals[chunk_id], size) for chunk_id, size in sizes.items())),
-        first_pages=_filled(len(places), ((ordinals[place.chunk_id], place.first_page) for place in places)),
-        last_pages=_filled(len(places), ((ordinals[place.chunk_id], place.last_page) for place in places)),
+        first_pages=_filled(len(places), ((ordinals[place.chunk_id], place.spans[0][0]) for place in places)),
+        last_pages=_filled(len(places), ((ordinals[place.chunk_id], place.spans[-1][0]) for place in places)),
     )
 
 

@@ -1,13 +1,16 @@
-"""From the record's mentions to the network of chunks and entities of a generation."""
+"""From the record's mentions and triplets to the network of chunks and entities of a generation."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from pincite.graph.mentions import mentions_within
-from pincite.graph.names import title_names
-from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.names import find_names, normal_name, title_names
+from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
+from pincite.graph_records import Told
 from pincite.records import Mention
 from pincite.store.sql_record import ChunkPlace, LiveChunk
 from pincite.text.tokens import tokenise
@@ -16,13 +19,20 @@ SHORT_DOCUMENT = 8
 
 
 class GraphNames:
-    """Tells the graph, chunk by chunk in ascending order of ids, under which titles it stands and what it mentions."""
+    """Tells the graph, chunk by chunk in ascending order of ids, under which titles it stands, what it mentions, and
+    of which two things it tells something."""
 
-    def __init__(self, places: Sequence[ChunkPlace], mentions: Mapping[str, Sequence[Mention]]) -> None:
+    def __init__(
+        self,
+        places: Sequence[ChunkPlace],
+        mentions: Mapping[str, Sequence[Mention]],
+        told: Mapping[str, Sequence[Told]],
+    ) -> None:
         self._builder = NetworkBuilder()
         self._places = {place.chunk_id: place for place in places}
         self._chunks_of_source = Counter(place.source_id for place in places)
         self._mentions = mentions
+        self._told = told
         self._starts = {source_id: [m.start for m in found] for source_id, found in mentions.items()}
 
     def add(self, chunk: LiveChunk, tokens: Sequence[str]) -> None:
@@ -38,8 +48,16 @@ class GraphNames:
                 titles=_with_tokens(titles, chunk.language),
                 mentions=mentions_within(found, starts, place.start, place.end),
                 tokens=tokens,
+                told=[_names_of(item) for item in self._told_in(place)],
             )
         )
+
+    def _told_in(self, place: ChunkPlace) -> Iterator[Told]:
+        """What sentences tell that begin in this chunk."""
+        told = self._told.get(place.source_id, ())
+        for page, start, end in place.spans:
+            first, behind = (bisect_left(told, (page, offset), key=_place_of) for offset in (start, end))
+            yield from told[first:behind]
 
     def network(self) -> EntityNetwork:
         """The network of all chunks that were added."""
@@ -50,3 +68,17 @@ def _with_tokens(titles: Sequence[str], language: str | None) -> dict[str, tuple
     """The normal names of these titles with their keyword tokens; titles without letters name nothing."""
     names = (name for title in titles for name in title_names(title) if any(map(str.isalpha, name)))
     return {name: tuple(tokenise(name, language)) for name in names}
+
+
+def _place_of(told: Told) -> tuple[int, int]:
+    return told.page, told.start
+
+
+def _names_of(told: Told) -> NamesTold:
+    return NamesTold(_names_in(told.subject), _names_in(told.object), told.confidence)
+
+
+@lru_cache(maxsize=4096)
+def _names_in(text: str) -> tuple[str, ...]:
+    """The normal names that a text may be taken for: that of all of it, and those that stand in it."""
+    return tuple(dict.fromkeys((normal_name(text), *(normal_name(name.text) for name in find_names(text)))))

@@ -63,7 +63,7 @@ def publish(
 
     def fill(folder: Path) -> None:
         places = record.chunk_places()
-        names = GraphNames(places, record.mentions())
+        names = GraphNames(places, *record.named_and_told())
         sizes = _fill_keywords(makers.keywords(folder / "keywords"), chunks, names)
         save_arrays(folder / "graph", names.network().arrays())
         make_chunk_links(places, outlines, links, sizes).save(folder / "links")

@@ -1,11 +1,11 @@
-"""The graph of chunks and the entities that they name, as arrays: compressed rows in both directions."""
+"""The graph of chunks, the entities that they name, and the triplets between these, as arrays in compressed rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,21 +16,30 @@ from pincite.graph.tokens import ChunkTokens
 from pincite.records import Mention
 from pincite.text.hashes import hashes_of
 
-NETWORK_VERSION = "4"
+NETWORK_VERSION = "5"
 TITLE_WEIGHT = 4.0
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
 
+class NamesTold(NamedTuple):
+    """A triplet in normal names, each end by those that it may be taken for, the best first; and how sure it is."""
+
+    subject: Sequence[str]
+    object: Sequence[str]
+    confidence: float
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkNames:
     """What a chunk gives to the graph: the normal names of the titles that it stands under with the keyword tokens of
-    each, its mentions, and its own keyword tokens."""
+    each, its mentions, its own keyword tokens, and the triplets of its sentences."""
 
     titles: Mapping[str, tuple[str, ...]]
     mentions: Sequence[Mention]
     tokens: Sequence[str]
+    told: Sequence[NamesTold] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +59,7 @@ class Rows:
 
     def of_nodes(self, nodes: NDArray[np.int64], limit: int | None = None) -> tuple[NDArray[np.int64], Ints, Floats]:
         """The edges of these nodes, at most `limit` each: index into `nodes`, target, weight."""
-        counts = self.starts[nodes + 1] - self.starts[nodes]
-        if limit is not None:
-            counts = np.minimum(counts, limit)
-        owners = np.repeat(np.arange(len(nodes)), counts)
-        places = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts) + self.starts[nodes][owners]
+        owners, places = _places(self.starts, nodes, limit)
         return owners, self.targets[places], self.weights[places]
 
     def of_node(self, node: int) -> Ints:
@@ -68,11 +73,28 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
+class Triplets:
+    """What chunks say of two of their entities, in compressed rows: for those of chunk i, at `starts[i]` to
+    `starts[i + 1]`, subject, object and confidence."""
+
+    starts: NDArray[np.int64]
+    subjects: Ints
+    objects: Ints
+    weights: Floats
+
+    def of_chunks(self, chunks: NDArray[np.int64]) -> tuple[Ints, Ints, Floats]:
+        """Subjects, objects and confidences of all triplets of these chunks."""
+        places = _places(self.starts, chunks)[1]
+        return self.subjects[places], self.objects[places], self.weights[places]
+
+
+@dataclass(frozen=True, slots=True)
 class EntityNetwork:
     """Chunks by ordinal, entities by their place in the sorted names.
 
     `entities`: the entities of each chunk; `chunks`: the chunks of each entity; edges weigh log(1 + chunks / chunks
     with the entity), four times that where the entity is a title over the chunk (then it stands in `titles`, too).
+    `triplets`: what each chunk says of two of its entities.
     `name_hashes` ascend, with the entity of each in `named`; `names` is all names as UTF-8, cut by `name_ends`.
     `tokens` holds the hashes of each chunk's distinct keyword tokens, ascending, cut by `token_starts`;
     `vocabulary` all of them, with the number of chunks that hold each in `token_counts`. `words` are the words of all
@@ -82,6 +104,7 @@ class EntityNetwork:
     entities: Rows
     chunks: Rows
     titles: Rows
+    triplets: Triplets
     entity_sums: Floats
     chunk_sums: Floats
     name_hashes: NDArray[np.uint64]
@@ -100,20 +123,22 @@ class EntityNetwork:
         found: dict[str, NDArray[Any]] = {}
         for item in fields(self):
             value = getattr(self, item.name)
-            if isinstance(value, Rows):
-                found |= {f"{item.name}_{part.name}": getattr(value, part.name) for part in fields(Rows)}
+            if isinstance(value, Rows | Triplets):
+                found |= {f"{item.name}_{part.name}": getattr(value, part.name) for part in fields(value)}
             else:
                 found[item.name] = value
         return found
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> EntityNetwork:
-        """The inverse of `arrays`; a network of an older version has no words of names."""
+        """The inverse of `arrays`; a network of an older version has no triplets, or no words of names either."""
         no_words, no_offsets = arrange_words(())
-        arrays = {"words": no_words, "word_offsets": no_offsets, **arrays}
+        no_triplets = _arranged_triplets([()] * (len(arrays["entities_starts"]) - 1))
+        older = {f"triplets_{part.name}": getattr(no_triplets, part.name) for part in fields(Triplets)}
+        arrays = {"words": no_words, "word_offsets": no_offsets, **older, **arrays}
         values: dict[str, Any] = {item.name: arrays.get(item.name) for item in fields(cls)}
-        for name in ("entities", "chunks", "titles"):
-            values[name] = Rows(**{part.name: arrays[f"{name}_{part.name}"] for part in fields(Rows)})
+        for name, kind in (("entities", Rows), ("chunks", Rows), ("titles", Rows), ("triplets", Triplets)):
+            values[name] = kind(**{part.name: arrays[f"{name}_{part.name}"] for part in fields(kind)})
         return cls(**values)
 
     def chunk_counts(self, entities: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -150,12 +175,14 @@ class NetworkBuilder:
         self._mentioned: list[tuple[tuple[str, bool], ...]] = []
         self._title_tokens: dict[str, tuple[str, ...]] = {}
         self._known: set[str] = set()
+        self._told: list[Sequence[NamesTold]] = []
 
     def add(self, chunk: ChunkNames) -> None:
         """Take in the next chunk."""
         self._words.add(chunk.tokens)
         self._titles.append(frozenset(chunk.titles))
         self._title_tokens.update(chunk.titles)
+        self._told.append(chunk.told)
         doubtful = {m.name for m in chunk.mentions if m.kind == "opening" and m.full is None}
         sure = [m for m in chunk.mentions if m.kind != "opening" or m.full is not None]
         certain = {name for m in sure for name in (m.name, m.full) if name is not None}
@@ -173,21 +200,56 @@ class NetworkBuilder:
             named[ordinal].add(name)
         names = sorted(set(chain.from_iterable(named)).union(*self._titles))
         number = {name: index for index, name in enumerate(names)}
+        found = [named_here | titles for named_here, titles in zip(named, self._titles, strict=True)]
         edges = [
             (ordinal, number[name], name in titles)
-            for ordinal, (found, titles) in enumerate(zip(named, self._titles, strict=True))
-            for name in sorted(found | titles)
+            for ordinal, (here, titles) in enumerate(zip(found, self._titles, strict=True))
+            for name in sorted(here)
         ]
-        return _arranged(len(named), names, edges, self._words)
+        told = [_between(number, *item) for item in zip(self._told, found, strict=True)]
+        return _arranged(names, edges, _arranged_triplets(told), self._words)
 
 
 def _with_parts(name: str) -> tuple[str, ...]:
     return (name, *parts_of(name))
 
 
+def _between(
+    number: Mapping[str, int], told: Sequence[NamesTold], here: Container[str]
+) -> list[tuple[int, int, float]]:
+    """Subject, object and confidence of the triplets whose ends a chunk names, two different ones."""
+    ends = [
+        (next(filter(here.__contains__, item.subject), None), next(filter(here.__contains__, item.object), None))
+        for item in told
+    ]
+    return [
+        (number[subject], number[target], item.confidence)
+        for item, (subject, target) in zip(told, ends, strict=True)
+        if subject is not None and target is not None and subject != target
+    ]
+
+
+def _arranged_triplets(told: Sequence[Sequence[tuple[int, int, float]]]) -> Triplets:
+    starts = np.cumsum([0, *map(len, told)], dtype=np.int64)
+    table = np.array(list(chain.from_iterable(told)), np.float64).reshape(-1, 3)
+    return Triplets(starts, table[:, 0].astype(np.int32), table[:, 1].astype(np.int32), table[:, 2].astype(np.float32))
+
+
+def _places(
+    starts: NDArray[np.int64], nodes: NDArray[np.int64], limit: int | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the entries of these nodes stand in compressed rows, at most `limit` each: index into `nodes`, place."""
+    counts = starts[nodes + 1] - starts[nodes]
+    if limit is not None:
+        counts = np.minimum(counts, limit)
+    owners = np.repeat(np.arange(len(nodes)), counts)
+    return owners, np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts) + starts[nodes][owners]
+
+
 def _arranged(
-    count: int, names: Sequence[str], edges: Sequence[tuple[int, int, bool]], words: ChunkTokens
+    names: Sequence[str], edges: Sequence[tuple[int, int, bool]], triplets: Triplets, words: ChunkTokens
 ) -> EntityNetwork:
+    count = len(triplets.starts) - 1
     table = np.array(edges, np.int64).reshape(-1, 3)
     ordinals, entities, above = table[:, 0].astype(np.int32), table[:, 1].astype(np.int32), table[:, 2].astype(bool)
     frequency = np.bincount(entities, minlength=len(names))
@@ -204,6 +266,7 @@ def _arranged(
         entities=rows,
         chunks=columns,
         titles=Rows.of(len(names), entities[above], ordinals[above], weights[above]),
+        triplets=triplets,
         entity_sums=columns.sums(),
         chunk_sums=rows.sums(),
         name_hashes=hashes[order],

@@ -1,4 +1,4 @@
-"""Personalised PageRank over chunks and entities, on the part of the network near its seeds.
+"""Personalised PageRank over chunks, entities and triplets, on the part of the network near its seeds.
 
 Haveliwala, Topic-sensitive PageRank (2002); over chunks and entities as in HippoRAG (Gutierrez et al. 2024).
 """
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pincite.graph.network import EntityNetwork
 
 DAMPING = 0.7
+TO_TRIPLETS = 0.2
 ROUNDS = 12
 MOST_CHUNKS = 1000
 CHUNKS_OF_ENTITY = 100
@@ -42,15 +43,40 @@ def walk(
     inner, columns = np.unique(targets, return_inverse=True)
     to_entity = (weights / network.chunk_sums[near][owners]).astype(np.float64)
     to_chunk = (weights / network.entity_sums[inner][columns]).astype(np.float64)
+    triplets = _TripletNodes.of(network, near, inner)
     start_chunks = _placed(near, *chunks)
     start_entities = _placed(inner, *entities)
     at_chunks, at_entities = start_chunks, start_entities
     for _ in range(ROUNDS):
-        moved = np.bincount(columns, at_chunks.take(owners) * to_entity, len(inner))
-        back = np.bincount(owners, at_entities.take(columns) * to_chunk, len(near))
+        moved = np.bincount(columns, at_chunks.take(owners) * to_entity, len(inner)) + triplets.pass_on(at_entities)
+        back = np.bincount(owners, (triplets.kept * at_entities).take(columns) * to_chunk, len(near))
         at_chunks = (1 - DAMPING) * start_chunks + DAMPING * back
         at_entities = (1 - DAMPING) * start_entities + DAMPING * moved
     return Walked(near, at_chunks)
+
+
+@dataclass(frozen=True, slots=True)
+class _TripletNodes:
+    """The triplets of some chunks as nodes between the two entities of each. An entity of any sends TO_TRIPLETS of its
+    mass to them by their confidence, and `kept` the rest to chunks; a triplet gives half of it to each of its ends."""
+
+    ends: Nodes
+    shares: Masses
+    kept: Masses
+
+    @classmethod
+    def of(cls, network: EntityNetwork, chunks: Nodes, entities: NDArray[np.int32]) -> _TripletNodes:
+        """Those of these chunks, whose entities these are, ascending; ends by their places among them."""
+        subjects, objects, weights = network.triplets.of_chunks(chunks)
+        ends = np.searchsorted(entities, np.stack([subjects, objects]))
+        sums = np.bincount(ends.ravel(), np.tile(weights, 2), len(entities))
+        share = np.where(sums > 0, TO_TRIPLETS, 0.0)
+        return cls(ends, weights * (share / np.maximum(sums, 1e-9))[ends], 1 - share)
+
+    def pass_on(self, masses: Masses) -> Masses:
+        """What entities of these masses get through their triplets."""
+        held = (self.shares * masses[self.ends]).sum(axis=0)
+        return np.bincount(self.ends.ravel(), np.tile(held / 2, 2), len(masses)).astype(np.float64)
 
 
 def _near(network: EntityNetwork, entities: Nodes, chunks: Nodes, allowed: NDArray[np.bool_] | None) -> Nodes:

@@ -1,6 +1,6 @@
 """The learned combination: a small sum of decision trees over channel scores and structure (DESIGN.md section 6).
 
-Trained by `tools/train_combination.py` on the even half of each development set; one for all kinds of question.
+Trained by `tools/train_combination.py` on the development sets; one for all kinds of question.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, func, insert, select
 
-from pincite.graph_records import Triplet
+from pincite.graph_records import Told, Triplet
 from pincite.records import ChunkRecord, Edition, Mention
 from pincite.store import schema
 
@@ -72,6 +72,22 @@ def store_triplets(connection: Connection, edition: Edition, edition_key: int) -
     ]
     if values:
         connection.execute(insert(schema.triplet), values)
+
+
+def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Told]]:
+    """What the triplets of these live editions (edition key to source id) tell, in reading order, by source id."""
+    table = schema.triplet.c
+    live = select(schema.membership.c.edition_key).where(schema.membership.c.until.is_(None))
+    statement = (
+        select(table.edition_key, table.page, table.start, table.subject, table.object, table.confidence)
+        .where(table.edition_key.in_(live))
+        .order_by(table.edition_key, table.page, table.start, table.ordinal)
+    )
+    found: dict[str, list[Told]] = {}
+    for key, *row in connection.execute(statement):
+        if key in editions:
+            found.setdefault(editions[key], []).append(Told(*row))
+    return found
 
 
 def triplets(connection: Connection, editions: Sequence[int]) -> list[Triplet]:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, CursorResult, and_, func, insert, select, tex
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError, UsageError
-from pincite.graph_records import Triplet
+from pincite.graph_records import Told, Triplet
 from pincite.ports import Vector
 from pincite.records import ChunkRecord, Edition, Mention, Outline, Page, ReferenceLink, Source, SourceState
 from pincite.store import rows, schema, sql_graph, sql_structure
@@ -44,15 +44,15 @@ class LiveChunk:
 
 @dataclass(frozen=True, slots=True)
 class ChunkPlace:
-    """Where a chunk of the current revision stands: its section, offsets in the joined text, the pages it touches."""
+    """Where a chunk of the current revision stands: its section, offsets in the joined text, and its spans as page,
+    start and end."""
 
     chunk_id: str
     source_id: str
     section: int | None
     start: int
     end: int
-    first_page: int
-    last_page: int
+    spans: Sequence[tuple[int, int, int]]
 
 
 class SqlRecord:
@@ -289,10 +289,7 @@ class SqlRecord:
             statement = statement.where(schema.source.c.source_key == rows.source_key(source_id))
         with self._begin() as connection:
             found = [(row[0], row[1], row[2], json.loads(row[3])) for row in connection.execute(statement)]
-        return [
-            ChunkPlace(key, source, section, at["start"], at["end"], at["spans"][0][0], at["spans"][-1][0])
-            for key, source, section, at in found
-        ]
+        return [ChunkPlace(key, source, part, at["start"], at["end"], at["spans"]) for key, source, part, at in found]
 
     # --- structure
 
@@ -327,10 +324,11 @@ class SqlRecord:
         with self._begin() as connection:
             return sql_structure.document_names(connection)
 
-    def mentions(self) -> dict[str, list[Mention]]:
-        """Where the current documents name things, in reading order, by source id."""
+    def named_and_told(self) -> tuple[dict[str, list[Mention]], dict[str, list[Told]]]:
+        """Where the current documents name things, and of which two they say something: in reading order, by source."""
         with self._begin() as connection:
-            return sql_graph.mentions(connection, _editions(connection))
+            editions = _editions(connection)
+            return sql_graph.mentions(connection, editions), sql_graph.told(connection, editions)
 
     def triplets(self, source_id: str) -> list[Triplet]:
         """The triplets of the current edition of a source, in reading order."""

@@ -19,9 +19,9 @@ def section(ordinal: int, number: str, parent: int | None, start: int, end: int)
 
 SECTIONS = (section(0, "1", None, 0, 60), section(1, "1.1", 0, 10, 30), section(2, "1.2", 0, 30, 60))
 PLACES = [
-    ChunkPlace("c1", "a.pdf", 0, 0, 10, 1, 1),
-    ChunkPlace("c0", "a.pdf", 1, 10, 30, 1, 2),
-    ChunkPlace("c2", "a.pdf", 2, 30, 60, 2, 2),
+    ChunkPlace("c1", "a.pdf", 0, 0, 10, [(1, 0, 10)]),
+    ChunkPlace("c0", "a.pdf", 1, 10, 30, [(1, 10, 20), (2, 0, 10)]),
+    ChunkPlace("c2", "a.pdf", 2, 30, 60, [(2, 10, 40)]),
 ]
 OUTLINE = Outline("a.pdf", (), SECTIONS, (), (Reference(0, "see", 12, 20, "Rule 1.2", "rule", "1.2"),))
 SIZES = {"c0": 3, "c1": 1, "c2": 5}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.graph.concepts import find_concepts
-from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
 from pincite.graph.walk import walk
 from pincite.records import Mention
 
@@ -64,6 +65,41 @@ def test_a_store_without_chunks_has_an_empty_network() -> None:
     network = NetworkBuilder().build()
     assert find_concepts(network, "Who directed The Prairie King?") == []
     assert len(network.chunk_sums) == 0
+
+
+def told_network(confidence: float) -> EntityNetwork:
+    """Acme makes engines in Turin and in Oslo; with some confidence it says that it was founded in one of them."""
+    builder = NetworkBuilder()
+    names = [Mention("name", 0, 1, name) for name in ("acme", "turin", "oslo")]
+    told = [NamesTold(("acme",), ("the year of turin", "turin"), confidence)] if confidence else []
+    builder.add(ChunkNames({}, names, (), told))
+    for name in ("turin", "oslo"):
+        builder.add(ChunkNames({name: (name,)}, [Mention("name", 0, 1, name)], ()))
+    return builder.build()
+
+
+def masses_from_acme(network: EntityNetwork) -> list[float]:
+    walked = walk(network, (network.find(["acme"]), np.array([1.0])), (nodes(), np.empty(0)))
+    return [round(float(mass), 9) for mass in walked.masses]
+
+
+def test_what_a_sentence_says_of_two_names_leads_from_one_to_the_other() -> None:
+    untold, told = masses_from_acme(told_network(0.0)), masses_from_acme(told_network(0.9))
+    assert untold[1] == untold[2]
+    assert told[1] > told[2]
+    assert sum(told) == pytest.approx(sum(untold), abs=0.05)
+
+
+def test_an_end_that_no_name_of_the_chunk_stands_for_makes_no_triplet() -> None:
+    builder = NetworkBuilder()
+    told = [NamesTold(("he",), ("turin",), 0.9), NamesTold(("turin",), ("turin",), 0.9)]
+    builder.add(ChunkNames({}, [Mention("name", 0, 1, "turin")], (), told))
+    assert len(builder.build().triplets.subjects) == 0
+
+
+def test_a_network_that_was_kept_without_triplets_is_walked_without_them() -> None:
+    arrays = {name: array for name, array in told_network(0.9).arrays().items() if not name.startswith("triplets")}
+    assert masses_from_acme(EntityNetwork.from_arrays(arrays)) == masses_from_acme(told_network(0.0))
 
 
 def test_the_arrays_make_the_network_again() -> None:

@@ -21,11 +21,11 @@ def test_mentions_belong_to_the_current_edition_of_their_document(tmp_path: Path
         mentions=(Mention("name", 0, 9, "anna berg"), Mention("name", 14, 18, "berg", "anna berg")),
     )
     record.put_edition(first)
-    assert record.mentions() == {"a.pdf": list(first.mentions)}
+    assert record.named_and_told()[0] == {"a.pdf": list(first.mentions)}
     record.put_edition(later)
-    assert record.mentions() == {"a.pdf": list(later.mentions)}
+    assert record.named_and_told()[0] == {"a.pdf": list(later.mentions)}
     record.remove_source("a.pdf")
-    assert record.mentions() == {}
+    assert record.named_and_told()[0] == {}
     record.close()
 
 
