@@ -210,6 +210,14 @@ class NetworkBuilder:
         return _arranged(names, edges, _arranged_triplets(told), self._words)
 
 
+def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Which of the wanted numbers are among the held ones (ascending), and where those stand."""
+    places = np.searchsorted(held, wanted)
+    here = places < len(held)
+    here[here] = held[places[here]] == wanted[here]
+    return here, places[here]
+
+
 def _with_parts(name: str) -> tuple[str, ...]:
     return (name, *parts_of(name))
 

@@ -1,25 +1,29 @@
-"""Personalised PageRank over chunks, entities and triplets, on the part of the network near its seeds.
+"""Personalised PageRank over chunks, entities, triplets and references, on the part of the network near its seeds.
 
 Haveliwala, Topic-sensitive PageRank (2002); over chunks and entities as in HippoRAG (Gutierrez et al. 2024).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork
+from pincite.graph.network import EntityNetwork, Rows, positions
 
 DAMPING = 0.7
 TO_TRIPLETS = 0.2
+TO_REFERENCES = 0.2
 ROUNDS = 12
 MOST_CHUNKS = 1000
 CHUNKS_OF_ENTITY = 100
+REFERENCES_OF_CHUNK = 30
 
 Masses = NDArray[np.float64]
 Nodes = NDArray[np.int64]
+_NO_EDGES = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,48 +39,72 @@ def walk(
     entities: tuple[Nodes, Masses],
     chunks: tuple[Nodes, Masses],
     allowed: NDArray[np.bool_] | None = None,
+    references: Sequence[Rows] = (),
 ) -> Walked:
     """Where a walk stands that starts from these seeds (nodes with their masses, all together 1), and that begins anew
-    there with a chance of 1 - DAMPING at each step."""
+    there with a chance of 1 - DAMPING at each step. `references` lead from chunks to chunks."""
     near = _near(network, entities[0], chunks[0], allowed)
     owners, targets, weights = network.entities.of_nodes(near)
     inner, columns = np.unique(targets, return_inverse=True)
     to_entity = (weights / network.chunk_sums[near][owners]).astype(np.float64)
     to_chunk = (weights / network.entity_sums[inner][columns]).astype(np.float64)
-    triplets = _TripletNodes.of(network, near, inner)
+    triplets, along = _through_triplets(network, near, inner), _along_references(references, near)
     start_chunks = _placed(near, *chunks)
     start_entities = _placed(inner, *entities)
     at_chunks, at_entities = start_chunks, start_entities
     for _ in range(ROUNDS):
-        moved = np.bincount(columns, at_chunks.take(owners) * to_entity, len(inner)) + triplets.pass_on(at_entities)
+        moved = np.bincount(columns, (along.kept * at_chunks).take(owners) * to_entity, len(inner))
         back = np.bincount(owners, (triplets.kept * at_entities).take(columns) * to_chunk, len(near))
-        at_chunks = (1 - DAMPING) * start_chunks + DAMPING * back
-        at_entities = (1 - DAMPING) * start_entities + DAMPING * moved
+        in_entities, in_chunks = triplets.pass_on(at_entities), along.pass_on(at_chunks)
+        at_chunks = (1 - DAMPING) * start_chunks + DAMPING * (back + in_chunks)
+        at_entities = (1 - DAMPING) * start_entities + DAMPING * (moved + in_entities)
     return Walked(near, at_chunks)
 
 
 @dataclass(frozen=True, slots=True)
-class _TripletNodes:
-    """The triplets of some chunks as nodes between the two entities of each. An entity of any sends TO_TRIPLETS of its
-    mass to them by their confidence, and `kept` the rest to chunks; a triplet gives half of it to each of its ends."""
+class _Aside:
+    """Edges between nodes of one kind. A node that has any sends a part of its mass along them, by their weights, and
+    `kept` the rest to nodes of the other kind."""
 
-    ends: Nodes
+    sources: Nodes
+    targets: Nodes
     shares: Masses
     kept: Masses
 
     @classmethod
-    def of(cls, network: EntityNetwork, chunks: Nodes, entities: NDArray[np.int32]) -> _TripletNodes:
-        """Those of these chunks, whose entities these are, ascending; ends by their places among them."""
-        subjects, objects, weights = network.triplets.of_chunks(chunks)
-        ends = np.searchsorted(entities, np.stack([subjects, objects]))
-        sums = np.bincount(ends.ravel(), np.tile(weights, 2), len(entities))
-        share = np.where(sums > 0, TO_TRIPLETS, 0.0)
-        return cls(ends, weights * (share / np.maximum(sums, 1e-9))[ends], 1 - share)
+    def of(cls, count: int, edges: tuple[Nodes, Nodes, Masses], part: float) -> _Aside:
+        """Among `count` nodes these edges: sources, targets, weights."""
+        sources, targets, weights = edges
+        sums = np.bincount(sources, weights, count)
+        sent = np.where(sums > 0, part, 0.0)
+        return cls(sources, targets, (sent / np.where(sums > 0, sums, 1.0)).take(sources) * weights, 1 - sent)
 
     def pass_on(self, masses: Masses) -> Masses:
-        """What entities of these masses get through their triplets."""
-        held = (self.shares * masses[self.ends]).sum(axis=0)
-        return np.bincount(self.ends.ravel(), np.tile(held / 2, 2), len(masses)).astype(np.float64)
+        """What nodes of these masses get along the edges."""
+        return np.bincount(self.targets, masses.take(self.sources) * self.shares, len(masses)).astype(np.float64)
+
+
+def _through_triplets(network: EntityNetwork, chunks: Nodes, entities: NDArray[np.int32]) -> _Aside:
+    """From entity to entity through the triplets of these chunks, by confidence: a triplet gives half of what it gets
+    to each of its two ends. `entities` are all of these chunks, ascending."""
+    subjects, objects, confidences = network.triplets.of_chunks(chunks)
+    subject, target = np.searchsorted(entities, subjects), np.searchsorted(entities, objects)
+    sources, targets = np.concatenate([subject, target] * 2), np.concatenate([subject, target, target, subject])
+    return _Aside.of(len(entities), (sources, targets, np.tile(confidences, 4)), TO_TRIPLETS)
+
+
+def _along_references(references: Sequence[Rows], chunks: Nodes) -> _Aside:
+    """From chunk to chunk along these references; `chunks` ascend."""
+    edges = [_within(rows, chunks) for rows in references] or [_NO_EDGES]
+    sources, targets, weights = (np.concatenate(parts) for parts in zip(*edges, strict=True))
+    return _Aside.of(len(chunks), (sources, targets, weights), TO_REFERENCES)
+
+
+def _within(rows: Rows, nodes: Nodes) -> tuple[Nodes, Nodes, Masses]:
+    """The edges among these nodes, both ends by their places there."""
+    owners, targets, weights = rows.of_nodes(nodes, REFERENCES_OF_CHUNK)
+    here, places = positions(nodes, targets)
+    return owners[here], places, weights[here].astype(np.float64)
 
 
 def _near(network: EntityNetwork, entities: Nodes, chunks: Nodes, allowed: NDArray[np.bool_] | None) -> Nodes:
@@ -98,8 +126,6 @@ def _visible(ordinals: Nodes, allowed: NDArray[np.bool_] | None) -> Nodes:
 def _placed(nodes: NDArray[np.int64] | NDArray[np.int32], wanted: Nodes, masses: Masses) -> Masses:
     """The masses of the wanted nodes at their places among all nodes (ascending); 0 elsewhere."""
     found = np.zeros(len(nodes))
-    places = np.searchsorted(nodes, wanted)
-    here = places < len(nodes)
-    here[here] = nodes[places[here]] == wanted[here]
-    np.add.at(found, places[here], masses[here])
+    here, places = positions(nodes, wanted)
+    np.add.at(found, places, masses[here])
     return found

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.concepts import named_concepts
-from pincite.graph.network import EntityNetwork
+from pincite.graph.network import EntityNetwork, Rows
 from pincite.graph.walk import walk
 from pincite.ports import Bitmap, KeywordIndex, Vector, VectorIndex
 from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy, Scores
@@ -208,7 +208,7 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
 
 def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGraph:
     """Walk from the entities that the question names, and from the best candidates."""
-    network, text = scorer.space.network, scorer.query.search_text
+    network, links, text = scorer.space.network, scorer.space.links, scorer.query.search_text
     concepts = named_concepts(network, text)
     entities = np.array(sorted({concept.entity for concept in concepts}), np.int64)
     worth = 1 / np.sqrt(np.maximum(network.chunk_counts(entities), 1))
@@ -220,6 +220,7 @@ def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGrap
         (entities, (1 - share) * _normalised(worth)),
         (pool.ordinals[best], share * _normalised(strength[best])),
         allowed,
+        [Rows(found.starts, found.targets, found.weights) for found in (links.outgoing, links.incoming)],
     )
     named = [
         token

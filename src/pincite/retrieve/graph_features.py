@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork
+from pincite.graph.network import EntityNetwork, positions
 from pincite.graph.walk import Walked
 
 Column = NDArray[np.float64]
@@ -81,14 +81,6 @@ def masses_of(walked: Walked, ordinals: NDArray[np.int64]) -> Column:
     found[here] = walked.masses[places]
     best = walked.masses.max(initial=0.0)
     return found / best if best > 0 else found
-
-
-def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Which of the wanted numbers are among the held ones (ascending), and where those stand."""
-    places = np.searchsorted(held, wanted)
-    here = places < len(held)
-    here[here] = held[places[here]] == wanted[here]
-    return here, places[here]
 
 
 def _of_concepts(

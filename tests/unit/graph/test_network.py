@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.graph.concepts import find_concepts
-from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
+from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder, Rows
 from pincite.graph.walk import walk
 from pincite.records import Mention
 
@@ -88,6 +88,16 @@ def test_what_a_sentence_says_of_two_names_leads_from_one_to_the_other() -> None
     assert untold[1] == untold[2]
     assert told[1] > told[2]
     assert sum(told) == pytest.approx(sum(untold), abs=0.05)
+
+
+def test_a_reference_leads_from_chunk_to_chunk() -> None:
+    network = network_of(("", "acme", ""), ("", "turin", ""), ("", "oslo", ""))
+    to_oslo = Rows.of(3, np.array([0], np.int32), np.array([2], np.int32), np.array([1.0], np.float32))
+    seeds = (network.find(["acme", "turin", "oslo"]), np.array([0.8, 0.1, 0.1]))
+    apart, along = (walk(network, seeds, (nodes(), np.empty(0)), None, refs).masses for refs in ((), (to_oslo,)))
+    assert apart[1] == apart[2]
+    assert along[1] == pytest.approx(apart[1])
+    assert along[2] > apart[2]
 
 
 def test_an_end_that_no_name_of_the_chunk_stands_for_makes_no_triplet() -> None:
