@@ -1,7 +1,8 @@
 """Measure the graph: python tools/bench_graph.py DATA STORES OUT.json
 
 Building it (mentions and network) from 1,000, 10,000 and 100,000 chunks, on one core; the graph's part of a question
-(names, walk, features) at 13,000 and 100,000. The chunks are the rows of all corpora in DATA; where these are too few,
+(names, walk, features) at 13,000 and 100,000. Triplets are read beforehand, which is not counted, and enter the
+network. The chunks are the rows of all corpora in DATA; where these are too few,
 they come again with a number behind each capitalised word, so that the names are others. Building is counted in
 seconds of the processor.
 """
@@ -12,19 +13,23 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import count, islice
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count, islice
 from pathlib import Path
 
 import numpy as np
 
+from pincite.build.graph_names import names_in
+from pincite.build.triplets import LEAST_CONFIDENCE
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.report import write_figures
 from pincite.graph.concepts import find_concepts
 from pincite.graph.mentions import find_mentions
 from pincite.graph.names import title_names
-from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
+from pincite.graph.telling import telling_sentences
+from pincite.graph.triplets import extract_all
 from pincite.graph.walk import walk
 from pincite.records import Block, Document, Page
 from pincite.retrieve.graph_features import QuestionInGraph, graph_features
@@ -39,34 +44,61 @@ SEEDS = 50
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 
 
-def chunks(loaded: list[BeirSet]) -> Iterator[Document]:
-    """A document of one page for each row, without end."""
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A document of one page, and what its triplets tell: subject, object and confidence."""
+
+    document: Document
+    told: Sequence[tuple[str, str, float]]
+
+
+def chunks(loaded: list[BeirSet]) -> Iterator[Chunk]:
+    """A chunk for each row, without end."""
+    told: dict[str, Sequence[tuple[str, str, float]]] = {}
     for turn in count():
+        suffix = f"{turn}" if turn else ""
         for found in loaded:
-            for _, document in found.documents:
-                for page in document.pages:
-                    yield one_page(page, f"{turn}" if turn else "")
+            for page in (page for _, document in found.documents for page in document.pages):
+                if page.text not in told:
+                    told[page.text] = read(one_page(page, ""))
+                renamed = [
+                    (numbered(one, suffix), numbered(other, suffix), sure) for one, other, sure in told[page.text]
+                ]
+                yield Chunk(one_page(page, suffix), renamed)
+
+
+def read(document: Document) -> list[tuple[str, str, float]]:
+    """What the rules read in a document."""
+    sentences = [sentence.text for sentence in telling_sentences(document, find_mentions(document, ()))]
+    found = chain.from_iterable(extract_all(sentences))
+    return [(raw.subject_text, raw.arguments[0], raw.confidence) for raw in found if raw.confidence >= LEAST_CONFIDENCE]
+
+
+def numbered(text: str, suffix: str) -> str:
+    """The text with the suffix behind each capitalised word."""
+    return _CAPITALISED.sub(lambda word: word.group() + suffix, text) if suffix else text
 
 
 def one_page(page: Page, suffix: str) -> Document:
     """The page alone, with the suffix behind each capitalised word."""
     parts, blocks, position = [], [], 0
     for block in page.blocks:
-        text = page.text[block.span.start : block.span.end]
-        text = _CAPITALISED.sub(lambda word: word.group() + suffix, text) if suffix else text
+        text = numbered(page.text[block.span.start : block.span.end], suffix)
         blocks.append(Block(block.kind, replace(block.span, page=1, start=position, end=position + len(text))))
         parts.append(text)
         position += len(text) + 1
     return Document((Page(1, "\n".join(parts), tuple(blocks)),), reader="given")
 
 
-def build(documents: list[Document]) -> tuple[EntityNetwork, float]:
+def build(given: list[Chunk]) -> tuple[EntityNetwork, float]:
     """The network of these chunks and the processor seconds that it took; the keyword index makes the tokens anyway."""
-    tokens = [tokenise(document.pages[0].text, "en") for document in documents]
+    tokens = [tokenise(chunk.document.pages[0].text, "en") for chunk in given]
     started = time.process_time()
     builder = NetworkBuilder()
-    for document, words in zip(documents, tokens, strict=True):
-        builder.add(ChunkNames(titles_of(document.pages[0]), find_mentions(document, ()), words))
+    for chunk, words in zip(given, tokens, strict=True):
+        told = [NamesTold(names_in(subject), names_in(target), sure) for subject, target, sure in chunk.told]
+        titles = titles_of(chunk.document.pages[0])
+        builder.add(ChunkNames(titles, find_mentions(chunk.document, ()), words, told))
     return builder.build(), time.process_time() - started
 
 
@@ -94,13 +126,13 @@ def main(data: Path, _: Path, target: Path) -> None:
         load_set(folder.parent) for folder in sorted(data.glob("*/corpus.jsonl*")) if "xref" not in folder.parent.name
     ]
     questions = [question.text for found in loaded for question in found.questions if question.answers][:QUESTIONS]
-    documents = list(islice(chunks(loaded), max(SIZES)))
+    given = list(islice(chunks(loaded), max(SIZES)))
     figures: dict[str, float] = {}
     for size in SIZES:
-        _, seconds = build(documents[:size])
+        _, seconds = build(given[:size])
         figures[f"graph_{size}_chunks_per_second"] = size / seconds
     for size in ASKED_SIZES:
-        network, _ = build(documents[:size])
+        network, _ = build(given[:size])
         times = []
         for question in [questions[0], *questions]:
             started = time.perf_counter()

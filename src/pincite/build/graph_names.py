@@ -75,10 +75,10 @@ def _place_of(told: Told) -> tuple[int, int]:
 
 
 def _names_of(told: Told) -> NamesTold:
-    return NamesTold(_names_in(told.subject), _names_in(told.object), told.confidence)
+    return NamesTold(names_in(told.subject), names_in(told.object), told.confidence)
 
 
 @lru_cache(maxsize=4096)
-def _names_in(text: str) -> tuple[str, ...]:
+def names_in(text: str) -> tuple[str, ...]:
     """The normal names that a text may be taken for: that of all of it, and those that stand in it."""
     return tuple(dict.fromkeys((normal_name(text), *(normal_name(name.text) for name in find_names(text)))))
