@@ -18,6 +18,7 @@ _CAPITAL = r"[A-Z\u00c0-\u00de\u0100-\u024f\u0370-\u03ab\u0410-\u042f\u1e00-\u1e
 _NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_JOINING}\s+){{0,2}}(?:{_CAPITAL}|\d+))*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # A number that is a value: with a unit, a sign, a currency, or with decimals; not a clause, a year or a standard.
+_NO_PART = "".join(rf"(?<!\b{side}\s)" for side in ("North", "South", "East", "West"))
 _VALUE = re.compile(
     r"[$€£¥]\s?\d|\d\s?(?:%|°|[kKMG]?[NWJ]\b|[kKmcd]?m[²³23]?\b|kg|percent|per\b|years?\b|days?\b|hours?\b"
     r"|minutes?\b|min\b|units?\b|million|billion|thousand)|[=≤≥<>]\s?\d|\b\d+[.,]\d+\b(?![.(]\d)"
@@ -49,7 +50,8 @@ def names_in(text: str) -> list[str]:
 
 
 def country_words(text: str) -> list[tuple[str, str]]:
-    """The words of a text that name a country or are its adjective, in order, each with the country's first name."""
+    """The words of a text that name a country or are its adjective, in order, each with the country's first name; a
+    part of the world or of another country is none ("East Azerbaijan")."""
     return [(match.group(), country_names()[match.group()]) for match in _country_pattern().finditer(text)]
 
 
@@ -84,4 +86,4 @@ def _moment(match: re.Match[str]) -> Moment:
 @lru_cache(maxsize=1)
 def _country_pattern() -> re.Pattern[str]:
     names = sorted(country_names(), key=lambda name: (-len(name), name))
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
+    return re.compile(rf"(?<!\w){_NO_PART}(?:{'|'.join(map(re.escape, names))})(?!\w)")

@@ -21,6 +21,8 @@ PEOPLE = {
     "Green Hills": "Green Hills is a 1962 comedy film directed by Carlo Neri.",
     "Anna Berg": "Anna Berg (born 3 May 1901 – 9 June 1980) was a Swedish film director. She lived in Lund.",
     "Carlo Neri": "Carlo Neri (12 March 1910 – 1 April 1975) was an Italian film director and writer.",
+    "Lerwick Quay": "Lerwick Quay is a harbour in Kent County, on the English coast.",
+    "Sandvik Quay": "Sandvik Quay is an English and Danish harbour in the county of Essex.",
     "Lund Cup": "The Lund Cup is a race of boats that is held each summer in Lund.",
 }
 RULES: Blocks = (
@@ -90,6 +92,30 @@ def test_the_same_country_or_not_is_a_verdict_with_both_words(people: Engine) ->
     answer = ask(people, "Are Anna Berg and Carlo Neri from the same country?")
     assert first(answer) == "No: Anna Berg (Swedish), against Carlo Neri (Italian)"
     assert answer.statements[0].kind == "verdict"
+
+
+def test_countries_say_nothing_of_a_smaller_place_unless_they_differ(people: Engine) -> None:
+    same = ask(people, "Are the harbour towns Lerwick Quay and Sandvik Quay in the same county?")
+    assert first(same) == "No: Lerwick Quay (Kent), against Sandvik Quay (Essex)"
+    assert "Yes" not in ask(people, "Are Lerwick Quay and Sandvik Quay in the same province?").summary
+    assert "Yes" not in ask(people, "Do Lerwick Quay and Sandvik Quay have the same owner?").summary
+    assert first(ask(people, "Are Anna Berg and Carlo Neri from the same town?")).startswith("No: Anna Berg (Swedish)")
+
+
+def test_two_that_are_said_to_be_of_a_kind_both_are(people: Engine) -> None:
+    answer = ask(people, "Are Anna Berg and Carlo Neri both film directors?")
+    assert first(answer) == "Yes: Anna Berg (film director), also Carlo Neri (film director)"
+
+
+def test_of_two_that_are_of_other_countries_one_is_not_of_the_asked_kind(people: Engine) -> None:
+    answer = ask(people, "Were Anna Berg and Carlo Neri both Swedish film directors?")
+    assert first(answer) == "No: Anna Berg (Swedish), against Carlo Neri (Italian)"
+    assert "No:" not in ask(people, "Are Lerwick Quay and Sandvik Quay both English harbours?").summary
+
+
+def test_a_kind_that_nobody_tells_is_not_denied(people: Engine) -> None:
+    summary = ask(people, "Are Anna Berg and Carlo Neri both painters?").summary
+    assert not summary.startswith(("Yes", "No:"))
 
 
 def test_a_question_of_two_steps_quotes_the_second_document(people: Engine) -> None:

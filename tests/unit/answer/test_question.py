@@ -59,6 +59,7 @@ def test_dates_are_read_as_far_as_they_are_given() -> None:
 
 
 def test_adjectives_and_states_are_countries() -> None:
+    assert country_words("a village in East Azerbaijan Province, Iran") == [("Iran", "Iran")]
     found = country_words("A Swedish and South Korean film shot in Texas")
     assert [country for _, country in found] == ["Sweden", "South Korea", "United States"]
 

@@ -10,7 +10,7 @@ from pincite.answer.case import Case
 from pincite.answer.facts import Moment, country_words, dates_in, folded_name, names_in, without_aside
 from pincite.answer.hops import is_about
 from pincite.answer.passages import headings_of
-from pincite.answer.question import Question, speaks_of
+from pincite.answer.question import Question, families_of, roots_of, speaks_of
 from pincite.answer.sentences import Sentence, sentences_of_chunk
 from pincite.answer.statements import Passaged, stated
 from pincite.answer.vocabulary import ROLES, root
@@ -18,6 +18,12 @@ from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
 OPENING = 3
+_COUNTRY = re.compile(r"\bsame\s+(?:countr|nation|citizenship)", re.I)
+_PLACE = re.compile(r"\bsame\s+(?P<kind>place|state|province|county|region|district|city|town|village)\b", re.I)
+_BOTH = re.compile(r"\bboth\s+(?P<kind>[^,;?]+)\W*$", re.I)
+_SAYS_WHAT = re.compile(
+    r"\b(?:is|was|are|were)\s(?P<what>.+?)(?=\b(?:by|who|whom|which|that|from|where|son|daughter|brother|sister)\b|$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +46,95 @@ class Value:
 def compared(case: Case) -> list[Statement]:
     """One statement with both values, the verdict or the chosen side in front; none where a value is not found."""
     question = case.question
-    if question.comparison is None or not (question.yes_no or question.has_choice):
+    both = _BOTH.search(question.text) if question.yes_no else None
+    if both is None and (question.comparison is None or not (question.yes_no or question.has_choice)):
         return []
     sides = _sides(case)
     if len(sides) != 2:
         return []
-    find = _country if question.comparison == "same" else _date
-    values = [_value(case, side, find) for side in sides]
-    first, second = values
-    if first is None or second is None:
-        return []
     if question.comparison == "same":
-        return [_same(sides, first, second)]
-    return _chosen(question, sides, first, second)
+        return _same(case, sides)
+    if both is not None:
+        return _of_a_kind(case, sides, both["kind"])
+    first, second = (_value(case, side, _date) for side in sides)
+    return [] if first is None or second is None else _chosen(question, sides, first, second)
 
 
-def _same(sides: Sequence[Side], first: Value, second: Value) -> Statement:
-    verdict, link = ("Yes", "also") if first.compared == second.compared else ("No", "against")
+def _same(case: Case, sides: Sequence[Side]) -> list[Statement]:
+    """Whether both are of one country, or in one place of the kind that is asked; where no such place is named, that
+    they are not is said of things in two countries."""
+    place = _PLACE.search(case.question.text)
+    if place is not None:
+        first, second = (_value(case, side, _place_of_kind(place["kind"])) for side in sides)
+        if first is not None and second is not None:
+            return [_verdict(sides, first, second, holds=first.compared == second.compared)]
+    elif not _COUNTRY.search(case.question.text):
+        return []
+    first, second = (_value(case, side, _country) for side in sides)
+    if first is None or second is None or (place is not None and first.compared == second.compared):
+        return []
+    return [_verdict(sides, first, second, holds=first.compared == second.compared)]
+
+
+def _place_of_kind(kind: str) -> Finder:
+    """Finds the first place of a kind that the opening sentences name ("Kent County", "the province of Jiangsu")."""
+    name = r"(?P<{}>[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)*)"
+    pattern = re.compile(rf"\b{name.format('before')}\s(?i:{kind})\b|\b(?i:{kind})\sof\s{name.format('behind')}")
+
+    def find(question: Question, sentences: Sequence[Sentence]) -> Value | None:
+        for sentence in sentences[:OPENING]:
+            if match := pattern.search(_after_heading(sentence)):
+                found = match["before"] or match["behind"]
+                return Value(found, (folded_name(found),), (sentence,))
+        return None
+
+    return find
+
+
+def _of_a_kind(case: Case, sides: Sequence[Side], kind: str) -> list[Statement]:
+    """Whether the opening sentences of both say that it is of this kind ("both American film directors"). That one is
+    not is said where it is of other countries; what is not said is not denied."""
+    asked = country_words(kind)[:1]
+    for written, _ in asked:
+        kind = kind.replace(written, " ")
+    wanted = families_of(kind, case.retrieval.query.languages)
+    homes = [_home(side, [name for _, name in asked]) for side in sides]
+    first, second = homes
+    if asked and (first is None or second is None):
+        return []
+    if first is not None and second is not None and (first.compared, second.compared) != ((1,), (1,)):
+        return [_verdict(sides, first, second, holds=False)]
+    first, second = (_kind(wanted, side, home) for side, home in zip(sides, homes, strict=True))
+    return [] if first is None or second is None else [_verdict(sides, first, second, holds=True)]
+
+
+def _home(side: Side, asked: Sequence[str]) -> Value | None:
+    """Whether (1 or 0) the first opening sentence of a side that names countries has the asked one among them."""
+    named = ((country_words(_after_heading(sentence)), sentence) for sentence in side.sentences[:OPENING] if asked)
+    found, sentence = next(((words, sentence) for words, sentence in named if words), ([], None))
+    if sentence is None:
+        return None
+    fitting = [written for written, name in found if name in asked]
+    return Value((fitting or [found[0][0]])[0], (int(bool(fitting)),), (sentence,))
+
+
+def _kind(wanted: Sequence[frozenset[str]], side: Side, home: Value | None) -> Value | None:
+    """The words by which an opening sentence says that a side is of the wanted kind; of its country where no other
+    word is wanted."""
+    if not wanted:
+        return home
+    for sentence in side.sentences[:OPENING]:
+        said = _SAYS_WHAT.search(_after_heading(sentence))
+        words = re.findall(r"[^\W\d_]+", said["what"]) if said else []
+        roots = {word: roots_of(word, sentence.chunk.language) for word in words}
+        if all(any(not family.isdisjoint(found) for found in roots.values()) for family in wanted):
+            fitting = (word for word, found in roots.items() if any(not family.isdisjoint(found) for family in wanted))
+            return Value(" ".join(fitting), (), (sentence,))
+    return None
+
+
+def _verdict(sides: Sequence[Side], first: Value, second: Value, *, holds: bool) -> Statement:
+    verdict, link = ("Yes", "also") if holds else ("No", "against")
     said = f"{verdict}: {sides[0].heading} ({first.text}), {link} {sides[1].heading} ({second.text})"
     return stated(said, "verdict", (*_named(sides[0], first), *_named(sides[1], second)))
 
@@ -88,9 +166,15 @@ def _sides(case: Case) -> list[Side]:
             by_heading.setdefault(title, []).append(sentence)
     whole = [t for t in by_heading if not any(f" {t} " in f" {other} " and t != other for other in by_heading)]
     return [
-        Side(without_aside(by_heading[title][0].heading), _of_one_source(by_heading[title]))
+        Side(without_aside(by_heading[title][0].heading), _of_one_source(_as_asked(by_heading[title], asked)))
         for title in sorted(whole, key=lambda t: asked.index(f" {t} "))
     ]
+
+
+def _as_asked(sentences: Sequence[Sentence], asked: str) -> Sequence[Sentence]:
+    """Those under a heading that the question holds with what stands in its brackets, else all of them."""
+    whole = [sentence for sentence in sentences if f" {folded_name(sentence.heading)} " in asked]
+    return whole or sentences
 
 
 def _of_one_source(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
