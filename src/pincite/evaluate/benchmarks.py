@@ -70,6 +70,8 @@ HEAD = """\
 
 Written by `make bench` from the JSON files of the evaluation commands; never by hand. Means stand with their 95 %
 bootstrap interval. `keyword` is plain BM25 and `vector` plain dense search, of the same run on the same chunks.
+`hybrid` and `default` rank by weights that were trained on these very questions, those of retrieval and of references;
+docs/decisions/0405 tells what they reach on questions that they were not trained on.
 """
 
 
