@@ -55,7 +55,7 @@ class Surroundings:
         """The visible chunks that hold the words of a name, best first; those of one document can be left out."""
         allowed = self.allowed
         if without is not None:
-            others = self.space.documents != self.space.source_ids.index(without)
+            others = ~self._of(without)
             allowed = others if allowed is None else others & allowed
         return self.space.chunks(self._holding(name, allowed))
 
@@ -81,6 +81,10 @@ class Surroundings:
         """The ids of the documents that have a visible chunk, sorted."""
         numbers = self.space.documents if self.allowed is None else self.space.documents[self.allowed]
         return [self.space.source_ids[number] for number in np.unique(numbers)]
+
+    def size(self, source_id: str) -> int:
+        """How many chunks a document has."""
+        return int(self._of(source_id).sum())
 
     def scope(self, source_id: str) -> list[ChunkRecord]:
         """The chunks of a document's sections on its scope, in reading order."""
@@ -138,6 +142,10 @@ class Surroundings:
 
     def _chunks_of(self, source_id: str) -> list[ChunkRecord]:
         return self.space.chunks([place.chunk_id for place in self._once(self.record.chunk_places, source_id)])
+
+    def _of(self, source_id: str) -> Bitmap:
+        """Which chunks are those of a document."""
+        return np.asarray(self.space.documents == self.space.source_ids.index(source_id))
 
     def _holding(self, name: str, allowed: Bitmap | None) -> list[str]:
         """The ids of the best of the allowed chunks that hold the words of a name."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
 
 from pincite.engine import Engine
-from pincite.records import BlockKind, Filter, Statement
+from pincite.records import BlockKind, Filter, RetrievalPolicy, Statement
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -95,6 +96,19 @@ def test_a_value_that_branches_is_chosen_by_the_table_that_the_clause_points_to(
     assert found[0].text == "3.3(2) with Table 3.3: Coaches: Slow; In case of slow boarding rate, t = 25 min"
     assert [citation.quote for citation in found[0].citations][1:] == ["Coaches\tSlow\t4"]
     assert found[1].text == "3.3(1): The following times are valid for ferries with one deck."
+
+
+def test_a_value_that_branches_is_found_where_the_evidence_refers_to_it(tmp_path: Path) -> None:
+    pointing: Sequence[tuple[BlockKind, str]] = (
+        ("heading", "5 Waiting for coaches"),
+        ("paragraph", "(1) The value of the waiting time that should be used for coaches is given in 3.3(2)."),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index_documents([(source("decks.txt"), document((*DECKS, *pointing)))])
+        question = "Which value of the waiting time should be used for coaches?"
+        answer = engine.ask(question, policy=RetrievalPolicy(top_k=1), receipt=False)
+        assert [item.chunk.section_number for item in answer.evidence] == ["5(1)"]
+    assert answer.statements[0].text.startswith("3.3(2) with Table 3.3: Coaches: Slow; In case of slow boarding rate")
 
 
 def test_a_clause_that_points_into_a_document_that_the_asker_may_not_see_shows_nothing_of_it(

@@ -118,6 +118,20 @@ def test_a_kind_that_nobody_tells_is_not_denied(people: Engine) -> None:
     assert not summary.startswith(("Yes", "No:"))
 
 
+def test_a_long_document_that_the_question_names_answers_alone(tmp_path: Path) -> None:
+    berths = ("".join(f"Rope {n} of berth {page} was checked. " for n in range(80)) for page in range(12))
+    own = (*berths, "Ferries left the northern berth each evening in winter.")
+    other: Blocks = (("heading", "1 Ferries"), ("paragraph", "Ferries were cancelled in winter at Lowmoor in 2022."))
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index_documents(
+            [(source("Highmoor_2022.txt"), document(*own)), (source("Lowmoor.txt"), document(other))]
+        )
+        answer = ask(engine, "Were ferries at Highmoor cancelled in winter?")
+        assert {evidence.chunk.filename for evidence in answer.evidence} == {"Highmoor_2022.txt", "Lowmoor.txt"}
+    cited = {citation.filename for statement in answer.statements for citation in statement.citations}
+    assert cited <= {"Highmoor_2022.txt"}
+
+
 def test_a_question_of_two_steps_quotes_the_second_document(people: Engine) -> None:
     answer = ask(people, "When was the director of the film Green Hills born?")
     assert any("12 March 1910" in statement.text for statement in answer.statements)

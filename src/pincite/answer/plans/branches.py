@@ -6,8 +6,9 @@ The clause has the values, the table to which it points has the key for what the
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from pincite.answer.case import Case
 from pincite.answer.facts import has_value
@@ -53,13 +54,23 @@ def branched(case: Case) -> list[Statement]:
     """The branch that the table chooses, with the conditions of both places."""
     if case.question.expected not in ("number", "value"):
         return []
-    for sentence in case.sentences[:LOOKED_AT]:
+    for sentence in chain(case.sentences[:LOOKED_AT], _referred(case)):
         branches = _branches(sentence)
         key = _key(case, sentence, branches) if branches else None
         if key is not None:
             chosen = next(branch for branch in branches if branch.key.casefold() == key.word.casefold())
             return [_statement(sentence, chosen, key), *_conditions(case, sentence, key)]
     return []
+
+
+def _referred(case: Case) -> Iterator[Sentence]:
+    """The sentences of the places to which the best evidence refers ("is given by (10)")."""
+    seen: set[str] = set()
+    for item in case.retrieval.evidence[:LOOKED_AT]:
+        for _, target in case.around.targets(item.chunk):
+            if target.chunk_id not in seen:
+                seen.add(target.chunk_id)
+                yield from sentences_of_chunk(target, None, 0)
 
 
 def _branches(sentence: Sentence) -> list[Branch]:
