@@ -10,6 +10,7 @@ from typing import Any
 from pincite.errors import ServiceError
 from pincite.graph.mentions import MENTIONS_VERSION
 from pincite.graph.ontology import Ontology
+from pincite.graph.table_rows import VERSION as ROWS_VERSION
 from pincite.graph.table_rows import table_triplets
 from pincite.graph.telling import TELLING_VERSION, TellingSentence, telling_sentences
 from pincite.graph.triplets import RuleExtractor
@@ -47,7 +48,8 @@ class TripletStage:
         """What decides, with the document, which names and triplets are found."""
         if self._extractor is None:
             return f"{MENTIONS_VERSION}/{NO_TRIPLETS}"
-        return f"{MENTIONS_VERSION}/{TELLING_VERSION}/{self._extractor.name} {self._extractor.version}"
+        rules = f"{MENTIONS_VERSION}/{TELLING_VERSION}/{ROWS_VERSION}"
+        return f"{rules}/{self._extractor.name} {self._extractor.version}"
 
     def add(self, editions: Sequence[Edition]) -> list[Edition]:
         """The editions with their triplets in reading order. Each distinct sentence of all of them is read once."""

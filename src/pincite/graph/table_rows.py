@@ -12,7 +12,7 @@ from pincite.graph_records import Place, Triplet
 from pincite.records import Document, Page, Span, Table
 
 EXTRACTOR = "table rows"
-VERSION = "1"
+VERSION = "2"
 CONFIDENCE = 0.8
 _ATOM = (
     r"(?:[%‰°ΩK$€£]|°[CF]|(?:US)?\$|USD|EUR|GBP|million|thousand|billion|[kMG]?Hz|[kMG]?Pa|[kM]?N|[kMGm]?W|[kMG]?Wh|[kM]?J"
