@@ -7,8 +7,10 @@ not exist.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+
+import numpy as np
 
 from pincite.answer.case import Case
 from pincite.answer.entities import is_readable, told_in
@@ -17,6 +19,7 @@ from pincite.answer.sentences import Sentence
 from pincite.answer.statements import citations_of
 from pincite.graph.concepts import find_concepts
 from pincite.graph.names import find_names, normal_name
+from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
 from pincite.records import Citation, TripletPath
@@ -26,6 +29,7 @@ MOST_STEPS = 3
 MOST_PATHS = 5
 LEAST_CONFIDENCE = 0.3
 SPOKEN_TO = 0.25
+PER_STEP = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,8 @@ def find_paths(case: Case) -> tuple[TripletPath, ...]:
     """The best paths, at most MOST_PATHS, no two to the same end from the same start.
 
     A path is worth the mean of its steps, each its triplet's confidence and how far its sentence speaks to the
-    question; its last step has to speak to it.
+    question, less for each step beyond the first and for a common name on the way; its last step has to speak to the
+    question. Where any ends with an edge whose label the question names ("invested_in"), only those count.
     """
     network, text = case.around.space.network, case.question.text
     concepts = {
@@ -53,11 +58,29 @@ def find_paths(case: Case) -> tuple[TripletPath, ...]:
     if not concepts:
         return ()
     steps = _steps(case, concepts)
-    found = [path for name in sorted(concepts) for path in _walked(concepts[name], name, steps)]
+    walked = [path for name in sorted(concepts) for path in _walked(concepts[name], name, steps)]
+    labelled = [path for path in walked if _is_asked(case, path.edges[-1])]
+    found = [replace(path, score=_score(network, path)) for path in labelled or walked]
     best: dict[tuple[str, str], TripletPath] = {}
     for path in sorted(found, key=lambda path: (-path.score, len(path.path), path.path)):
         best.setdefault((path.path[0], normal_name(path.path[-1])), path)
     return tuple(list(best.values())[:MOST_PATHS])
+
+
+def _is_asked(case: Case, label: str) -> bool:
+    """Whether the question has a word of this label, small words aside."""
+    words = families_of(label.replace("_", " "), ("en",))
+    asked = frozenset().union(*case.question.words)
+    return any(not word.isdisjoint(asked) for word in words)
+
+
+def _score(network: EntityNetwork, path: TripletPath) -> float:
+    """What a path is worth, by the mean of its steps, its length, and the most common name on its way."""
+    inner = network.find([normal_name(name) for name in path.path[1:-1]])
+    counts = network.chunk_counts(inner[inner >= 0])
+    size = len(network.chunk_sums)
+    rarity = np.log1p(size / counts.max()) / np.log1p(size) if len(counts) else 1.0
+    return round(float(path.score * rarity * PER_STEP ** (len(path.edges) - 1)), 6)
 
 
 def _steps(case: Case, concepts: Iterable[str]) -> list[_Step]:

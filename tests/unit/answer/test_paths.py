@@ -42,6 +42,27 @@ def test_a_path_leads_from_what_the_question_names_to_what_it_asks_for(tmp_path:
     assert unnamed.paths == ()
 
 
+def test_where_the_question_names_a_relation_paths_end_with_it(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path / "store") as engine:
+        engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
+        invested = engine.ask("What has Elon Musk invested in?", receipt=False).paths
+        held = engine.ask("Which patents does Elon Musk hold?", receipt=False).paths
+    assert {path.edges[-1] for path in invested} == {"invested_in"}
+    assert {path.edges[-1] for path in held} == {"holds_patent"}
+
+
+def test_of_two_ways_to_one_end_the_one_through_the_rarer_name_is_shown(tmp_path: Path) -> None:
+    texts = {
+        "a.pdf": ("Mary Stone, co-founder of Tesla, invested in SolarCity.",),
+        "b.pdf": ("Elon Musk, co-founder of Tesla, invested in SolarCity.",),
+        **{f"c{number}.pdf": (f"Meeting {number} was opened by Elon Musk.",) for number in range(6)},
+    }
+    with hashing_engine(tmp_path / "store") as engine:
+        engine.index_documents((Source(name, "given", name), document(pages)) for name, pages in texts.items())
+        paths = engine.ask("Which founders of Tesla have invested in SolarCity?", receipt=False).paths
+    assert ("Tesla", "Mary Stone", "SolarCity") in {path.path for path in paths}
+
+
 def test_a_misspelt_name_leads_to_the_same_places(tmp_path: Path) -> None:
     with hashing_engine(tmp_path / "store") as engine:
         engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
