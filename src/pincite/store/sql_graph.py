@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, bindparam, func, insert, select
+from sqlalchemy import Column, Connection, Select, bindparam, func, insert, select
 
 from pincite.graph_records import Told, Triplet
 from pincite.records import ChunkRecord, Edition, Mention
 from pincite.store import schema
+
+_Made = TypeVar("_Made")
 
 
 def store_mentions(connection: Connection, edition: Edition, edition_key: int) -> None:
@@ -34,17 +36,8 @@ def store_mentions(connection: Connection, edition: Edition, edition_key: int) -
 def mentions(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Mention]]:
     """The mentions of these live editions (edition key to source id) in reading order, by source id."""
     table = schema.mention.c
-    live = select(schema.membership.c.edition_key).where(schema.membership.c.until.is_(None))
-    statement = (
-        select(table.edition_key, table.kind, table.start, table.end, table.name, table.full)
-        .where(table.edition_key.in_(live))
-        .order_by(table.edition_key, table.ordinal)
-    )
-    found: dict[str, list[Mention]] = {}
-    for key, kind, start, end, name, full in connection.execute(statement):
-        if key in editions:
-            found.setdefault(editions[key], []).append(Mention(kind, start, end, name, full))
-    return found
+    columns = (table.kind, table.start, table.end, table.name, table.full)
+    return _by_source(connection, editions, columns, (table.ordinal,), Mention)
 
 
 def store_triplets(connection: Connection, edition: Edition, edition_key: int) -> None:
@@ -77,16 +70,25 @@ def store_triplets(connection: Connection, edition: Edition, edition_key: int) -
 def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Told]]:
     """What the triplets of these live editions (edition key to source id) tell, in reading order, by source id."""
     table = schema.triplet.c
+    columns = (table.page, table.start, table.subject, table.object, table.confidence)
+    return _by_source(connection, editions, columns, (table.page, table.start, table.ordinal), Told)
+
+
+def _by_source(
+    connection: Connection,
+    editions: Mapping[int, str],
+    columns: Sequence[Column[Any]],
+    order: Sequence[Column[Any]],
+    make: Callable[..., _Made],
+) -> dict[str, list[_Made]]:
+    """What the rows of a table say of these live editions, by source id."""
+    key = columns[0].table.c.edition_key
     live = select(schema.membership.c.edition_key).where(schema.membership.c.until.is_(None))
-    statement = (
-        select(table.edition_key, table.page, table.start, table.subject, table.object, table.confidence)
-        .where(table.edition_key.in_(live))
-        .order_by(table.edition_key, table.page, table.start, table.ordinal)
-    )
-    found: dict[str, list[Told]] = {}
-    for key, *row in connection.execute(statement):
-        if key in editions:
-            found.setdefault(editions[key], []).append(Told(*row))
+    statement = select(key, *columns).where(key.in_(live)).order_by(key, *order)
+    found: dict[str, list[_Made]] = {}
+    for edition, *row in connection.execute(statement):
+        if edition in editions:
+            found.setdefault(editions[edition], []).append(make(*row))
     return found
 
 
