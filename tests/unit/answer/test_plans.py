@@ -23,6 +23,7 @@ PEOPLE = {
     "Carlo Neri": "Carlo Neri (12 March 1910 – 1 April 1975) was an Italian film director and writer.",
     "Lerwick Quay": "Lerwick Quay is a harbour in Kent County, on the English coast.",
     "Sandvik Quay": "Sandvik Quay is an English and Danish harbour in the county of Essex.",
+    "Mole Head": "Mole Head is not a harbour but a rock off the coast.",
     "Lund Cup": "The Lund Cup is a race of boats that is held each summer in Lund.",
 }
 RULES: Blocks = (
@@ -114,8 +115,8 @@ def test_of_two_that_are_of_other_countries_one_is_not_of_the_asked_kind(people:
 
 
 def test_a_kind_that_nobody_tells_is_not_denied(people: Engine) -> None:
-    summary = ask(people, "Are Anna Berg and Carlo Neri both painters?").summary
-    assert not summary.startswith(("Yes", "No:"))
+    for question in ("Are Anna Berg and Carlo Neri both painters?", "Are Mole Head and Sandvik Quay both harbours?"):
+        assert not ask(people, question).summary.startswith(("Yes", "No:"))
 
 
 def test_a_long_document_that_the_question_names_answers_alone(tmp_path: Path) -> None:

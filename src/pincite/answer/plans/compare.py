@@ -22,7 +22,8 @@ _COUNTRY = re.compile(r"\bsame\s+(?:countr|nation|citizenship)", re.I)
 _PLACE = re.compile(r"\bsame\s+(?P<kind>place|state|province|county|region|district|city|town|village)\b", re.I)
 _BOTH = re.compile(r"\bboth\s+(?P<kind>[^,;?]+)\W*$", re.I)
 _SAYS_WHAT = re.compile(
-    r"\b(?:is|was|are|were)\s(?P<what>.+?)(?=\b(?:by|who|whom|which|that|from|where|son|daughter|brother|sister)\b|$)"
+    r"\b(?:is|was|are|were)\s(?!not\b|never\b|no\b)(?P<what>.+?)"
+    r"(?=\b(?:by|who|whom|which|that|from|where|but|son|daughter|brother|sister)\b|$)"
 )
 
 
