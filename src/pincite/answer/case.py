@@ -10,10 +10,10 @@ from pincite.answer.question import Question, understand
 from pincite.answer.select import NEARNESS, Candidate, rank_sentences
 from pincite.answer.sentences import Sentence, sentences_of, sentences_of_chunk
 from pincite.answer.surroundings import Surroundings
+from pincite.graph.network import SHORT_DOCUMENT
 from pincite.records import Retrieval
 
 BEST = 6
-SHORT_DOCUMENT = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,8 @@ def find_paths(case: Case) -> tuple[TripletPath, ...]:
         return ()
     steps = _steps(case, concepts)
     walked = [path for name in sorted(concepts) for path in _walked(concepts[name], name, steps)]
-    labelled = [path for path in walked if _is_asked(case, path.edges[-1])]
+    asked = {label for label in {path.edges[-1] for path in walked} if _is_asked(case, label)}
+    labelled = [path for path in walked if path.edges[-1] in asked]
     found = [replace(path, score=_score(network, path)) for path in labelled or walked]
     best: dict[tuple[str, str], TripletPath] = {}
     for path in sorted(found, key=lambda path: (-path.score, len(path.path), path.path)):
@@ -70,8 +71,7 @@ def find_paths(case: Case) -> tuple[TripletPath, ...]:
 def _is_asked(case: Case, label: str) -> bool:
     """Whether the question has a word of this label, small words aside."""
     words = families_of(label.replace("_", " "), ("en",))
-    asked = frozenset().union(*case.question.words)
-    return any(not word.isdisjoint(asked) for word in words)
+    return any(not word.isdisjoint(case.question.roots) for word in words)
 
 
 def _score(network: EntityNetwork, path: TripletPath) -> float:

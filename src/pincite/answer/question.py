@@ -82,6 +82,11 @@ class Question:
     name_roots: frozenset[str]
     term: str | None
 
+    @property
+    def roots(self) -> frozenset[str]:
+        """The families of all its content words."""
+        return frozenset().union(*self.words)
+
 
 def understand(query: Query) -> Question:
     """Read a question; its tokens are those that retrieval searched for."""

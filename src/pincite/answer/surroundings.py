@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,12 +11,14 @@ from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.graph.ontology import Ontology
 from pincite.graph_records import Triplet
 from pincite.ports import Bitmap
 from pincite.records import ChunkRecord, Reference
 from pincite.retrieve.candidates import SearchSpace
+from pincite.store.chunk_links import NONE
 from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise_for
 
@@ -67,15 +70,11 @@ class Surroundings:
 
     def following(self, chunk: ChunkRecord) -> ChunkRecord | None:
         """The chunk behind another in its document, None behind the last."""
-        places = self._once(self.record.chunk_places, chunk.source_id)
-        behind = next((place.chunk_id for place in places if place.start > chunk.start), None)
-        return None if behind is None else self.space.chunks([behind])[0]
+        return self._beside(chunk, self.space.links.following)
 
     def preceding(self, chunk: ChunkRecord) -> ChunkRecord | None:
         """The chunk in front of another in its document, None in front of the first."""
-        places = self._once(self.record.chunk_places, chunk.source_id)
-        before = [place.chunk_id for place in places if place.start < chunk.start]
-        return self.space.chunks(before[-1:])[0] if before else None
+        return self._beside(chunk, self.space.links.previous)
 
     def visible_sources(self) -> list[str]:
         """The ids of the documents that have a visible chunk, sorted."""
@@ -142,6 +141,12 @@ class Surroundings:
 
     def _chunks_of(self, source_id: str) -> list[ChunkRecord]:
         return self.space.chunks([place.chunk_id for place in self._once(self.record.chunk_places, source_id)])
+
+    def _beside(self, chunk: ChunkRecord, neighbours: NDArray[np.int32]) -> ChunkRecord | None:
+        """The neighbour of a chunk; ordinals ascend with chunk ids."""
+        ordinal = bisect_left(range(len(neighbours)), chunk.chunk_id, key=self.space.chunk_id)
+        beside = int(neighbours[ordinal])
+        return None if beside == NONE else self.space.chunks([self.space.chunk_id(beside)])[0]
 
     def _of(self, source_id: str) -> Bitmap:
         """Which chunks are those of a document."""

@@ -9,13 +9,11 @@ from functools import lru_cache
 
 from pincite.graph.mentions import mentions_within
 from pincite.graph.names import find_names, normal_name, title_names
-from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
+from pincite.graph.network import SHORT_DOCUMENT, ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
 from pincite.graph_records import Told
 from pincite.records import Mention
 from pincite.store.sql_record import ChunkPlace, LiveChunk
 from pincite.text.tokens import tokenise
-
-SHORT_DOCUMENT = 8
 
 
 class GraphNames:

@@ -18,6 +18,8 @@ from pincite.text.hashes import hashes_of
 
 NETWORK_VERSION = "5"
 TITLE_WEIGHT = 4.0
+SHORT_DOCUMENT = 8
+"""A document of up to so many chunks is about what its title names."""
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork
+from pincite.graph.network import EntityNetwork, positions
 from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks
 
@@ -136,7 +136,7 @@ def _along(pool: Pool, links: ChunkLinks, direction: str) -> tuple[Column, Colum
         targets, weights = adjacency.of_chunk(int(pool.ordinals[position]), MOST_EDGES)
         if not len(targets):
             continue
-        found, here = _positions(pool, targets)
+        here, found = positions(pool.ordinals, targets)
         scores = pool.first[position] * weights[here]
         np.maximum.at(largest, found, scores)
         np.add.at(total, found, scores)
@@ -144,18 +144,10 @@ def _along(pool: Pool, links: ChunkLinks, direction: str) -> tuple[Column, Colum
     return largest, number, total
 
 
-def _positions(pool: Pool, ordinals: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Where these ordinals stand among the candidates, and which of them do."""
-    places = np.searchsorted(pool.ordinals, ordinals)
-    here = places < len(pool.ordinals)
-    here[here] = pool.ordinals[places[here]] == ordinals[here]
-    return places[here], here
-
-
 def _of_neighbour(pool: Pool, neighbours: NDArray[np.int32]) -> Column:
     """The first score of the one neighbour that each candidate has; 0 where it is no candidate."""
     ordinals = np.asarray(neighbours[pool.ordinals])
-    found, here = _positions(pool, ordinals)
+    here, found = positions(pool.ordinals, ordinals)
     scores = np.zeros(len(pool.ordinals))
     scores[here] = pool.first[found]
     return scores

@@ -88,7 +88,7 @@ def _unsettled(
 ) -> list[Statement]:
     """Neither admitted nor left out: the scope as it is, what holds for all, and what stands nowhere."""
     front = document.of("front")
-    asked = frozenset().union(*case.question.words)
+    asked = case.question.roots
     shared = [s for s in outside if not asked.isdisjoint(s.roots)][:MOST_EXCLUSIONS]
     duties_for_all = [s for s in document.of("body") if lays_down(s)]
     wider = [s for s in duties_for_all if _shares(case, document, s)][:MOST_WIDER]

@@ -85,7 +85,7 @@ def _key(case: Case, sentence: Sentence, branches: Sequence[Branch]) -> Key | No
     """The first row of a table behind the clause's references that begins with a word of the question and holds one of
     the keys."""
     keys = {branch.key.casefold() for branch in branches}
-    asked = frozenset().union(*case.question.words) - sentence.roots
+    asked = case.question.roots - sentence.roots
     for reference, target in case.around.targets(sentence.chunk):
         if not _TABLE.match(reference.text):
             continue

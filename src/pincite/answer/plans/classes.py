@@ -70,7 +70,7 @@ def _rows(case: Case) -> Iterator[tuple[tuple[int, float, int], ClassRow]]:
     """The rows whose description the question holds, apart from the name of the quantity, with how well."""
     languages = case.retrieval.query.languages
     quantity = frozenset().union(*families_of(asked_quantity(case.question) or "", languages), frozenset())
-    asked = frozenset().union(*case.question.words) - quantity
+    asked = case.question.roots - quantity
     plain = quantity.union(*families_of(_PLAIN, ("en",)))
     for rank, chunk in enumerate(_class_tables(case)):
         head, table = None, None

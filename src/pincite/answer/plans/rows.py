@@ -76,6 +76,11 @@ def cells_of(line: Passage) -> tuple[str, tuple[str, ...]]:
     return " ".join(cell for cell in cells if not is_value(cell)), values
 
 
+def tabbed_cells(line: Passage) -> list[str]:
+    """The cells of a drawn table's line, empty ones too."""
+    return [cell.strip() for cell in line.quotes[0].split("\t")]
+
+
 def _split(line: Passage) -> list[str]:
     return [cell.strip() for cell in _SPLIT.split(line.quotes[0]) if cell.strip(" $")]
 
@@ -126,7 +131,7 @@ def _rows_at(block: Sequence[Passaged], index: int, *, captioned: bool) -> Itera
 def _cells(line: Passaged) -> Iterator[Cells]:
     """The row of a drawn table; where labels and values take turns, tables stand side by side."""
     _, values = cells_of(line[0])
-    cells = [cell.strip() for cell in line[0].quotes[0].split("\t")]
+    cells = tabbed_cells(line[0])
     pairs = list(zip(cells[::2], cells[1::2], strict=False))
     taking_turns = len(cells) > 2 and len(cells) % 2 == 0 and len(values) == len(pairs)
     if taking_turns and all(is_value(value) and not is_value(name) and name for name, value in pairs):

@@ -10,7 +10,7 @@ from pincite.answer.case import Case
 from pincite.answer.document import named_documents
 from pincite.answer.facts import folded_name
 from pincite.answer.passages import Passage, lines_of
-from pincite.answer.plans.rows import TableRow, is_value, rows_of
+from pincite.answer.plans.rows import TableRow, is_value, rows_of, tabbed_cells
 from pincite.answer.question import Question, asked_quantity, families_of
 from pincite.answer.sentences import heading_of
 from pincite.answer.statements import Passaged, stated
@@ -118,7 +118,7 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     question, languages = case.question, case.retrieval.query.languages
     labels = [label for label in dict.fromkeys((*row.labels, row.label)) if _has_words(label)]
     named = any(_is_named(question, label, row) for label in labels)
-    asked = frozenset().union(*question.words)
+    asked = question.roots
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
     precision = 1.0 if named else max(precisions, default=0.0)
     hits = sum(not word.isdisjoint(asked) for word in families_of(row.label, languages)) + named
@@ -257,16 +257,16 @@ def asked_period(question: Question) -> str:
 def _by_head(question: Question, row: TableRow) -> Column | None:
     """The column by heads that stand in as many cells as the row has; lines of one head are read downwards."""
     count = len(row.values) + 1
-    heads = [item for item in row.above if len(_cells(item[0])) == count and not any(map(is_value, _cells(item[0])))]
+    heads = [
+        item
+        for item in row.above
+        if len(tabbed_cells(item[0])) == count and not any(map(is_value, tabbed_cells(item[0])))
+    ]
     if not heads:
         return None
-    columns = [" ".join(_cells(line)[index] for line, _ in heads) for index in range(1, count)]
+    columns = [" ".join(tabbed_cells(line)[index] for line, _ in heads) for index in range(1, count)]
     place = _most_asked(question, columns)
     return None if place is None else Column(place, columns[place], tuple(heads))
-
-
-def _cells(line: Passage) -> list[str]:
-    return [cell.strip() for cell in line.quotes[0].split("\t")]
 
 
 def _by_symbol(question: Question, row: TableRow) -> Column | None:
@@ -292,7 +292,7 @@ def _gloss(chunk: ChunkRecord, symbol: str) -> Passage | None:
 
 def _most_asked(question: Question, texts: Sequence[str]) -> int | None:
     """The one text with most of the question's words; None where two have as many."""
-    asked = frozenset().union(*question.words)
+    asked = question.roots
     scores = [sum(not word.isdisjoint(asked) for word in families_of(text, ("en",))) for text in texts]
     best = max(scores)
     return scores.index(best) if best and scores.count(best) == 1 else None

@@ -49,7 +49,7 @@ _RULES = re.compile(
 )
 _GLOSSED = re.compile(r"^(?P<term>[A-Z][\w’'-]*(?:\s[\w’'-]+){1,4}?)\s?\d{0,3}\s?(?::|\bmeans\b)\s", re.M)
 _PRECEDENCE = re.compile(
-    r"\bout-of-date\b|\bsupersed\w+|\bprevails?\b|\btakes? precedence\b|\bdue weight\b"
+    r"\bout-of-date\b|\bsupersed\w+|\bprevails?\b|\btakes? precedence\b"
     r"|\bin the event of (?:any )?conflict\b",
     re.I,
 )
@@ -58,6 +58,7 @@ _SELF = re.compile(
     r"|agreement|annex|specification|manual)\b",
     re.I,
 )
+_REFERS_BACK = re.compile(r"\b(?:them|they|their|these|those|it|its)\b", re.I)
 _EARLIER = re.compile(r"\b(?:existing|earlier|previous|prior|adopted|inconsistent)\b", re.I)
 _STANDING = re.compile(r"\bthis\b.{0,40}\b(?:interim|provisional|temporary|transitional|draft|pending)\b", re.I)
 
@@ -161,7 +162,7 @@ def _earlier(case: Case, rules: Sequence[Rule]) -> list[Statement]:
             sentences = sentences_of_chunk(chunk, None, 0)
             for index, s in enumerate(sentences):
                 if all(pattern.search(s.text) for pattern in (_PRECEDENCE, _EARLIER, _SELF)):
-                    behind = [other for other in sentences[index + 1 : index + 2] if _PRECEDENCE.search(other.text)]
+                    behind = [other for other in sentences[index + 1 : index + 2] if _REFERS_BACK.search(other.text)]
                     return [told(sentence, "fact") for sentence in (s, *behind)]
     return []
 
