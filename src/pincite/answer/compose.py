@@ -12,6 +12,7 @@ from pincite.answer.paths import find_paths
 from pincite.answer.plans.accounts import accounted, names_measure
 from pincite.answer.plans.aspects import told_apart
 from pincite.answer.plans.branches import branched
+from pincite.answer.plans.bridges import bridged
 from pincite.answer.plans.causes import caused
 from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
@@ -41,7 +42,7 @@ Plan = Callable[[Case], list[Statement]]
 # Tried in this order; the first that finds something opens the answer.
 PLANS: tuple[Plan, ...] = (
     *(duties, told_apart, caused, accounted, compared, judged, defined),
-    *(thresholded, branched, classified, looked_up, valued, defined_in_part, listed),
+    *(thresholded, bridged, branched, classified, looked_up, valued, defined_in_part, listed),
 )
 
 
@@ -57,7 +58,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     if refused or not statements:
         missing = [missing_question(case)]
     elif not missing:
-        missing = missing_words(case)
+        missing = missing_words(case, opening)
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]

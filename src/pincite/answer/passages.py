@@ -96,6 +96,16 @@ def blocks_of(chunk: ChunkRecord) -> list[list[Passage]]:
     return [list(_table_lines(piece)) for piece in _pieces(chunk)]
 
 
+def slice_of(chunk: ChunkRecord, span: Span) -> str | None:
+    """The raw text of a span that lies in one block of the chunk, None where it does not."""
+    position = 0
+    for page, start, end, _, _ in chunk.offsets["pieces"]:
+        if page == span.page and start <= span.start and span.end <= end:
+            return chunk.raw_content[position + span.start - start : position + span.end - start]
+        position += end - start + 1
+    return None
+
+
 def _is_quotable(passage: Passage) -> bool:
     if sum(map(len, passage.quotes)) > LONGEST_QUOTE or any(leader in passage.text for leader in _LEADERS):
         return False

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pincite.answer.case import Case
 from pincite.answer.document import topic_of
 from pincite.answer.facts import folded_name, has_value, without_aside
+from pincite.answer.plans.limits import admits
 from pincite.answer.question import asked_quantity, families_of
 from pincite.answer.sentences import Sentence, coverage_of, sentences_of_chunk
 from pincite.answer.statements import stated
@@ -19,6 +20,7 @@ from pincite.text.tokens import tokenise_for
 LEAST_NEARNESS = 0.855
 COVERAGE_SHARE = 0.2
 LEAST_COVERED = 0.35
+PARTS = ("fraction", "share", "percentage")
 MOST_UNKNOWN = 0.5
 MOST_WORDS = 8
 LOOKED_IN = 5
@@ -39,15 +41,19 @@ def refusal(case: Case) -> list[Statement]:
 
 
 def is_unknown_quantity(case: Case) -> bool:
-    """Whether a word of the name of the asked quantity stands in no document: then no plan can find its value."""
+    """Whether a word of the name of the asked quantity stands in no document: then no plan can find its value. What
+    part of another it is ("fraction", "share") need not be said."""
     quantity = (asked_quantity(case.question) or "").split(" of ")[0]
-    return any(_stands_nowhere(case, word) for word in quantity.split())
+    return any(_stands_nowhere(case, word) for word in quantity.split() if word not in PARTS)
 
 
-def missing_words(case: Case) -> list[Missing]:
-    """The words of the question that stand in no document at all."""
+def missing_words(case: Case, opening: Sequence[Statement]) -> list[Missing]:
+    """The words of the question that stand in no document at all, but for those of parts ("fraction") and a number
+    that lies within a limit of the answer's opening."""
     looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
-    return [Missing(word, looked_in) for word in _words_nowhere(case)]
+    is_within = any(admits(case.question.text, statement.text) for statement in opening)
+    words = [word for word in _words_nowhere(case) if word not in PARTS and not (is_within and word[:1].isdigit())]
+    return [Missing(word, looked_in) for word in words]
 
 
 def missing_question(case: Case) -> Missing:

@@ -18,6 +18,7 @@ from pincite.records import Span
 
 LONGEST_SUMMARY = 700
 LEAST_ROOM = 60
+MOST_SAID = 0.5
 SAME_CHUNK = 0.3
 PER_CHARACTER = 0.003
 LEAST_SHARE_OF_BEST = 0.4
@@ -75,8 +76,9 @@ def rank_sentences(
 def choose_sentences(
     ranked: Sequence[Candidate], said: Collection[tuple[str, Span]], room: int = LONGEST_SUMMARY
 ) -> list[Candidate]:
-    """The best sentences that fit in `room` characters together, each text once, without captions and what stands on
-    spans that were `said`; the second of a chunk counts less than the first, and a long one less than a short one."""
+    """The best sentences that fit in `room` characters together, each text once, without captions and what stands for
+    the most part on spans that were `said`; the second of a chunk counts less than the first, and a long one less than
+    a short one."""
     least = LEAST_SHARE_OF_BEST * max((item.score for item in ranked), default=0.0)
     left = [item for item in ranked if item.score >= least and _is_new(item.sentence, said)]
     chosen: list[Candidate] = []
@@ -94,9 +96,16 @@ def choose_sentences(
 
 
 def _is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
-    return sentence.passage.kind != "caption" and not all(
-        (sentence.chunk.source_id, span) in said for span in sentence.passage.spans
-    )
+    if sentence.passage.kind == "caption":
+        return False
+    own = [span for source_id, span in said if source_id == sentence.chunk.source_id]
+    length = sum(span.end - span.start for span in sentence.passage.spans)
+    return sum(_overlap(span, other) for span in sentence.passage.spans for other in own) <= length * MOST_SAID
+
+
+def _overlap(span: Span, other: Span) -> int:
+    """How many characters two spans share."""
+    return max(0, min(span.end, other.end) - max(span.start, other.start)) if span.page == other.page else 0
 
 
 def _folded(sentence: Sentence) -> str:

@@ -211,7 +211,7 @@ MORTARS: Blocks = (
 @pytest.mark.parametrize(
     ("question", "value"),
     [
-        ("What is the density of sand mortar?", "sand mortar: 12,5 to 18,0 (kN/m3)"),
+        ("What is the density of sand mortar?", "Table 4.1: sand mortar: 12,5 to 18,0 (kN/m3)"),
         ("What percentage applies to houses of 10 or more rooms?", "Houses (10+ rooms): 20%**"),
     ],
 )
@@ -306,7 +306,7 @@ def test_of_two_tables_with_the_same_rows_the_one_of_the_asked_quantity_counts(t
     )
     with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
         engine.index_documents([(source("lifts.txt"), document(tables))])
-        assert first(ask(engine, "What is the axle load of a lift of class LF2?")) == "LF2: 55"
+        assert first(ask(engine, "What is the axle load of a lift of class LF2?")) == "Table 2: LF2: 55"
 
 
 def test_a_numbered_sentence_that_is_set_like_a_heading_is_read_to_its_end(tmp_path: Path) -> None:

@@ -32,6 +32,10 @@ CARGO: Blocks = (
     ("paragraph", "lnilk 10,0\nbrine 12,0\nrye 7,5"),
 )
 MORE_CARGO: Blocks = (("paragraph", "molasses 14,2\ntallow 9,1\nwheat 7,9"), ("paragraph", "NOTE See Section 4."))
+ROPES: Blocks = (
+    ("caption", "Table 9.2 - Calculation of ropes"),
+    ("paragraph", "Parameter Reference\nmean pull of a rope 4.3.1\nweight of a rope 4.3.2\npeak pull of a rope 4.3.4"),
+)
 HELD: Blocks = (
     ("heading", "Balance sheets"),
     ("paragraph", "(in millions)\nDecember 31,\n2021 2022"),
@@ -55,7 +59,7 @@ SALES: Blocks = (
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("tables"), create=True) as engine:
-        made = {"Ships.pdf": [SURFACES, CARGO, MORE_CARGO], "Ropeworks_2022.pdf": [MOVED, SALES, HELD]}
+        made = {"Ships.pdf": [SURFACES, CARGO, MORE_CARGO, ROPES], "Ropeworks_2022.pdf": [MOVED, SALES, HELD]}
         engine.index_documents(
             (source(name, str(number) * 64), document(*pages)) for number, (name, pages) in enumerate(made.items())
         )
@@ -91,9 +95,14 @@ def test_a_cell_is_found_by_its_row_and_its_column(tables: Engine, question: str
     assert first(tables, question).text.endswith(value)
 
 
+def test_the_number_of_a_clause_is_no_value(tables: Engine) -> None:
+    assert first(tables, "What is the mean pull of a rope?").kind != "value"
+
+
 def test_a_row_over_several_lines_is_cited_whole(tables: Engine) -> None:
     quotes = [citation.quote for citation in first(tables, "What is the grip of deck category II?").citations]
-    assert {"Go Wmin", "Go is the grip of a deck", "as oak or pine)"} <= set(quotes)
+    row = "II Deck of planks that are laid\nacross the keel (such 0,3 5\nas oak or pine)"
+    assert quotes == ["Table 7.1 - Deck categories", "Go Wmin", "Go is the grip of a deck", row]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pincite.answer.case import Case
 from pincite.answer.facts import has_value
 from pincite.answer.passages import Passage, lines_of
-from pincite.answer.plans.rows import CAPTION
+from pincite.answer.plans.rows import CAPTION, table_label
 from pincite.answer.question import asked_quantity, families_of, roots_of
 from pincite.answer.sentences import Sentence, sentences_of_chunk
 from pincite.answer.statements import Passaged, stated, told
@@ -133,13 +133,8 @@ def _cell(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
         cited = [(caption, chunk), (line, chunk)]
         name = line.text[: len(row.name)]
         text = f"{name}: cannot be read, see the page itself" if _LOST_CELL.search(line.text) else line.text
-        return [stated(text, "value", cited, locator=_table(caption))]
+        return [stated(text, "value", cited, locator=table_label(caption))]
     return []
-
-
-def _table(caption: Passage) -> str | None:
-    match = CAPTION.match(caption.text)
-    return match["label"] if match else None
 
 
 def _recommended(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
@@ -147,7 +142,7 @@ def _recommended(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
     sentences = sentences_of_chunk(chunk, None, 0)
     pattern, table, note, named = _pattern(row), None, None, None
     for index, sentence in enumerate(sentences):
-        table = _table(sentence.passage) or table
+        table = table_label(sentence.passage) or table
         note = next(iter(_NOTE.findall(sentence.text)), note)
         named = sentence if pattern.search(sentence.text) and has_value(sentence.text) else named
         following = sentences[index + 1] if index + 1 < len(sentences) else None
@@ -176,7 +171,7 @@ def _conditions(chunk: ChunkRecord, row: ClassRow) -> list[Statement]:
     of another table is left out."""
     pattern, made = _pattern(row), []
     sentences = sentences_of_chunk(chunk, None, 0)
-    own = {label for s in sentences if (label := _table(s.passage))}
+    own = {label for s in sentences if (label := table_label(s.passage))}
     for sentence in sentences:
         text = _NEXT_NOTE.sub("", sentence.text)
         tells = (_RECOMMENDED.search(text) and not text.endswith(":")) or _MAY_BE_SET.search(text)

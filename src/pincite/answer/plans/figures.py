@@ -12,8 +12,9 @@ from importlib.resources import files
 
 from pincite.answer.case import Case
 from pincite.answer.passages import lines_of
+from pincite.answer.plans.columns import PERIOD, YEAR, asked_period
 from pincite.answer.plans.rows import cells_of
-from pincite.answer.plans.tables import PERIOD, UNIT, YEAR, asked_period
+from pincite.answer.plans.tables import UNIT
 from pincite.answer.statements import Passaged
 
 MOST_PAGES = 4

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pincite.answer.document import EXCLUDES
 from pincite.answer.question import roots_of
+
+Bound = Callable[[float, float], bool]
 
 _NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
 _UNIT = (
@@ -15,10 +18,17 @@ _UNIT = (
     r"|employees)(?!\w)"
 )
 _AMOUNT = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})\s?(?P<unit>{_UNIT})")
-_ABOVE = re.compile(
-    r"(?P<no>\b(?:no|not)\s(?:\w+\s){0,2})?\b(?:above|over|exceed\w*|(?:greater|more|higher|longer) than)\s*$", re.I
+_NOT = r"\b(?:no|not)\s(?:\w+\s){0,2}"
+_MORE = r"(?:above|over|exceed\w*|(?:greater|more|higher|longer|larger) than)"
+_LESS = r"(?:below|under|(?:less|fewer|lower|shorter|smaller) than)"
+_BOUNDS: tuple[tuple[re.Pattern[str], Bound], ...] = (
+    (re.compile(rf"(?:≤|\b(?:up to|at most|within)|{_NOT}{_MORE})\s*$", re.I), operator.le),
+    (re.compile(rf"(?:≥|\bat least|{_NOT}{_LESS})\s*$", re.I), operator.ge),
+    (re.compile(rf"(?:>|\b{_MORE})\s*$", re.I), operator.gt),
+    (re.compile(rf"(?:<|\b{_LESS})\s*$", re.I), operator.lt),
 )
-_UP_TO = re.compile(r"\b(?:up to|at most|below|less than|within)\s*$", re.I)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_MISREAD = {":::;": "≤"}
 _CLAUSE = re.compile(r"[.;:•]\s")
 
 
@@ -34,23 +44,44 @@ class Amount:
 def exceeds(question: str, rule: str) -> bool:
     """Whether the question gives more of a thing than the rule lets in: the same unit, and a word of the question in
     front of the rule's number."""
-    asked = list(_amounts(question))
-    words = roots_of(question, "en")
+    words, excluding = roots_of(question, "en"), bool(EXCLUDES.search(rule))
     return any(
-        own.unit == limit.unit and own.number > limit.number and not words.isdisjoint(roots_of(limit.before, "en"))
-        for limit in _amounts(rule)
-        if _is_upper(limit.before, excluding=bool(EXCLUDES.search(rule)))
-        for own in asked
+        bound(own, limit.number) == excluding
+        for limit, bound, given in _compared(question, rule)
+        if (bound in (operator.gt, operator.ge)) == excluding and not words.isdisjoint(roots_of(limit.before, "en"))
+        for own in given
     )
 
 
-def _is_upper(before: str, *, excluding: bool) -> bool:
-    """Whether what is in front of a number makes it the most that is let in: "up to", "no more than", or "above" in a
-    sentence on what is left out."""
-    above = _ABOVE.search(before)
-    if above is None:
-        return bool(_UP_TO.search(before)) and not excluding
-    return excluding != bool(above["no"])
+def admits(question: str, label: str) -> bool | None:
+    """Whether what the question gives lies within the limits of a label ("sites at altitude H > 1000 m"); None where
+    the two share no unit or no other word."""
+    label = with_signs(label)
+    if not _words(question) & _words(label):
+        return None
+    found = [any(bound(own, limit.number) for own in given) for limit, bound, given in _compared(question, label)]
+    return all(found) if found else None
+
+
+def with_signs(text: str) -> str:
+    """A text with the signs of comparison that text recognition takes for others."""
+    for misread, sign in _MISREAD.items():
+        text = text.replace(misread, sign)
+    return text
+
+
+def _compared(question: str, rule: str) -> Iterator[tuple[Amount, Bound, list[float]]]:
+    """Each limit of a rule, how it bounds, and the numbers of the same unit that the question gives."""
+    asked = list(_amounts(question))
+    for limit in _amounts(rule):
+        bound = next((bound for pattern, bound in _BOUNDS if pattern.search(limit.before)), None)
+        given = [own.number for own in asked if own.unit == limit.unit]
+        if bound is not None and given:
+            yield limit, bound, given
+
+
+def _words(text: str) -> frozenset[str]:
+    return roots_of(" ".join(_WORD.findall(text)), "en")
 
 
 def _amounts(text: str) -> Iterator[Amount]:

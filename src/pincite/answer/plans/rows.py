@@ -18,12 +18,12 @@ LONGEST_LINE = 140
 
 CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I | re.M)
 
-_VALUE = re.compile(r"\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?%?\*{0,3}")
+_VALUE = re.compile(r"(?!\d+\.\d+\.\d)\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?%?\*{0,3}")
 _SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
 _LOOSE_ROW = re.compile(
     r"(?P<label>(?:[^\W\d_][\w-]*,?\s){1,6}(?<!\bto\s))(?P<value>\d+[.,]\d+(?:\s(?:to|–|-)\s\d+[.,]\d+)?)"
 )
-_NUMBER = r"-?\d+(?:[.,]\d+)*(?:\s(?:to|–|-)\s\d+(?:[.,]\d+)*)?%?"
+_NUMBER = r"(?!\d+\.\d+\.\d)-?\d+(?:[.,]\d+)*(?:\s(?:to|–|-)\s\d+(?:[.,]\d+)*)?%?"
 _ENDS_IN_VALUES = re.compile(rf"(?P<label>.*?)(?P<values>(?:(?:^|(?<=\s)){_NUMBER}(?:\s|$))+)(?:\d\))*$")
 _POINTS = re.compile(r"\b(?:table|section|figure|annex|part|clause|expression|page|see|and|to|than|of|at|in)\s*$", re.I)
 _PROSE = re.compile(r"^(?:NOTE\b|\(\d+\)P?\s)|[^\W\d_]{3,}\.$")
@@ -45,6 +45,11 @@ class TableRow:
         return " ".join(self.labels)
 
     @property
+    def caption(self) -> Passage | None:
+        """The caption of its table, None where it has lost it."""
+        return next((line for line, _ in self.above[:1] if CAPTION.match(line.text)), None)
+
+    @property
     def chunk(self) -> ChunkRecord:
         """The chunk that it stands in."""
         return self.lines[0][1]
@@ -54,19 +59,29 @@ Cells = tuple[tuple[str, ...], tuple[str, ...], tuple[Passaged, ...]]
 
 
 def rows_of(chunk: ChunkRecord, before: ChunkRecord | None) -> Iterator[TableRow]:
-    """The rows of a chunk in order; a table at its beginning has its caption and head in the chunk before it."""
+    """The rows of a chunk in order; a table at its beginning has its caption and head in the chunk before it; a drawn
+    one behind rows that lost their lines has its own."""
     above = _left_open(before) if before is not None else []
-    captioned = bool(above)
+    captioned, is_loose = bool(above), False
     for block in blocks_of(chunk):
         lines = [(line, chunk) for line in block]
+        if is_loose and block[:1] and block[0].kind == "table":
+            above, captioned, is_loose = [], False, False
         for index, (line, _) in enumerate(lines):
             if CAPTION.match(line.text):
-                above, captioned = [], True
-            elif _is_prose(line):
+                above, captioned, is_loose = [], True, False
+            elif is_prose(line):
                 captioned = False
             for labels, values, stands_on in _rows_at(lines, index, captioned=captioned):
+                is_loose = is_loose or line.kind != "table"
                 yield TableRow(labels, values, stands_on, _near(above))
             above.append(lines[index])
+
+
+def table_label(caption: Passage | None) -> str | None:
+    """ "Table 4.1" of its caption."""
+    match = CAPTION.match(caption.text) if caption is not None else None
+    return match["label"] if match else None
 
 
 def cells_of(line: Passage) -> tuple[str, tuple[str, ...]]:
@@ -90,6 +105,11 @@ def is_value(cell: str) -> bool:
     return bool(_VALUE.fullmatch(cell))
 
 
+def is_prose(line: Passage) -> bool:
+    """Whether a line is no part of a table: a long one, a note, the end of a sentence."""
+    return line.kind not in ("table", "caption") and (len(line.text) > LONGEST_LINE or bool(_PROSE.search(line.text)))
+
+
 def _left_open(chunk: ChunkRecord) -> list[Passaged]:
     """The lines from the last caption of a chunk on, where no prose stands behind it."""
     lines: list[Passaged] = []
@@ -99,15 +119,11 @@ def _left_open(chunk: ChunkRecord) -> list[Passaged]:
         for line in block:
             if CAPTION.match(line.text):
                 lines = [(line, chunk)]
-            elif _is_prose(line):
+            elif is_prose(line):
                 lines = []
             elif lines:
                 lines.append((line, chunk))
     return lines
-
-
-def _is_prose(line: Passage) -> bool:
-    return line.kind != "table" and (len(line.text) > LONGEST_LINE or bool(_PROSE.search(line.text)))
 
 
 def _near(above: Sequence[Passaged]) -> tuple[Passaged, ...]:

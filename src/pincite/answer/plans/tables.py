@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pincite.answer.case import Case
 from pincite.answer.document import named_documents
 from pincite.answer.facts import folded_name
-from pincite.answer.passages import Passage, lines_of
-from pincite.answer.plans.rows import TableRow, is_value, rows_of, tabbed_cells
+from pincite.answer.plans.columns import YEAR, Column, column_of
+from pincite.answer.plans.limits import admits, with_signs
+from pincite.answer.plans.rows import TableRow, rows_of, table_label
 from pincite.answer.question import Question, asked_quantity, families_of
 from pincite.answer.sentences import heading_of
-from pincite.answer.statements import Passaged, stated
+from pincite.answer.statements import stated
 from pincite.answer.vocabulary import MONTHS
 from pincite.records import ChunkRecord, Statement
 
@@ -27,6 +27,7 @@ QUANTITY_WORTH = 0.5
 NUMBER_WORTH = 0.3
 PERIOD_COST = 0.5
 
+_RECOMMENDED = re.compile(r"\brecommended\b", re.I)
 _LOST = re.compile(r"\d\s+to$")
 _CLASS = re.compile(r"\b(?P<kind>category|class|zone|type|group|grade|level)\s(?P<key>[A-Z0-9]\w{0,2})\b", re.I)
 _BRACKETED_UNIT = re.compile(r"[\[(][^\[\]()\d]{0,6}[^\W\d_]/[^\[\]()]{1,6}[\])]")
@@ -40,27 +41,10 @@ _CASH_FLOW = re.compile(r"\bcash flows?\b", re.I)
 _STATEMENT = re.compile(r"\bstatements? of\b|\bbalance sheets?\b|\bcash flows?\b", re.I)
 _CHANGE = re.compile(r"\b(?:cash|chang\w+|increase\w*|decrease\w*)\b", re.I)
 _LABEL = re.compile(r"[^\t\d$]+(?=[\t\d$])")
-YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 UNIT = re.compile(r"\(?[^()\n]{0,40}\b(?:thousands|millions|billions)\b[^()\n]{0,60}\)?", re.IGNORECASE)
-PERIOD = re.compile(
-    r"\b(?P<quarter>(?:three|3) months|(?:thirteen|fourteen|1[34]) weeks|quarter)\b"
-    r"|\b(?P<part>(?:six|nine|[69]) months|(?:twenty-six|thirty-nine|26|39) weeks)\b"
-    r"|\b(?P<year>(?:twelve|12) months|(?:fifty-two|fifty-three|5[23]) weeks|(?:fiscal |full )?years?)\b",
-    re.I,
-)
-"""What a head says of the length of a period."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _LETTER = re.compile(r"[^\W\d_]")
 _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS[0])})\b", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The place of a value in its row, with the words of its head and the lines that hold them."""
-
-    index: int
-    head: str
-    lines: tuple[Passaged, ...]
 
 
 def looked_up(case: Case) -> list[Statement]:
@@ -70,7 +54,7 @@ def looked_up(case: Case) -> list[Statement]:
         return []
     found = [(fit, row) for row in _rows(case) if (fit := _fit(case, row, quantity)) is not None]
     best = max(found, key=lambda item: round(item[0], 6), default=None)
-    return [] if best is None else [_statement(case.question, best[1])]
+    return [] if best is None else [_row_or_cell(case.question, best[1])]
 
 
 def _quantity(question: Question) -> str | None:
@@ -92,7 +76,8 @@ def _rows(case: Case) -> Iterator[TableRow]:
     naming = [chunk for chunk in whole if any(_opens_with(line, asked, chunk) for line in chunk.content.split("\n"))]
     for chunk in {chunk.chunk_id: chunk for chunk in (*near, *naming)}.values():
         for row in rows_of(chunk, case.around.preceding(chunk)):
-            if not _LOST.search(row.label) and not _is_other_class(case.question, row.label):
+            is_other = _is_other_class(case.question, row.label) or admits(case.question.text, row.label) is False
+            if not is_other and not _LOST.search(row.label):
                 yield row
 
 
@@ -198,101 +183,27 @@ def _squeezed(text: str) -> str:
     return re.sub(r"\W", "", text).casefold()
 
 
-def _statement(question: Question, row: TableRow) -> Statement:
-    column = _column(question, row)
+def _row_or_cell(question: Question, row: TableRow) -> Statement:
+    column = column_of(question, row)
     if column is None:
-        return stated(" ".join(line.text for line, _ in row.lines), "value", row.lines)
+        return stated(
+            " ".join(line.text for line, _ in row.lines), "value", row.lines, locator=table_label(row.caption)
+        )
+    return cell(row, column)
+
+
+def cell(row: TableRow, column: Column) -> Statement:
+    """A value with its row, its column, its unit, its table, and the word that it is no more than recommended."""
     unit = next((item for item in reversed(row.above) if _unit_in(row, item[0].text)), None)
     match = _unit_in(row, unit[0].text) if unit else None
-    said = f"{row.label}{column.head and ', '}{column.head}: {row.values[column.index]}"
+    opening = "Recommended: " if row.caption and _RECOMMENDED.search(row.caption.text) else ""
+    said = f"{opening}{with_signs(row.label)}{column.head and ', '}{column.head}: {row.values[column.index]}"
     said += f" ({match.group().strip('()[] ')})" if match else ""
-    cited = [*column.lines, *row.lines]
-    return stated(said, "value", [unit, *cited] if unit and match else cited)
+    above = [*(row.above[:1] if row.caption else ()), *([unit] if unit else ())]
+    return stated(said, "value", [*above, *column.lines, *row.lines], locator=table_label(row.caption))
 
 
 def _unit_in(row: TableRow, head: str) -> re.Match[str] | None:
     """What a head says of the unit of a row: "in millions"; "[kN/m]" where the row has one value, and no percent."""
     is_plain = len(row.values) == 1 and "%" not in row.values[0]
     return UNIT.search(head) or (_BRACKETED_UNIT.search(head) if is_plain else None)
-
-
-def _column(question: Question, row: TableRow) -> Column | None:
-    """The only value; the one under the asked year and period; the one under the head, or under the symbol, with most
-    of the question's words; None where this is not certain."""
-    if len(row.values) == 1:
-        return Column(0, "", ())
-    return _by_year(question, row) or _by_head(question, row) or _by_symbol(question, row)
-
-
-def _by_year(question: Question, row: TableRow) -> Column | None:
-    asked = YEAR.findall(question.text)
-    for line in reversed(row.above):
-        years = YEAR.findall(line[0].text)
-        if len(years) == len(row.values) and len(asked) == 1 and asked[0] in years:
-            places = [index for index, year in enumerate(years) if year == asked[0]]
-            if len(places) == 1:
-                return Column(places[0], asked[0], (line,))
-            return _by_period(question, row, line, places)
-    return None
-
-
-def _by_period(question: Question, row: TableRow, years: Passaged, places: Sequence[int]) -> Column | None:
-    """Where the year stands more than once: the head above says which of them is the quarter and which the year."""
-    wanted = asked_period(question)
-    for line in row.above:
-        found = list(PERIOD.finditer(line[0].text))
-        if len(found) == len(places):
-            fitting = [place for place, match in zip(places, found, strict=True) if match.lastgroup == wanted]
-            if len(fitting) == 1:
-                head = next(match.group() for match in found if match.lastgroup == wanted)
-                return Column(fitting[0], f"{head}, {YEAR.findall(years[0].text)[fitting[0]]}", (line, years))
-    return None
-
-
-def asked_period(question: Question) -> str:
-    """Whether a question asks for a quarter or for a year, as PERIOD names its groups."""
-    return "quarter" if re.search(r"\bquarter\b|\bQ[1-4]\b", question.text) else "year"
-
-
-def _by_head(question: Question, row: TableRow) -> Column | None:
-    """The column by heads that stand in as many cells as the row has; lines of one head are read downwards."""
-    count = len(row.values) + 1
-    heads = [
-        item
-        for item in row.above
-        if len(tabbed_cells(item[0])) == count and not any(map(is_value, tabbed_cells(item[0])))
-    ]
-    if not heads:
-        return None
-    columns = [" ".join(tabbed_cells(line)[index] for line, _ in heads) for index in range(1, count)]
-    place = _most_asked(question, columns)
-    return None if place is None else Column(place, columns[place], tuple(heads))
-
-
-def _by_symbol(question: Question, row: TableRow) -> Column | None:
-    """The column by a head of symbols, one for each value, where lines of the same chunk say what they stand for ("z is
-    the height")."""
-    for line in row.above:
-        symbols = line[0].text.split()
-        if len(symbols) != len(row.values) or any(map(is_value, symbols)):
-            continue
-        glosses = [_gloss(row.chunk, symbol) for symbol in symbols]
-        place = _most_asked(question, [gloss.text if gloss else "" for gloss in glosses])
-        gloss = None if place is None else glosses[place]
-        if place is not None and gloss is not None:
-            return Column(place, symbols[place], (line, (gloss, row.chunk)))
-    return None
-
-
-def _gloss(chunk: ChunkRecord, symbol: str) -> Passage | None:
-    """The line that says what a symbol stands for."""
-    said = re.compile(rf"{re.escape(symbol)}\s(?:is\s)?(?:an?|the)\s", re.I)
-    return next((line for line in lines_of(chunk) if said.match(line.text)), None)
-
-
-def _most_asked(question: Question, texts: Sequence[str]) -> int | None:
-    """The one text with most of the question's words; None where two have as many."""
-    asked = question.roots
-    scores = [sum(not word.isdisjoint(asked) for word in families_of(text, ("en",))) for text in texts]
-    best = max(scores)
-    return scores.index(best) if best and scores.count(best) == 1 else None

@@ -1,0 +1,134 @@
+"""Which value of a row is asked for: the columns of a table by years and periods, heads, symbols, or a list of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from pincite.answer.passages import Passage, lines_of
+from pincite.answer.plans.rows import TableRow, is_prose, is_value, tabbed_cells
+from pincite.answer.question import Question, families_of
+from pincite.answer.statements import Passaged
+from pincite.records import ChunkRecord
+
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+PERIOD = re.compile(
+    r"\b(?P<quarter>(?:three|3) months|(?:thirteen|fourteen|1[34]) weeks|quarter)\b"
+    r"|\b(?P<part>(?:six|nine|[69]) months|(?:twenty-six|thirty-nine|26|39) weeks)\b"
+    r"|\b(?P<year>(?:twelve|12) months|(?:fifty-two|fifty-three|5[23]) weeks|(?:fiscal |full )?years?)\b",
+    re.I,
+)
+"""What a head says of the length of a period."""
+_ITEM = re.compile(r"(?:[-•–]\s*|\(?[a-z]\)\s*)?(?P<name>[^\W\d_][\w-]{2,}(?:\s[a-z][\w-]{2,})*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The place of a value in its row, with the words of its head and the lines that hold them."""
+
+    index: int
+    head: str
+    lines: tuple[Passaged, ...]
+
+
+def column_of(question: Question, row: TableRow) -> Column | None:
+    """The only value; the one under the asked year and period; the one under the head, or under the symbol, with most
+    of the question's words; None where this is not certain."""
+    if len(row.values) == 1:
+        return Column(0, "", ())
+    return _by_year(question, row) or _most_asked(question, columns_of(row)) or _by_symbol(question, row)
+
+
+def columns_of(row: TableRow) -> list[Column]:
+    """The columns of a row that have names: those of its heads, or of the list in front of its table."""
+    return _headed(row) or _listed(row)
+
+
+def _by_year(question: Question, row: TableRow) -> Column | None:
+    asked = YEAR.findall(question.text)
+    for line in reversed(row.above):
+        years = YEAR.findall(line[0].text)
+        if len(years) == len(row.values) and len(asked) == 1 and asked[0] in years:
+            places = [index for index, year in enumerate(years) if year == asked[0]]
+            if len(places) == 1:
+                return Column(places[0], asked[0], (line,))
+            return _by_period(question, row, line, places)
+    return None
+
+
+def _by_period(question: Question, row: TableRow, years: Passaged, places: Sequence[int]) -> Column | None:
+    """Where the year stands more than once: the head above says which of them is the quarter and which the year."""
+    wanted = asked_period(question)
+    for line in row.above:
+        found = list(PERIOD.finditer(line[0].text))
+        if len(found) == len(places):
+            fitting = [place for place, match in zip(places, found, strict=True) if match.lastgroup == wanted]
+            if len(fitting) == 1:
+                head = next(match.group() for match in found if match.lastgroup == wanted)
+                return Column(fitting[0], f"{head}, {YEAR.findall(years[0].text)[fitting[0]]}", (line, years))
+    return None
+
+
+def asked_period(question: Question) -> str:
+    """Whether a question asks for a quarter or for a year, as PERIOD names its groups."""
+    return "quarter" if re.search(r"\bquarter\b|\bQ[1-4]\b", question.text) else "year"
+
+
+def _headed(row: TableRow) -> list[Column]:
+    """The columns by heads that stand in as many cells as the row has; lines of one head are read downwards."""
+    count = len(row.values) + 1
+    heads = [
+        item
+        for item in row.above
+        if len(tabbed_cells(item[0])) == count and not any(map(is_value, tabbed_cells(item[0])))
+    ]
+    if not heads:
+        return []
+    names = [" ".join(tabbed_cells(line)[index] for line, _ in heads) for index in range(1, count)]
+    return [Column(index, name, tuple(heads)) for index, name in enumerate(names)]
+
+
+def _listed(row: TableRow) -> list[Column]:
+    """The columns by the list in front of the caption, where it has as many lines as the row has values: text
+    recognition often loses a head of symbols, but not the list that introduces them."""
+    caption = row.caption
+    if caption is None:
+        return []
+    chunk = row.above[0][1]
+    before = list(takewhile(lambda line: line.spans != caption.spans, lines_of(chunk)))
+    opening = max((index for index, other in enumerate(before) if other.text.endswith(":")), default=len(before))
+    items = list(takewhile(lambda item: not is_prose(item), before[opening + 1 :]))
+    names = [match["name"] for item in items if (match := _ITEM.match(item.text))]
+    if len(names) != len(items) or len(names) != len(row.values):
+        return []
+    return [Column(index, name, ((items[index], chunk),)) for index, name in enumerate(names)]
+
+
+def _by_symbol(question: Question, row: TableRow) -> Column | None:
+    """The column by a head of symbols, one for each value, where lines of the same chunk say what they stand for ("z is
+    the height")."""
+    for line in row.above:
+        symbols = line[0].text.split()
+        if len(symbols) != len(row.values) or any(map(is_value, symbols)):
+            continue
+        glosses = [_gloss(row.chunk, symbol) for symbol in symbols]
+        told = [Column(i, gloss.text, ((gloss, row.chunk),)) for i, gloss in enumerate(glosses) if gloss]
+        if asked := _most_asked(question, told):
+            return Column(asked.index, symbols[asked.index], (line, *asked.lines))
+    return None
+
+
+def _gloss(chunk: ChunkRecord, symbol: str) -> Passage | None:
+    """The line that says what a symbol stands for."""
+    said = re.compile(rf"{re.escape(symbol)}\s(?:is\s)?(?:an?|the)\s", re.I)
+    return next((line for line in lines_of(chunk) if said.match(line.text)), None)
+
+
+def _most_asked(question: Question, columns: Sequence[Column]) -> Column | None:
+    """The one column whose head has most of the question's words; None where two have as many."""
+    asked = question.roots
+    scores = [sum(not word.isdisjoint(asked) for word in families_of(column.head, ("en",))) for column in columns]
+    best = max(scores, default=0)
+    return columns[scores.index(best)] if best and scores.count(best) == 1 else None
