@@ -52,7 +52,7 @@ MOVED: Blocks = (
 SALES: Blocks = (
     ("heading", "Statements of income"),
     ("paragraph", "(in millions)\nYear ended December 31,\n2021 2022"),
-    ("table", "Net sales\t90\t95\nCost of sales\t40\t41\nNet income\t6\t7"),
+    ("table", "Net sales\t90\t95\nCost of sales\t40\t41\nNet income\t6\t7\nRopeworks Capital\t2\t3"),
 )
 
 
@@ -97,6 +97,10 @@ def test_a_cell_is_found_by_its_row_and_its_column(tables: Engine, question: str
 
 def test_the_number_of_a_clause_is_no_value(tables: Engine) -> None:
     assert first(tables, "What is the mean pull of a rope?").kind != "value"
+
+
+def test_a_row_that_holds_the_name_of_its_company_is_not_asked_for_that(tables: Engine) -> None:
+    assert "Ropeworks Capital" not in first(tables, "Who were the customers of Ropeworks in 2022?").text
 
 
 def test_a_row_over_several_lines_is_cited_whole(tables: Engine) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pincite.answer.case import Case
 from pincite.answer.document import named_documents
@@ -11,7 +12,7 @@ from pincite.answer.facts import folded_name
 from pincite.answer.plans.columns import YEAR, Column, column_of
 from pincite.answer.plans.limits import admits, with_signs
 from pincite.answer.plans.rows import TableRow, rows_of, table_label
-from pincite.answer.question import Question, asked_quantity, families_of
+from pincite.answer.question import Question, asked_quantity, families_of, roots_of
 from pincite.answer.sentences import heading_of
 from pincite.answer.statements import stated
 from pincite.answer.vocabulary import MONTHS
@@ -23,6 +24,7 @@ LEAST_PRECISION = 0.5
 LEAST_COVERAGE = 0.5
 LEAST_LETTERS = 2
 LEAST_NAME = 6
+LONGEST_LABEL = 16
 QUANTITY_WORTH = 0.5
 NUMBER_WORTH = 0.3
 PERIOD_COST = 0.5
@@ -69,7 +71,7 @@ def _quantity(question: Question) -> str | None:
 
 def _rows(case: Case) -> Iterator[TableRow]:
     """The rows of the best chunks, and of those of a named document that hold a line which the question names."""
-    sources, asked = named_documents(case), _squeezed(case.question.text)
+    sources, asked = named_documents(case), _runs(case.question.text)
     best = [item.chunk for item in case.retrieval.evidence[:LOOKED_AT]]
     near = [chunk for chunk in best if not sources or chunk.source_id in sources]
     whole = [chunk for source in sources[:MOST_SOURCES] for chunk in case.around.document(source)]
@@ -81,10 +83,8 @@ def _rows(case: Case) -> Iterator[TableRow]:
                 yield row
 
 
-def _opens_with(line: str, asked: str, chunk: ChunkRecord) -> bool:
+def _opens_with(line: str, asked: frozenset[str], chunk: ChunkRecord) -> bool:
     """Whether a line of a table opens with a label that the question names."""
-    if line[:1].casefold() not in asked:
-        return False
     label = _LABEL.match(line)
     name = _squeezed(label.group()) if label else ""
     return len(name) >= LEAST_NAME and name in asked and name not in _squeezed(chunk.filename)
@@ -103,10 +103,12 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     question, languages = case.question, case.retrieval.query.languages
     labels = [label for label in dict.fromkeys((*row.labels, row.label)) if _has_words(label)]
     named = any(_is_named(question, label, row) for label in labels)
-    asked = question.roots
+    words = families_of(row.label, languages)
+    own = _document_name(case, row.chunk)
+    asked = question.roots if all(word <= own for word in words) else question.roots - own
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
     precision = 1.0 if named else max(precisions, default=0.0)
-    hits = sum(not word.isdisjoint(asked) for word in families_of(row.label, languages)) + named
+    hits = sum(not word.isdisjoint(asked) for word in words) + named
     if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row)) < LEAST_COVERAGE:
         return None
     if question.expected not in ("number", "value") and quantity and not (named and _speaks_of(row, quantity)):
@@ -115,6 +117,15 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     heads_quantity = bool(quantity) and any(folded_name(quantity) in folded_name(line.text) for line, _ in row.above)
     worth = QUANTITY_WORTH * heads_quantity - PERIOD_COST * _is_flow(question, row)
     return worth + coverage + precision + 0.2 * hits + named + NUMBER_WORTH * len(numbers)
+
+
+def _document_name(case: Case, chunk: ChunkRecord) -> frozenset[str]:
+    """The words by which the question names a document ("Boeing"): a row of it that holds them among others ("Boeing
+    Capital") is not the asked one for that."""
+    if chunk.source_id not in case.retrieval.trace.documents:
+        return frozenset()
+    name = _squeezed(chunk.filename)
+    return roots_of(" ".join(w for w in case.question.text.split() if _squeezed(w) in name), chunk.language)
 
 
 def _coverage(case: Case, row: TableRow) -> float:
@@ -159,7 +170,7 @@ def _is_named(question: Question, label: str, row: TableRow) -> bool:
     name = _squeezed(_BESIDE.sub("", label))
     if name in _squeezed(row.chunk.filename):
         return False
-    if (name in _squeezed(question.text)) or _is_key(question, label, row):
+    if name in _runs(question.text) or _is_key(question, label, row):
         return True
     return len(name) >= LEAST_LETTERS and _shape(name) in map(_shape, re.findall(r"\w+", question.text))
 
@@ -177,6 +188,17 @@ def _is_key(question: Question, label: str, row: TableRow) -> bool:
     if asked is None or label.split(maxsplit=1)[0] != asked["key"]:
         return False
     return any(asked["kind"].casefold() in line.text.casefold() for line, _ in row.above)
+
+
+@lru_cache(maxsize=4)
+def _runs(question: str) -> frozenset[str]:
+    """All runs of words of a question, squeezed: what it may name, however that is parted ("FL 4", "FL4")."""
+    words = [_squeezed(word) for word in re.findall(r"\w+", question)]
+    return frozenset(
+        "".join(words[start:end])
+        for start in range(len(words))
+        for end in range(start + 1, min(len(words), start + LONGEST_LABEL) + 1)
+    )
 
 
 def _squeezed(text: str) -> str:
