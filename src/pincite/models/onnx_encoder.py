@@ -14,7 +14,6 @@ from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
 from pincite.models.weights import EncoderFiles, inspect_encoder
 from pincite.ports import Vector
 
-PADDING_STEP = 16
 BATCH_TOKENS = 2048
 WINDOW_OVERLAP = 32
 
@@ -24,8 +23,8 @@ TokenIds = list[int]
 class OnnxEncoder:
     """Embeds texts in windows of the model's length.
 
-    A window is padded to the next multiple of 16 of its own length and shares a batch only with windows of
-    that padded length, so that its vector has the same bits alone, in any batch and with any number of threads.
+    A window shares a batch only with windows of its own length: none is padded, so that its vector has the same bits
+    alone, in any batch and with any number of threads (docs/decisions/0108).
     """
 
     def __init__(self, folder: Path, *, threads: int = 0, expected_sha256: str | None = None) -> None:
@@ -70,43 +69,33 @@ class OnnxEncoder:
 
     def _embed_windows(self, windows: list[TokenIds]) -> Vector:
         vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
-        for padded, members in _batches(windows):
-            vectors[members] = self._run([windows[member] for member in members], padded)
+        for members in _batches(windows):
+            vectors[members] = self._run(np.array([windows[member] for member in members], dtype=np.int32))
         return vectors
 
-    def _run(self, windows: list[TokenIds], padded: int) -> Vector:
-        ids = np.zeros((len(windows), padded), dtype=np.int32)
-        mask = np.zeros((len(windows), padded), dtype=np.int32)
-        for row, window in enumerate(windows):
-            ids[row, : len(window)] = window
-            mask[row, : len(window)] = 1
-        hidden = self._session.run(None, self._feed(ids, mask))[0]
-        return _pool(hidden, mask, self._pooling)
+    def _run(self, ids: NDArray[np.int32]) -> Vector:
+        return _pool(self._session.run(None, self._feed(ids))[0], self._pooling)
 
-    def _feed(self, ids: NDArray[np.int32], mask: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
-        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+    def _feed(self, ids: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         types = {item.name: np.int64 if "int64" in item.type else np.int32 for item in self._session.get_inputs()}
         return {name: feed[name].astype(types[name], copy=False) for name in self._input_names}
 
 
-def _batches(windows: list[TokenIds]) -> Iterator[tuple[int, list[int]]]:
-    """(padded length, members): windows of one padded length, about 2048 tokens a batch."""
-    buckets: dict[int, list[int]] = defaultdict(list)
+def _batches(windows: list[TokenIds]) -> Iterator[list[int]]:
+    """Windows of one length by their places, about 2048 tokens a batch."""
+    of_length: dict[int, list[int]] = defaultdict(list)
     for index, window in enumerate(windows):
-        buckets[-(-len(window) // PADDING_STEP) * PADDING_STEP].append(index)
-    for padded in sorted(buckets):
-        size = max(1, BATCH_TOKENS // padded)
-        members = buckets[padded]
+        of_length[len(window)].append(index)
+    for length, members in sorted(of_length.items()):
+        size = max(1, BATCH_TOKENS // length)
         for start in range(0, len(members), size):
-            yield padded, members[start : start + size]
+            yield members[start : start + size]
 
 
-def _pool(hidden: NDArray[np.float32], mask: NDArray[np.int32], pooling: str) -> Vector:
-    if pooling == "cls":
-        pooled = hidden[:, 0]
-    else:
-        weights = mask[:, :, None].astype(np.float32)
-        pooled = (hidden * weights).sum(axis=1) / weights.sum(axis=1)
+def _pool(hidden: NDArray[np.float32], pooling: str) -> Vector:
+    """One vector (batch, width) of length 1 for each window of `hidden` (batch, length, width)."""
+    pooled = hidden[:, 0] if pooling == "cls" else hidden.sum(axis=1) / np.float32(hidden.shape[1])
     norms = np.sqrt(np.square(pooled).sum(axis=1, keepdims=True))
     return np.asarray(pooled / np.maximum(norms, 1e-12), dtype=np.float32)
 

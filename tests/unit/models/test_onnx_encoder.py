@@ -101,6 +101,7 @@ REFERENCE = [
     ),
 ]
 TEXTS = [text for text, _ in REFERENCE] + ["Snow. " * n for n in (1, 3, 9, 20, 40, 90, 200, 500)]
+ODD_TEXTS = ["wind " * n + last for n in range(1, 40) for last in ("load", "speed")]
 
 
 @pytest.fixture(scope="module")
@@ -125,10 +126,11 @@ def test_vectors_are_those_of_the_reference(encoder: OnnxEncoder, text: str, exp
 def test_a_text_has_the_same_bits_alone_in_batches_shuffled_and_with_other_threads(
     folder: Path, encoder: OnnxEncoder
 ) -> None:
-    alone = [encoder.embed([text])[0] for text in TEXTS]
-    together = encoder.embed(TEXTS)
-    shuffled = encoder.embed(TEXTS[::-1])[::-1]
-    one_thread = OnnxEncoder(folder, threads=1).embed(TEXTS)
+    texts = TEXTS + ODD_TEXTS
+    alone = [encoder.embed([text])[0] for text in texts]
+    together = encoder.embed(texts)
+    shuffled = encoder.embed(texts[::-1])[::-1]
+    one_thread = OnnxEncoder(folder, threads=1).embed(texts)
     for rows in zip(alone, together, shuffled, one_thread, strict=True):
         assert len({row.tobytes() for row in rows}) == 1
 
