@@ -220,6 +220,16 @@ def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[N
     return here, places[here]
 
 
+def numbered(numbers: Ints, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """These numbers below `count`, ascending and each once; and for each of them, by itself, its place among them."""
+    held = np.zeros(count, np.bool_)
+    held[numbers] = True
+    distinct = np.flatnonzero(held)
+    places = np.empty(count, np.int64)
+    places[distinct] = np.arange(len(distinct))
+    return distinct, places
+
+
 def _with_parts(name: str) -> tuple[str, ...]:
     return (name, *parts_of(name))
 
@@ -253,7 +263,7 @@ def _places(
     if limit is not None:
         counts = np.minimum(counts, limit)
     owners = np.repeat(np.arange(len(nodes)), counts)
-    return owners, np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts) + starts[nodes][owners]
+    return owners, np.arange(len(owners)) + np.repeat(starts[nodes] - np.cumsum(counts) + counts, counts)
 
 
 def _arranged(

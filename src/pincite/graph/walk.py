@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork, Rows, positions
+from pincite.graph.network import EntityNetwork, Rows, numbered, positions
 
 DAMPING = 0.7
 TO_TRIPLETS = 0.2
@@ -23,7 +23,6 @@ REFERENCES_OF_CHUNK = 30
 
 Masses = NDArray[np.float64]
 Nodes = NDArray[np.int64]
-_NO_EDGES = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +44,37 @@ def walk(
     there with a chance of 1 - DAMPING at each step. `references` lead from chunks to chunks."""
     near = _near(network, entities[0], chunks[0], allowed)
     owners, targets, weights = network.entities.of_nodes(near)
-    inner, columns = np.unique(targets, return_inverse=True)
+    inner, places = numbered(targets, len(network.entity_sums))
+    columns, firsts = places[targets], np.flatnonzero(np.diff(owners, prepend=-1))
+    reached = owners[firsts]
     to_entity = (weights / network.chunk_sums[near][owners]).astype(np.float64)
     to_chunk = (weights / network.entity_sums[inner][columns]).astype(np.float64)
-    triplets, along = _through_triplets(network, near, inner), _along_references(references, near)
+    triplets = _through_triplets(network, near, places, len(inner))
+    along = _along_references(references, near)
     start_chunks = _placed(near, *chunks)
     start_entities = _placed(inner, *entities)
-    at_chunks, at_entities = start_chunks, start_entities
+    at_chunks, at_entities, sent = start_chunks, start_entities, np.empty(len(owners))
     for _ in range(ROUNDS):
-        moved = np.bincount(columns, (along.kept * at_chunks).take(owners) * to_entity, len(inner))
-        back = np.bincount(owners, (triplets.kept * at_entities).take(columns) * to_chunk, len(near))
+        moved = np.bincount(columns, _sent(along.kept * at_chunks, owners, to_entity, sent), len(inner))
+        back = np.add.reduceat(_sent(triplets.kept * at_entities, columns, to_chunk, sent), firsts)
         in_entities, in_chunks = triplets.pass_on(at_entities), along.pass_on(at_chunks)
-        at_chunks = (1 - DAMPING) * start_chunks + DAMPING * (back + in_chunks)
+        in_chunks[reached] += back
+        at_chunks = (1 - DAMPING) * start_chunks + DAMPING * in_chunks
         at_entities = (1 - DAMPING) * start_entities + DAMPING * (moved + in_entities)
     return Walked(near, at_chunks)
 
 
+def _sent(masses: Masses, sources: Nodes, shares: Masses, sent: Masses) -> Masses:
+    """The masses at these sources times their shares, in `sent`: room that is made once for all rounds."""
+    np.take(masses, sources, out=sent, mode="clip")
+    return np.multiply(sent, shares, out=sent)
+
+
 @dataclass(frozen=True, slots=True)
 class _Aside:
-    """Edges between nodes of one kind. A node that has any sends a part of its mass along them, by their weights, and
-    `kept` the rest to nodes of the other kind."""
+    """Links between nodes of one kind, one a column: each takes from all its `sources`, by `shares`, and gives as much
+    to each of its `targets`. A node that has any sends a part of its mass along them, by their weights, and `kept` the
+    rest to nodes of the other kind."""
 
     sources: Nodes
     targets: Nodes
@@ -72,32 +82,32 @@ class _Aside:
     kept: Masses
 
     @classmethod
-    def of(cls, count: int, edges: tuple[Nodes, Nodes, Masses], part: float) -> _Aside:
-        """Among `count` nodes these edges: sources, targets, weights."""
-        sources, targets, weights = edges
-        sums = np.bincount(sources, weights, count)
+    def of(cls, count: int, sources: Nodes, targets: Nodes, weights: Masses, part: float) -> _Aside:
+        """Among `count` nodes these links: sources (ends, links), targets (ends, links), weights (links)."""
+        sums = np.bincount(sources.ravel(), np.tile(weights, len(sources)), count) * len(targets)
         sent = np.where(sums > 0, part, 0.0)
         return cls(sources, targets, (sent / np.where(sums > 0, sums, 1.0)).take(sources) * weights, 1 - sent)
 
     def pass_on(self, masses: Masses) -> Masses:
-        """What nodes of these masses get along the edges."""
-        return np.bincount(self.targets, masses.take(self.sources) * self.shares, len(masses)).astype(np.float64)
+        """What nodes of these masses get along the links."""
+        carried = (masses.take(self.sources) * self.shares).sum(axis=0)
+        return np.bincount(self.targets.ravel(), np.tile(carried, len(self.targets)), len(masses)).astype(np.float64)
 
 
-def _through_triplets(network: EntityNetwork, chunks: Nodes, entities: NDArray[np.int32]) -> _Aside:
+def _through_triplets(network: EntityNetwork, chunks: Nodes, places: Nodes, count: int) -> _Aside:
     """From entity to entity through the triplets of these chunks, by confidence: a triplet gives half of what it gets
-    to each of its two ends. `entities` are all of these chunks, ascending."""
+    to each of its two ends. `places` numbers the `count` entities of these chunks."""
     subjects, objects, confidences = network.triplets.of_chunks(chunks)
-    subject, target = np.searchsorted(entities, subjects), np.searchsorted(entities, objects)
-    sources, targets = np.concatenate([subject, target] * 2), np.concatenate([subject, target, target, subject])
-    return _Aside.of(len(entities), (sources, targets, np.tile(confidences, 4)), TO_TRIPLETS)
+    ends = places[np.stack([subjects, objects])]
+    return _Aside.of(count, ends, ends, confidences.astype(np.float64), TO_TRIPLETS)
 
 
 def _along_references(references: Sequence[Rows], chunks: Nodes) -> _Aside:
     """From chunk to chunk along these references; `chunks` ascend."""
-    edges = [_within(rows, chunks) for rows in references] or [_NO_EDGES]
+    no_edges = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    edges = [no_edges, *(_within(rows, chunks) for rows in references)]
     sources, targets, weights = (np.concatenate(parts) for parts in zip(*edges, strict=True))
-    return _Aside.of(len(chunks), (sources, targets, weights), TO_REFERENCES)
+    return _Aside.of(len(chunks), sources[None], targets[None], weights, TO_REFERENCES)
 
 
 def _within(rows: Rows, nodes: Nodes) -> tuple[Nodes, Nodes, Masses]:
@@ -111,12 +121,21 @@ def _near(network: EntityNetwork, entities: Nodes, chunks: Nodes, allowed: NDArr
     """The seeds' chunks, those of the seeding entities, and those that share an entity with these; at most MOST_CHUNKS,
     the most linked first, ties by ordinal."""
     first = np.union1d(chunks, network.chunks.of_nodes(entities, CHUNKS_OF_ENTITY)[1]).astype(np.int64)
-    shared = np.unique(network.entities.of_nodes(_visible(first, allowed))[1]).astype(np.int64)
+    shared, _ = numbered(network.entities.of_nodes(_visible(first, allowed))[1], len(network.entity_sums))
     _, second, weights = network.chunks.of_nodes(shared, CHUNKS_OF_ENTITY)
     sums = np.bincount(second, weights)
     found = np.flatnonzero(sums)
-    order = np.argsort(-np.round(sums[found], 4), kind="stable")[:MOST_CHUNKS]
-    return _visible(np.union1d(first, found[order]).astype(np.int64), allowed)
+    best = found[_largest(np.round(sums[found], 4), MOST_CHUNKS)]
+    return _visible(np.union1d(first, best).astype(np.int64), allowed)
+
+
+def _largest(values: Masses, count: int) -> Nodes:
+    """The places of the `count` largest values in no order, ties by place."""
+    if len(values) <= count:
+        return np.arange(len(values))
+    least = np.partition(values, -count)[-count]
+    above, equal = np.flatnonzero(values > least), np.flatnonzero(values == least)
+    return np.concatenate([above, equal[: count - len(above)]])
 
 
 def _visible(ordinals: Nodes, allowed: NDArray[np.bool_] | None) -> Nodes:
