@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pincite.graph.network import NetworkBuilder
 from pincite.retrieve.features import FEATURES, Pool, feature_matrix
@@ -87,6 +89,49 @@ def test_trees_send_a_row_down_to_its_leaf() -> None:
     rows = np.zeros((2, len(FEATURES)))
     rows[1, 1] = 0.75
     assert trees.predict(rows).tolist() == [-1.25, 2.75]
+
+
+@given(st.data())
+def test_trees_give_what_walking_down_each_of_them_gives(data: st.DataObject) -> None:
+    rows = np.array(data.draw(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=1, max_size=5)))
+    matrix = np.hstack([rows, np.zeros((len(rows), len(FEATURES) - 2))])
+    trees = [grown(data) for _ in range(data.draw(st.integers(1, 4)))]
+    found = read_trees({"features": FEATURES, "depth": 9, "trees": trees}).predict(matrix)
+    assert found.tolist() == [sum(walked_down(tree, row) for tree in trees) for row in matrix.tolist()]
+
+
+def grown(data: st.DataObject) -> dict[str, list[int]]:
+    """A tree whose leaves have become tests one after another, up to 7 of them, with whole numbers as values."""
+    tree = {"feature": [0], "threshold": [0], "left": [0], "right": [0], "value": [data.draw(st.integers(-9, 9))]}
+    for _ in range(data.draw(st.integers(0, 7))):
+        leaf = data.draw(st.sampled_from([node for node, below in enumerate(tree["left"]) if below == node]))
+        tree["feature"][leaf], tree["threshold"][leaf] = data.draw(st.integers(0, 1)), data.draw(st.integers(0, 3))
+        for side in ("left", "right"):
+            node = tree[side][leaf] = len(tree["left"])
+            for name, value in (("feature", 0), ("threshold", 0), ("left", node), ("right", node)):
+                tree[name].append(value)
+            tree["value"].append(data.draw(st.integers(-9, 9)))
+    return tree
+
+
+def walked_down(tree: dict[str, list[int]], row: list[float]) -> int:
+    node = 0
+    while tree["left"][node] != node:
+        side = "left" if row[tree["feature"][node]] <= tree["threshold"][node] else "right"
+        node = tree[side][node]
+    return tree["value"][node]
+
+
+def test_trees_with_more_tests_than_their_answers_have_bits_are_refused() -> None:
+    chain = {
+        "feature": [0] * 19,
+        "threshold": [0] * 19,
+        "left": [*range(9, 18), *range(9, 19)],
+        "right": [*range(1, 9), 18, *range(9, 19)],
+        "value": [0] * 19,
+    }
+    with pytest.raises(ValueError, match="fewer leaves"):
+        read_trees({"features": FEATURES, "depth": 9, "trees": [chain]})
 
 
 def test_weights_of_other_features_are_refused() -> None:
