@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pincite.graph.concepts import named_concepts
 from pincite.graph.network import EntityNetwork, Rows
 from pincite.graph.walk import walk
-from pincite.ports import Bitmap, KeywordIndex, Vector, VectorIndex
+from pincite.ports import Bitmap, KeywordField, KeywordIndex, Vector, VectorIndex
 from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy, Scores
 from pincite.retrieve.features import FEATURES, MOST_EDGES, Pool, feature_matrix, over_best
 from pincite.retrieve.graph_features import QuestionInGraph, masses_of
@@ -125,16 +125,16 @@ def gather(
     if query_vector is not None and space.vectors is not None:
         found = space.vectors.search(query_vector, policy.vector_limit, allowed)
         members.add("vector", (ordinal for ordinal, _ in found))
-    if has_keywords:
-        found = space.keywords.search(query.tokens, policy.keyword_limit, allowed)
-        members.add("keyword", (ordinal for ordinal, _ in found))
+    body = dict(space.keywords.search(query.tokens, policy.keyword_limit, allowed)) if has_keywords else {}
+    members.add("keyword", body)
     asked = space.asked(query.search_text) if "structure" in policy.channels else {}
     members.add("structure", asked)
     if not has_keywords or (query_vector is None and not LINKING.intersection(policy.channels)):
         return _plain(space, query, query_vector, policy, members)
-    found = space.keywords.search(query.tokens, policy.keyword_limit, allowed, field="context")
-    members.add("keyword", (ordinal for ordinal, _ in found))
-    return _combined(_Scorer(space, query, query_vector, asked), policy, members)
+    context = dict(space.keywords.search(query.tokens, policy.keyword_limit, allowed, field="context"))
+    members.add("keyword", context)
+    known: dict[KeywordField, dict[int, float]] = {"body": body, "context": context}
+    return _combined(_Scorer(space, query, query_vector, asked, known), policy, members)
 
 
 def _plain(
@@ -152,24 +152,35 @@ def _plain(
 
 @dataclass(frozen=True, slots=True)
 class _Scorer:
-    """Gives any chunk the scores of vectors and keywords for one question; cosines are 0 where there is no vector."""
+    """Gives any chunk the scores of vectors and keywords for one question; cosines are 0 where there is no vector.
+
+    `known`: the scores of chunks that were found by keywords, which are not asked for again.
+    """
 
     space: SearchSpace
     query: Query
     query_vector: Vector | None
     asked: Mapping[int, float]
+    known: Mapping[KeywordField, Mapping[int, float]]
 
     def pool(self, ordinals: Sequence[int]) -> Pool:
         """These chunks, ordinals ascending."""
-        chosen, tokens, keywords = np.array(ordinals, np.int64), self.query.tokens, self.space.keywords
+        chosen = np.array(ordinals, np.int64)
         return Pool(
             ordinals=chosen,
             cosine=self._cosine(ordinals),
-            bm25=keywords.scores(tokens, ordinals).astype(np.float64),
-            context=keywords.scores(tokens, ordinals, field="context").astype(np.float64),
+            bm25=self._bm25(ordinals, "body"),
+            context=self._bm25(ordinals, "context"),
             documents=np.asarray(self.space.documents[chosen]),
             asked=np.array([self.asked.get(ordinal, 0.0) for ordinal in ordinals]),
         )
+
+    def _bm25(self, ordinals: Sequence[int], field: KeywordField) -> NDArray[np.float64]:
+        known = self.known[field]
+        others = [ordinal for ordinal in ordinals if ordinal not in known]
+        scores = self.space.keywords.scores(self.query.tokens, others, field=field)
+        scored = {**known, **dict(zip(others, scores.tolist(), strict=True))}
+        return np.array([scored[ordinal] for ordinal in ordinals], np.float32).astype(np.float64)
 
     def _cosine(self, ordinals: Sequence[int]) -> NDArray[np.float64]:
         if self.query_vector is None or self.space.vectors is None:
