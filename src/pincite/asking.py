@@ -228,7 +228,8 @@ def _visible(view: View, retrieval: Retrieval) -> Retrieval:
 
 
 def _around(view: View, wanted: Filter) -> Surroundings:
-    return Surroundings(view.generation, view.space, view.record, view.space.allowed(wanted), view.ontology)
+    allowed = view.space.allowed(wanted)
+    return Surroundings(view.generation, view.space, view.record, view.documents, allowed, view.ontology)
 
 
 def _cache_key(view: View, question: str, policy: RetrievalPolicy, given: Filter, environment: Plain) -> str:

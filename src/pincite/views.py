@@ -27,6 +27,7 @@ from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
+from pincite.store.known_document import KnownDocument, documents_of
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
 
@@ -67,12 +68,13 @@ class Parts:
 @dataclass(frozen=True, slots=True)
 class View:
     """A pinned generation, open for questions. `sources` gives those that its record knows, by id, as they are now;
-    `ontology` says which predicates are the inverse of which."""
+    `documents` what it knows of one of them; `ontology` says which predicates are the inverse of which."""
 
     pinned: Pinned
     space: SearchSpace
     record: SqlRecord
     sources: Callable[[], dict[str, Source]]
+    documents: Callable[[str], KnownDocument]
     ontology: Ontology
 
     @property
@@ -224,7 +226,7 @@ class Views:
             allowed=_allowed_of(pinned, record, sources),
             asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
         )
-        return View(pinned, space, record, sources, self._parts.ontology())
+        return View(pinned, space, record, sources, documents_of(record), self._parts.ontology())
 
 
 def _arrays_of(pinned: Pinned) -> tuple[ChunkLinks, EntityNetwork]:

@@ -19,6 +19,7 @@ from pincite.ports import Bitmap
 from pincite.records import ChunkRecord, Reference
 from pincite.retrieve.candidates import SearchSpace
 from pincite.store.chunk_links import NONE
+from pincite.store.known_document import KnownDocument
 from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise_for
 
@@ -35,12 +36,14 @@ _Read = TypeVar("_Read")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `ontology` which
-    predicates are the inverse of which. What is read of a document or of a word is read once."""
+    """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `documents` gives
+    what the record knows of a document; `ontology` which predicates are the inverse of which. What is read of a
+    document or of a word is read once."""
 
     generation: str
     space: SearchSpace
     record: SqlRecord
+    documents: Callable[[str], KnownDocument]
     allowed: Bitmap | None
     ontology: Ontology
     _known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)
@@ -87,8 +90,8 @@ class Surroundings:
 
     def scope(self, source_id: str) -> list[ChunkRecord]:
         """The chunks of a document's sections on its scope, in reading order."""
-        sections = [section for outline in self._once(self.record.outlines, source_id) for section in outline.sections]
-        places = self._once(self.record.chunk_places, source_id)
+        sections = [section for outline in self._document(source_id).outlines for section in outline.sections]
+        places = self._document(source_id).places
         found = [
             place.chunk_id
             for section in sections
@@ -101,10 +104,10 @@ class Surroundings:
     def absent(self, source_id: str, within: ChunkRecord | None = None) -> list[str]:
         """The documents that a document, or one chunk of it, refers to and that the store does not hold, as written,
         the most frequent first."""
-        external = {link.reference for link in self._once(self.record.links, source_id) if link.status == "external"}
+        external = {link.reference for link in self._document(source_id).links if link.status == "external"}
         counts = Counter(
             " ".join((item.document or item.text).split())
-            for outline in self._once(self.record.outlines, source_id)
+            for outline in self._document(source_id).outlines
             for item in outline.references
             if item.ordinal in external and (within is None or within.start <= item.start < within.end)
         )
@@ -113,17 +116,18 @@ class Surroundings:
     def targets(self, chunk: ChunkRecord) -> list[tuple[Reference, ChunkRecord]]:
         """The references of a chunk that lead to one place of a visible document, in its order, each with the chunk
         that holds the beginning of that place."""
-        known = self._once(self.record.links, chunk.source_id)
+        document = self._document(chunk.source_id)
+        references = (item for outline in document.outlines for item in outline.references)
+        written = [item for item in references if chunk.start <= item.start < chunk.end]
+        known = document.links if written else []
         links = {link.reference: link for link in known if link.status == "resolved"}
-        visible = set(self.visible_sources())
-        written = [item for outline in self._once(self.record.outlines, chunk.source_id) for item in outline.references]
         found = []
         for item in written:
-            if chunk.start <= item.start < chunk.end and item.ordinal in links:
+            if item.ordinal in links:
                 target = links[item.ordinal].targets[0]
-                if target.source_id not in visible:
+                if not self._once(self._is_visible, target.source_id):
                     continue
-                places = self._once(self.record.chunk_places, target.source_id)
+                places = self._document(target.source_id).places
                 ids = [place.chunk_id for place in places if place.start <= target.start < place.end][:1]
                 found += [(item, to) for to in self.space.chunks(ids)]
         return found
@@ -139,8 +143,14 @@ class Surroundings:
         """All chunks of a document, in reading order."""
         return self._once(self._chunks_of, source_id)
 
+    def _is_visible(self, source_id: str) -> bool:
+        return source_id in self.visible_sources()
+
+    def _document(self, source_id: str) -> KnownDocument:
+        return self._once(self.documents, source_id)
+
     def _chunks_of(self, source_id: str) -> list[ChunkRecord]:
-        return self.space.chunks([place.chunk_id for place in self._once(self.record.chunk_places, source_id)])
+        return self.space.chunks([place.chunk_id for place in self._document(source_id).places])
 
     def _beside(self, chunk: ChunkRecord, neighbours: NDArray[np.int32]) -> ChunkRecord | None:
         """The neighbour of a chunk; ordinals ascend with chunk ids."""

@@ -1,0 +1,44 @@
+"""What the record knows of one document, kept between questions: their evidence meets the same documents again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+
+from pincite.records import Outline, ReferenceLink
+from pincite.store.sql_record import ChunkPlace, SqlRecord
+
+KEPT_DOCUMENTS = 32
+
+
+class KnownDocument:
+    """A document of the current revision; each of its parts is read when it is first asked for."""
+
+    def __init__(self, record: SqlRecord, source_id: str) -> None:
+        self._record = record
+        self._source_id = source_id
+
+    @cached_property
+    def outlines(self) -> list[Outline]:
+        """Its outline; none where it is not in the store."""
+        return self._record.outlines(self._source_id)
+
+    @cached_property
+    def links(self) -> list[ReferenceLink]:
+        """Where its references lead."""
+        return self._record.links(self._source_id)
+
+    @cached_property
+    def places(self) -> list[ChunkPlace]:
+        """Where its chunks stand, in reading order."""
+        return self._record.chunk_places(self._source_id)
+
+
+def documents_of(record: SqlRecord) -> Callable[[str], KnownDocument]:
+    """A function that gives a document by its source id; the last 32 are kept until somebody writes to the record."""
+    read = lru_cache(maxsize=KEPT_DOCUMENTS)(lambda _, source_id: KnownDocument(record, source_id))
+
+    def document(source_id: str) -> KnownDocument:
+        return read(record.stamp(), source_id)
+
+    return document
