@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from pincite.records import Reference
@@ -66,8 +67,9 @@ def asked_chunks(
     return asked
 
 
-def _references(question: str) -> list[Reference]:
-    return [item for item in references_in(question) if item.number is not None]
+@lru_cache(maxsize=16)
+def _references(question: str) -> tuple[Reference, ...]:
+    return tuple(item for item in references_in(question) if item.number is not None)
 
 
 def _names(index: PlaceIndex) -> Names:

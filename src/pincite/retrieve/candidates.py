@@ -14,7 +14,7 @@ from pincite.graph.network import EntityNetwork, Rows
 from pincite.graph.walk import walk
 from pincite.ports import Bitmap, KeywordField, KeywordIndex, Vector, VectorIndex
 from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy, Scores
-from pincite.retrieve.features import FEATURES, MOST_EDGES, Pool, feature_matrix, over_best
+from pincite.retrieve.features import FEATURES, MOST_EDGES, Column, Pool, feature_matrix, over_best
 from pincite.retrieve.graph_features import QuestionInGraph, masses_of
 from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine
 from pincite.store.chunk_links import NONE, ChunkLinks
@@ -65,29 +65,30 @@ class Candidates:
     counts: dict[str, int] = field(default_factory=dict)
     concepts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
-    def scores(self, index: int) -> Scores:
-        """The scores of one candidate as they are shown."""
-        cosine, bm25 = self.columns.cosine, self.columns.bm25
-        return Scores(
-            vec=None if cosine is None else round(float(normalised_cosine(cosine[index])), 6),
-            bm25=None if bm25 is None else round(float(normalised_bm25(bm25[index])), 6),
-            graph=None if self.columns.graph is None else round(float(self.columns.graph[index]), 6),
-            reference=self._reference(index),
-            final=round(float(self.final[index]), 6),
-        )
+    def scores(self, indexes: Sequence[int]) -> list[Scores]:
+        """The scores of these candidates as they are shown."""
+        chosen = np.array(indexes, np.int64)
+        rounded = {name: [round(score, 6) for score in of[chosen].tolist()] for name, of in self._computed().items()}
+        rows = zip(*rounded.values(), strict=True)
+        return [
+            Scores(reference=self._reference(index), **dict(zip(rounded, row, strict=True)))
+            for index, row in zip(indexes, rows, strict=True)
+        ]
 
     def best_scores(self) -> dict[str, float]:
         """The best score of all candidates by its name in `Scores`, those that were computed."""
-        cosine, bm25, graph = self.columns.cosine, self.columns.bm25, self.columns.graph
-        shown = {
+        return {name: round(float(scores.max()), 6) for name, scores in self._computed().items() if len(scores)}
+
+    def _computed(self) -> dict[str, Column]:
+        """The scores that were computed by their names in `Scores`."""
+        cosine, bm25 = self.columns.cosine, self.columns.bm25
+        scores = {
             "vec": None if cosine is None else normalised_cosine(cosine),
             "bm25": None if bm25 is None else normalised_bm25(bm25),
-            "graph": graph,
+            "graph": self.columns.graph,
             "final": self.final,
         }
-        return {
-            name: round(float(scores.max()), 6) for name, scores in shown.items() if scores is not None and len(scores)
-        }
+        return {name: column for name, column in scores.items() if column is not None}
 
     def _reference(self, index: int) -> float | None:
         features = self.columns.features

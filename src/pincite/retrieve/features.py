@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork, positions
+from pincite.graph.network import EntityNetwork, Rows, positions
 from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks
 
@@ -131,16 +131,14 @@ def _along(pool: Pool, links: ChunkLinks, direction: str) -> tuple[Column, Colum
     """Largest, number and sum of the scores of the strong candidates that refer to a candidate ("incoming"), or that
     it refers to; each weighted by its reference."""
     adjacency: Adjacency = links.outgoing if direction == "incoming" else links.incoming
+    edges, strong = Rows(adjacency.starts, adjacency.targets, adjacency.weights), pool.best(STRONG)
+    owners, targets, weights = edges.of_nodes(pool.ordinals[strong], MOST_EDGES)
+    here, found = positions(pool.ordinals, targets)
+    scores = pool.first[strong][owners[here]] * weights[here]
     largest, number, total = (np.zeros(len(pool.ordinals)) for _ in range(3))
-    for position in pool.best(STRONG).tolist():
-        targets, weights = adjacency.of_chunk(int(pool.ordinals[position]), MOST_EDGES)
-        if not len(targets):
-            continue
-        here, found = positions(pool.ordinals, targets)
-        scores = pool.first[position] * weights[here]
-        np.maximum.at(largest, found, scores)
-        np.add.at(total, found, scores)
-        np.add.at(number, found, 1.0)
+    np.maximum.at(largest, found, scores)
+    np.add.at(total, found, scores)
+    np.add.at(number, found, 1.0)
     return largest, number, total
 
 

@@ -63,6 +63,7 @@ def _abbreviated(question: str, openings: Sequence[tuple[str, str]]) -> tuple[st
     return ()
 
 
+@lru_cache(maxsize=4096)
 def _initials(source_id: str) -> str:
     words = re.split(r"[\W_]+", PurePosixPath(source_id).stem)
     return "".join(word[0] for word in words if word.isalpha()).casefold()

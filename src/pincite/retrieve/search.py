@@ -102,7 +102,7 @@ def _evidence(
         position += len(batch)
     kept = groups.kept[: policy.top_k]
     first = [group[0] for group in kept]
-    scores = [candidates.scores(hit.index) for hit in first]
+    scores = candidates.scores([hit.index for hit in first])
     reasons = explain(space, candidates, first, scores)
     evidence = tuple(
         Evidence(

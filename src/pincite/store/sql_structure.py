@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, Table, and_, func, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, Table, and_, bindparam, func, insert, select, tuple_, update
 
 from pincite.records import Edition, Outline, PageStart, ReferenceLink
 from pincite.store import schema
@@ -98,6 +98,25 @@ def put_links(
 
 def chunks_of_sections(connection: Connection, place: str) -> list[tuple[str, str]]:
     """(source id, chunk id) of the chunk that opens each current section of this place (`place_key`)."""
+    return _pairs(connection, _OF_SECTIONS, place=place)
+
+
+def chunks_of_anchors(connection: Connection, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
+    """(source id, chunk id) of the chunk in which each current anchor of this number begins."""
+    return _pairs(connection, _OF_ANCHORS, kinds=kinds, number=number)
+
+
+def document_names(connection: Connection) -> list[tuple[str, str]]:
+    """(source id, name) of all current documents."""
+    return _pairs(connection, _NAMES)
+
+
+def _pairs(connection: Connection, statement: Select[Any], **asked: str | Sequence[str]) -> list[tuple[str, str]]:
+    return [(source_id, found) for source_id, found in connection.execute(statement, asked)]
+
+
+def _make_sections_statement() -> Select[Any]:
+    """The chunks that open the sections of `place`."""
     section, held = schema.section.c, schema.edition_chunk.alias().c
     first = (
         select(held.chunk_index)
@@ -105,11 +124,11 @@ def chunks_of_sections(connection: Connection, place: str) -> list[tuple[str, st
         .order_by(held.chunk_index)
         .limit(1)
     )
-    return _current(connection, _opening(schema.section, first).where(section.place == place))
+    return _current(_opening(schema.section, first).where(section.place == bindparam("place")))
 
 
-def chunks_of_anchors(connection: Connection, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
-    """(source id, chunk id) of the chunk in which each current anchor of this number begins."""
+def _make_anchors_statement() -> Select[Any]:
+    """The chunks in which the anchors of these `kinds` and this `number` begin."""
     anchor, held = schema.anchor.c, schema.chunk_anchor.c
     first = (
         select(held.chunk_index)
@@ -117,8 +136,8 @@ def chunks_of_anchors(connection: Connection, kinds: Sequence[str], number: str)
         .order_by(held.chunk_index)
         .limit(1)
     )
-    wanted = and_(anchor.kind.in_(kinds), func.lower(anchor.number) == number)
-    return _current(connection, _opening(schema.anchor, first).where(wanted))
+    wanted = and_(anchor.kind.in_(bindparam("kinds", expanding=True)), func.lower(anchor.number) == bindparam("number"))
+    return _current(_opening(schema.anchor, first).where(wanted))
 
 
 def _opening(table: Table, first: Select[Any]) -> Select[Any]:
@@ -128,16 +147,11 @@ def _opening(table: Table, first: Select[Any]) -> Select[Any]:
     return select(piece.edition_key, piece.chunk_id).where(found)
 
 
-def document_names(connection: Connection) -> list[tuple[str, str]]:
-    """(source id, name) of all current documents."""
-    return _current(connection, select(schema.document_name.c.edition_key, schema.document_name.c.name))
-
-
-def _current(connection: Connection, chosen: Any) -> list[tuple[str, str]]:
+def _current(chosen: Select[Any]) -> Select[Any]:
     """Rows (edition key, value) as (source id, value), those of current editions, in order."""
     rows_of = chosen.subquery()
     key, value = rows_of.c
-    statement = (
+    return (
         select(schema.source.c.source_id, value)
         .join(schema.edition, schema.edition.c.edition_key == key)
         .join(schema.membership, schema.membership.c.edition_key == key)
@@ -145,7 +159,10 @@ def _current(connection: Connection, chosen: Any) -> list[tuple[str, str]]:
         .where(schema.membership.c.until.is_(None))
         .order_by(schema.source.c.source_id, value)
     )
-    return [(source_id, found) for source_id, found in connection.execute(statement)]
+
+
+_OF_SECTIONS, _OF_ANCHORS = _make_sections_statement(), _make_anchors_statement()
+_NAMES = _current(select(schema.document_name.c.edition_key, schema.document_name.c.name))
 
 
 def _by_edition(
