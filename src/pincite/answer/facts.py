@@ -70,8 +70,10 @@ def without_aside(title: str) -> str:
     return re.sub(r"\s*\([^()]*\)\s*$", "", title).strip() or title
 
 
+@lru_cache(maxsize=4096)
 def folded_name(name: str) -> str:
-    """A name as it is compared: its letters and digits in lower case, words parted by single spaces."""
+    """A name as it is compared: its letters and digits in lower case, words parted by single spaces; kept, since the
+    sentences of a question are compared again and again."""
     return " ".join(re.findall(r"\w+", name.casefold()))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeVar
 
 from pincite.answer.facts import names_in
@@ -16,6 +17,7 @@ Expected = Literal["date", "place", "person", "number", "value", "country", "any
 Comparison = Literal["earlier", "later", "more", "less", "same"]
 
 MOST_OWNER_WORDS = 4
+KEPT_TEXTS = 2048
 
 _Kind = TypeVar("_Kind", bound=str)
 _OPENS_YES_NO = re.compile(
@@ -158,8 +160,9 @@ def years_in(question: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(year) for year in _YEAR.findall(fiscal)))
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
 def roots_of(text: str, language: str | None) -> frozenset[str]:
-    """The word families of a text."""
+    """The word families of a text; kept, since plans ask for those of the same sentences and headings again."""
     return frozenset(root(token) for token in tokenise(text, language))
 
 

@@ -80,13 +80,13 @@ def choose_sentences(
     the most part on spans that were `said`; the second of a chunk counts less than the first, and a long one less than
     a short one."""
     least = LEAST_SHARE_OF_BEST * max((item.score for item in ranked), default=0.0)
-    left = [item for item in ranked if item.score >= least and _is_new(item.sentence, said)]
+    new = (item for item in ranked if item.score >= least and _is_new(item.sentence, said))
+    left = [(item, _folded(item.sentence)) for item in new]
     chosen: list[Candidate] = []
     used: Counter[str] = Counter()
     while left and room >= LEAST_ROOM:
-        best = max(left, key=lambda item: _worth(item, used))
-        same = _folded(best.sentence)
-        left = [item for item in left if _folded(item.sentence) != same]
+        best, same = max(left, key=lambda item: _worth(item[0], used))
+        left = [item for item in left if item[1] != same]
         if chosen and len(best.sentence.text) > room:
             continue
         chosen.append(best)

@@ -48,9 +48,9 @@ def _template_tokens(language: str | None) -> frozenset[str]:
 
 
 def _readings(quote: str) -> str:
-    """A quote as it stands, as it reads when mended, and with the hyphens at line ends kept."""
+    """A quote as it stands, as it reads when mended, and with the hyphens at line ends kept; each other text once."""
     kept = re.sub(r"[\u00ad\u2010-]\s*\n\s*", "-", quote)
-    return f"{quote} {mend(quote).text} {kept}"
+    return " ".join(dict.fromkeys((quote, mend(quote).text, kept)))
 
 
 def _decisive(text: str) -> set[str]:

@@ -4,6 +4,7 @@ that stands for it, and the first duty that points back to it (EXAMPLES.md, 4)."
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pincite.answer.case import Case
 from pincite.answer.facts import folded_name
@@ -62,16 +63,21 @@ def _defines(sentence: Sentence, term: str) -> bool:
     opening = _opening(text, term)
     if opening:
         return _says_what(text[len(opening) :])
-    return _stands_under(sentence, term) and sentence.position == 0
+    return sentence.position == 0 and _stands_under(sentence, term)
 
 
 def _opening(text: str, term: str) -> str:
     """The term at the beginning of a text as it is written there, in the singular or the plural."""
+    match = _forms_of(term).match(text)
+    return match.group() if match else ""
+
+
+@lru_cache(maxsize=16)
+def _forms_of(term: str) -> re.Pattern[str]:
     said = folded_name(term)
     forms = dict.fromkeys((said, f"{said}s", said.removesuffix("s")))
     pattern = "|".join(r"\W+".join(map(re.escape, form.split())) for form in sorted(forms, key=len, reverse=True))
-    match = re.match(rf"(?:{pattern})(?!\w)", text, re.IGNORECASE)
-    return match.group() if match else ""
+    return re.compile(rf"(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
 def _says_what(behind: str) -> bool:
