@@ -9,7 +9,7 @@ from dataclasses import replace
 from pincite.answer.case import Case, case_of
 from pincite.answer.citations import printed_summary
 from pincite.answer.paths import find_paths
-from pincite.answer.plans.accounts import accounted, names_measure
+from pincite.answer.plans.accounts import accounted, names_measure, names_same_measure
 from pincite.answer.plans.aspects import told_apart
 from pincite.answer.plans.branches import branched
 from pincite.answer.plans.bridges import bridged
@@ -97,7 +97,7 @@ def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision])
 
     None stand behind a list, a definition with its symbol or its use, or where the opening says what is missing. Behind
     any other opening stand no rows of tables, and, but for a definition, only sentences that speak of what is asked;
-    behind the figures of one company none of another's documents.
+    behind the figures of a company those of its documents that name the measure.
     """
     kinds = [statement.kind for statement in opening]
     if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list")):
@@ -105,7 +105,8 @@ def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision])
     ranked = [item for item in case.ranked if not opening or item.sentence.passage.kind != "table"]
     if opening and names_measure(case.question.text):
         sources = {citation.source_id for statement in opening for citation in statement.citations}
-        ranked = [item for item in ranked if item.sentence.chunk.source_id in sources]
+        own = [item for item in ranked if item.sentence.chunk.source_id in sources]
+        ranked = [item for item in own if names_same_measure(case.question.text, item.sentence.text)]
     elif opening and kinds[0] != "definition":
         ranked = [item for item in ranked if item.coverage >= LEAST_BEHIND]
     said = {(citation.source_id, citation.span) for statement in opening for citation in statement.citations}

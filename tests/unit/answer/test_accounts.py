@@ -109,6 +109,19 @@ def test_a_line_that_is_named_itself_is_answered_alone(filings: Engine) -> None:
     assert verdict.text.startswith("Yes: Net income, 2022: 9, against 8 in 2021")
 
 
+def test_behind_a_figure_stand_sentences_on_the_same_measure_and_no_others(tmp_path: Path) -> None:
+    prose: Blocks = (
+        ("heading", "Results"),
+        ("paragraph", "Net sales rose because the harbours ordered more lamps."),
+        ("paragraph", "In 2022 ACME painted the gates of its works."),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path / "prose", create=True) as engine:
+        engine.index_documents([(source("ACME_2022_10K.txt"), document([*NEW, *prose]))])
+        texts = [statement.text for statement in statements(engine, "What were ACME's net sales in 2022?")]
+    assert any("harbours" in text for text in texts)
+    assert not any("gates" in text for text in texts)
+
+
 def test_a_year_beyond_all_filings_is_not_answered_by_another(filings: Engine) -> None:
     (only,) = statements(filings, "What were ACME's sales in 2031?")
     assert only.kind == "missing"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -101,6 +102,17 @@ def test_the_number_of_a_clause_is_no_value(tables: Engine) -> None:
 
 def test_a_row_that_holds_the_name_of_its_company_is_not_asked_for_that(tables: Engine) -> None:
     assert "Ropeworks Capital" not in first(tables, "Who were the customers of Ropeworks in 2022?").text
+
+
+def test_a_row_that_shares_a_word_does_not_open_the_answer_where_its_column_is_not_certain(tmp_path: Path) -> None:
+    hulls: Blocks = (
+        ("heading", "Hulls repaired in a season, and their cost"),
+        ("paragraph", "In the last season, 7 hulls were repaired at a total cost of 9 crowns."),
+        ("table", "Total oak\t50\t60"),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("yard.txt"), document(hulls))])
+        assert "crowns" in first(engine, "How many hulls were repaired for the total cost of the season?").text
 
 
 def test_a_row_over_several_lines_is_cited_whole(tables: Engine) -> None:

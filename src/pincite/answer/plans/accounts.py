@@ -85,6 +85,11 @@ def names_measure(question: str) -> bool:
     return any(measure.names.search(question) for measure in lexicon().measures)
 
 
+def names_same_measure(question: str, text: str) -> bool:
+    """Whether both name one measure of accounts."""
+    return any(measure.names.search(question) and measure.names.search(text) for measure in lexicon().measures)
+
+
 def _asked_lines(case: Case) -> list[str]:
     text = case.question.text
     matched = [measure for measure in lexicon().measures if measure.names.search(text)]

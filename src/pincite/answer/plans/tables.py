@@ -50,13 +50,14 @@ _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS[0])})\b", re.I)
 
 
 def looked_up(case: Case) -> list[Statement]:
-    """The cell that the question asks for; where its column is not certain, the row as it stands."""
+    """The cell that the question asks for; where its column is not certain, the row as it stands, if the question
+    names it."""
     quantity = _quantity(case.question)
     if quantity is None:
         return []
     found = [(fit, row) for row in _rows(case) if (fit := _fit(case, row, quantity)) is not None]
     best = max(found, key=lambda item: round(item[0], 6), default=None)
-    return [] if best is None else [_row_or_cell(case.question, best[1])]
+    return [] if best is None else _row_or_cell(case.question, best[1])
 
 
 def _quantity(question: Question) -> str | None:
@@ -205,13 +206,14 @@ def _squeezed(text: str) -> str:
     return re.sub(r"\W", "", text).casefold()
 
 
-def _row_or_cell(question: Question, row: TableRow) -> Statement:
+def _row_or_cell(question: Question, row: TableRow) -> list[Statement]:
     column = column_of(question, row)
-    if column is None:
-        return stated(
-            " ".join(line.text for line, _ in row.lines), "value", row.lines, locator=table_label(row.caption)
-        )
-    return cell(row, column)
+    if column is not None:
+        return [cell(row, column)]
+    if not any(_is_named(question, label, row) for label in (*row.labels, row.label)):
+        return []
+    whole = " ".join(line.text for line, _ in row.lines)
+    return [stated(whole, "value", row.lines, locator=table_label(row.caption))]
 
 
 def cell(row: TableRow, column: Column) -> Statement:
