@@ -789,8 +789,13 @@ class IndexReport:
     generation: str
 
 
+_PLAIN_TYPES = frozenset((str, int, float, bool, type(None)))
+
+
 def to_plain(value: Any) -> Any:
     """Turn records into what JSON can hold: dicts, lists, strings, numbers. Dates become ISO 8601 strings."""
+    if type(value) in _PLAIN_TYPES:
+        return value
     if is_dataclass(value) and not isinstance(value, type):
         return {name: to_plain(getattr(value, name)) for name in value.__dataclass_fields__}
     if isinstance(value, Mapping):

@@ -85,6 +85,8 @@ def detect_language(text: str) -> str | None:
 
 
 def _by_script(sample: str) -> str | None:
+    if sample.isascii():
+        return None
     letters = len(_LETTER.findall(sample))
     for code, pattern in _SCRIPTS:
         if letters and len(pattern.findall(sample)) / letters > _SCRIPT_SHARE.get(code, 0.4):
