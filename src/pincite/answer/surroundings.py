@@ -90,13 +90,12 @@ class Surroundings:
 
     def scope(self, source_id: str) -> list[ChunkRecord]:
         """The chunks of a document's sections on its scope, in reading order."""
-        sections = [section for outline in self._document(source_id).outlines for section in outline.sections]
-        places = self._document(source_id).places
+        document = self._document(source_id)
         found = [
             place.chunk_id
-            for section in sections
+            for section in document.sections
             if SCOPE_TITLE.fullmatch(section.title.strip())
-            for place in places
+            for place in document.places
             if section.start <= place.start < section.end
         ]
         return self.space.chunks(list(dict.fromkeys(found))[:MOST_OF_SCOPE])
@@ -104,11 +103,11 @@ class Surroundings:
     def absent(self, source_id: str, within: ChunkRecord | None = None) -> list[str]:
         """The documents that a document, or one chunk of it, refers to and that the store does not hold, as written,
         the most frequent first."""
-        external = {link.reference for link in self._document(source_id).links if link.status == "external"}
+        document = self._document(source_id)
+        external = {link.reference for link in document.links if link.status == "external"}
         counts = Counter(
             " ".join((item.document or item.text).split())
-            for outline in self._document(source_id).outlines
-            for item in outline.references
+            for item in document.references
             if item.ordinal in external and (within is None or within.start <= item.start < within.end)
         )
         return sorted(counts, key=lambda name: (-counts[name], name))
@@ -117,8 +116,7 @@ class Surroundings:
         """The references of a chunk that lead to one place of a visible document, in its order, each with the chunk
         that holds the beginning of that place."""
         document = self._document(chunk.source_id)
-        references = (item for outline in document.outlines for item in outline.references)
-        written = [item for item in references if chunk.start <= item.start < chunk.end]
+        written = [item for item in document.references if chunk.start <= item.start < chunk.end]
         known = document.links if written else []
         links = {link.reference: link for link in known if link.status == "resolved"}
         found = []

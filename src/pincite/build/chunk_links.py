@@ -10,7 +10,7 @@ import numpy as np
 
 from pincite.records import Outline, ReferenceLink, Section, Target
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks, Ints
-from pincite.store.sql_record import ChunkPlace
+from pincite.store.sql_structure import ChunkPlace
 
 FOLLOWED = ("resolved", "ambiguous")
 

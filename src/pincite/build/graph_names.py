@@ -12,7 +12,8 @@ from pincite.graph.names import find_names, normal_name, title_names
 from pincite.graph.network import SHORT_DOCUMENT, ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
 from pincite.graph_records import Told
 from pincite.records import Mention
-from pincite.store.sql_record import ChunkPlace, LiveChunk
+from pincite.store.sql_record import LiveChunk
+from pincite.store.sql_structure import ChunkPlace
 from pincite.text.tokens import tokenise
 
 

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
-from pincite.records import Outline, ReferenceLink
-from pincite.store.sql_record import ChunkPlace, SqlRecord
+from pincite.records import Reference, ReferenceLink, Section
+from pincite.store.sql_record import SqlRecord
+from pincite.store.sql_structure import ChunkPlace
 
 KEPT_DOCUMENTS = 32
 
 
 class KnownDocument:
-    """A document of the current revision; each of its parts is read when it is first asked for."""
+    """A document of the current revision; each of its parts, in reading order, is read when it is first asked for."""
 
     def __init__(self, record: SqlRecord, source_id: str) -> None:
         self._record = record
         self._source_id = source_id
 
     @cached_property
-    def outlines(self) -> list[Outline]:
-        """Its outline; none where it is not in the store."""
-        return self._record.outlines(self._source_id)
+    def sections(self) -> Sequence[Section]:
+        """Its sections."""
+        return self._record.sections(self._source_id)
+
+    @cached_property
+    def references(self) -> Sequence[Reference]:
+        """Its references as written."""
+        return self._record.references(self._source_id)
 
     @cached_property
     def links(self) -> list[ReferenceLink]:
@@ -30,7 +36,7 @@ class KnownDocument:
 
     @cached_property
     def places(self) -> list[ChunkPlace]:
-        """Where its chunks stand, in reading order."""
+        """Where its chunks stand."""
         return self._record.chunk_places(self._source_id)
 
 

@@ -15,7 +15,18 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from pincite.errors import StoreError, UsageError
 from pincite.graph_records import Told, Triplet
 from pincite.ports import Vector
-from pincite.records import ChunkRecord, Edition, Mention, Outline, Page, ReferenceLink, Source, SourceState
+from pincite.records import (
+    ChunkRecord,
+    Edition,
+    Mention,
+    Outline,
+    Page,
+    Reference,
+    ReferenceLink,
+    Section,
+    Source,
+    SourceState,
+)
 from pincite.store import rows, schema, sql_graph, sql_structure
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
@@ -23,7 +34,7 @@ from pincite.store.database import open_database, transaction
 from pincite.store.past import past_views
 from pincite.store.purge import purge_past, purge_source
 from pincite.store.sql_graph import store_mentions, store_triplets
-from pincite.store.sql_structure import store_structure
+from pincite.store.sql_structure import ChunkPlace, store_structure
 
 PARAMETERS_AT_ONCE = 500
 FIRST_REVISION = "first_revision"
@@ -40,19 +51,6 @@ class LiveChunk:
     section: tuple[str, ...]
     title: str | None
     language: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkPlace:
-    """Where a chunk of the current revision stands: its section, offsets in the joined text, and its spans as page,
-    start and end."""
-
-    chunk_id: str
-    source_id: str
-    section: int | None
-    start: int
-    end: int
-    spans: Sequence[tuple[int, int, int]]
 
 
 class SqlRecord:
@@ -276,20 +274,8 @@ class SqlRecord:
 
     def chunk_places(self, source_id: str | None = None) -> list[ChunkPlace]:
         """Where the chunks of the current revision, or of one source, stand; by source id and index."""
-        current = _current_editions()
-        table = schema.edition_chunk.c
-        statement = (
-            select(table.chunk_id, schema.source.c.source_id, table.section_ordinal, schema.chunk.c.offsets_json)
-            .join(current, current.c.edition_key == table.edition_key)
-            .join(schema.source, schema.source.c.source_key == current.c.source_key)
-            .join(schema.chunk, schema.chunk.c.chunk_id == table.chunk_id)
-            .order_by(schema.source.c.source_id, table.chunk_index)
-        )
-        if source_id is not None:
-            statement = statement.where(schema.source.c.source_key == rows.source_key(source_id))
         with self._begin() as connection:
-            found = [(row[0], row[1], row[2], json.loads(row[3])) for row in connection.execute(statement)]
-        return [ChunkPlace(key, source, part, at["start"], at["end"], at["spans"]) for key, source, part, at in found]
+            return sql_structure.chunk_places(connection, _editions(connection, source_id))
 
     # --- structure
 
@@ -297,6 +283,16 @@ class SqlRecord:
         """Sections, anchors, references and names of all current documents, or of one, by source id."""
         with self._begin() as connection:
             return sql_structure.outlines(connection, _editions(connection, source_id))
+
+    def sections(self, source_id: str) -> Sequence[Section]:
+        """The sections of a current document, in reading order."""
+        with self._begin() as connection:
+            return sql_structure.sections(connection, _editions(connection, source_id))
+
+    def references(self, source_id: str) -> Sequence[Reference]:
+        """The references of a current document as written, in reading order."""
+        with self._begin() as connection:
+            return sql_structure.references(connection, _editions(connection, source_id))
 
     def links(self, source_id: str | None = None) -> list[ReferenceLink]:
         """Where references lead, by source id and ordinal."""

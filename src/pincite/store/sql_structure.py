@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Select, Table, and_, bindparam, func, insert, select, tuple_, update
 
-from pincite.records import Edition, Outline, PageStart, ReferenceLink
+from pincite.records import Edition, Outline, PageStart, Reference, ReferenceLink, Section
 from pincite.store import schema
 from pincite.store import structure_rows as rows
 from pincite.structure.page_numbers import page_starts
 
 PARAMETERS_AT_ONCE = 400
 _Record = TypeVar("_Record")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPlace:
+    """Where a chunk of the current revision stands: its section, offsets in the joined text, and its spans as page,
+    start and end."""
+
+    chunk_id: str
+    source_id: str
+    section: int | None
+    start: int
+    end: int
+    spans: Sequence[tuple[int, int, int]]
 
 
 def store_structure(connection: Connection, edition: Edition, edition_key: int) -> None:
@@ -52,6 +68,33 @@ def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outlin
         )
         for key, source_id in sorted(editions.items(), key=lambda item: item[1])
     ]
+
+
+def sections(connection: Connection, editions: Mapping[int, str]) -> Sequence[Section]:
+    """The sections of these editions, by edition in reading order."""
+    return _of_all(_by_edition(connection, schema.section, editions, rows.section_of))
+
+
+def references(connection: Connection, editions: Mapping[int, str]) -> Sequence[Reference]:
+    """The references of these editions, by edition in reading order."""
+    return _of_all(_by_edition(connection, schema.reference, editions, rows.reference_of))
+
+
+def chunk_places(connection: Connection, editions: Mapping[int, str]) -> list[ChunkPlace]:
+    """Where the chunks of these editions stand, by source id and index."""
+    held, chunk = schema.edition_chunk, schema.chunk
+    statement = (
+        select(held.c.edition_key, held.c.chunk_id, held.c.section_ordinal, chunk.c.offsets_json)
+        .join(chunk, chunk.c.chunk_id == held.c.chunk_id)
+        .where(_belongs_to(held, editions))
+        .order_by(held.c.edition_key, held.c.chunk_index)
+    )
+    found = [
+        ChunkPlace(chunk_id, editions[key], section, at["start"], at["end"], at["spans"])
+        for key, chunk_id, section, offsets in connection.execute(statement)
+        for at in [json.loads(offsets)]
+    ]
+    return sorted(found, key=lambda place: place.source_id)
 
 
 def _page_starts(connection: Connection, editions: Mapping[int, str]) -> dict[int, tuple[PageStart, ...]]:
@@ -173,6 +216,10 @@ def _by_edition(
     for row in connection.execute(statement).mappings():
         found.setdefault(row["edition_key"], []).append(make(dict(row)))
     return dict(found)
+
+
+def _of_all(found: Mapping[int, Sequence[_Record]]) -> Sequence[_Record]:
+    return list(chain.from_iterable(found.values()))
 
 
 def _belongs_to(table: Table, editions: Mapping[int, str]) -> Any:

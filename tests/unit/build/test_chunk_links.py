@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pincite.build.chunk_links import make_chunk_links
 from pincite.records import Outline, Reference, ReferenceLink, Section, Target
 from pincite.store.chunk_links import Adjacency, ChunkLinks
-from pincite.store.sql_record import ChunkPlace
+from pincite.store.sql_structure import ChunkPlace
 
 
 def section(ordinal: int, number: str, parent: int | None, start: int, end: int) -> Section:

@@ -25,7 +25,9 @@ def test_a_document_is_known_as_the_record_has_it_and_read_once(record: SqlRecor
     record.put_edition(sample_edition("a.pdf", ["first", "second"]))
     record.put_edition(sample_edition("b.pdf", ["third"]))
     document = documents_of(record)
-    assert document("a.pdf").outlines == record.outlines("a.pdf")
+    (outline,) = record.outlines("a.pdf")
+    assert tuple(document("a.pdf").sections) == outline.sections
+    assert tuple(document("a.pdf").references) == outline.references
     assert document("a.pdf").links == record.links("a.pdf")
     assert document("a.pdf").places == record.chunk_places("a.pdf")
     assert document("a.pdf").places is document("a.pdf").places
@@ -34,7 +36,7 @@ def test_a_document_is_known_as_the_record_has_it_and_read_once(record: SqlRecor
 
 def test_a_document_that_is_not_in_the_store_has_nothing(record: SqlRecord) -> None:
     document = documents_of(record)("none.pdf")
-    assert (document.outlines, document.links, document.places) == ([], [], [])
+    assert (document.sections, document.references, document.links, document.places) == ([], [], [], [])
 
 
 def test_a_new_edition_is_seen_at_once(record: SqlRecord) -> None:
