@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -33,8 +34,9 @@ class Concept:
 def find_concepts(network: EntityNetwork, question: str, languages: Sequence[str | None] = ()) -> list[Concept]:
     """The entities that a question names, in its order, rightly written or not. A capitalised word that stands in no
     chunk, in any of the store's `languages`, is taken for the name nearest to it."""
-    words = _words_of(question)
-    found, taken = _named(network, words)
+    asked = _read(question)
+    words = asked.words
+    found, taken = _named(network, asked)
     strange = [index for index, word in enumerate(words) if not taken[index] and _is_strange(network, word, languages)]
     for index in strange[:MOST_STRANGE]:
         found = _with_misspelt(network, words, index, found)
@@ -43,7 +45,7 @@ def find_concepts(network: EntityNetwork, question: str, languages: Sequence[str
 
 def named_concepts(network: EntityNetwork, question: str) -> list[Concept]:
     """The entities whose names stand in a question as the documents write them."""
-    return _named(network, _words_of(question))[0]
+    return _named(network, _read(question))[0]
 
 
 class _Word(NamedTuple):
@@ -56,6 +58,23 @@ class _Word(NamedTuple):
     is_marked: bool
 
 
+class _Asked(NamedTuple):
+    """The words of a question, the runs of them that can be names, the longest first, and the normal names of these."""
+
+    words: Sequence[_Word]
+    spans: Sequence[tuple[int, int]]
+    names: Sequence[str]
+
+
+@lru_cache(maxsize=16)
+def _read(question: str) -> _Asked:
+    """Kept, since names are looked for when a question is mended, walked from, and answered."""
+    words = _words_of(question)
+    spans = _spans(words)
+    runs = ([word.normal for word in words[first:end] if word.normal] for first, end in spans)
+    return _Asked(words, spans, [without_article(run) for run in runs])
+
+
 def _words_of(question: str) -> list[_Word]:
     found = []
     for match in _WORD.finditer(question):
@@ -65,19 +84,17 @@ def _words_of(question: str) -> list[_Word]:
     return found
 
 
-def _named(network: EntityNetwork, words: Sequence[_Word]) -> tuple[list[Concept], list[bool]]:
-    """What these words name, and which of them are taken by a name. Longer names come first, and take their words away.
+def _named(network: EntityNetwork, asked: _Asked) -> tuple[list[Concept], list[bool]]:
+    """What the words of a question name, and which of them are taken by a name. Longer names come first, and take
+    their words away.
 
     A name begins and ends with a capital, a number or a word that says something; one of one word has to be written
     with a capital or a number, and not as the question's first word.
     """
     found: list[Concept] = []
-    taken = [False] * len(words)
-    spans = _spans(words)
-    named = network.find(
-        [without_article([word.normal for word in words[first:end] if word.normal]) for first, end in spans]
-    )
-    for (first, end), entity in zip(spans, named.tolist(), strict=True):
+    words, taken = asked.words, [False] * len(asked.words)
+    named = network.find(asked.names)
+    for (first, end), entity in zip(asked.spans, named.tolist(), strict=True):
         if entity >= 0 and not any(taken[first:end]):
             taken[first:end] = [True] * (end - first)
             found.append(Concept(entity, words[first].start, words[end - 1].end))
