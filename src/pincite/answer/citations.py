@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pincite.records import Citation, Statement
 from pincite.text.names import printed_name
+
+NOT_FOUND = re.compile(r"^No information found (?:about|on) ")
+"""How a statement on what was not found begins."""
 
 
 def ambiguous_filenames(citations: Iterable[Citation]) -> dict[str, str]:
@@ -29,7 +33,11 @@ def printed_citations(citations: Sequence[Citation], told_apart: Mapping[str, st
 
 
 def printed_statement(statement: Statement, told_apart: Mapping[str, str]) -> str:
-    """The statement with its citations behind it, other places that say the same in `also`."""
+    """The statement with its citations behind it, other places that say the same in `also`; behind what was not found,
+    where was looked."""
+    if statement.citations and NOT_FOUND.match(statement.text):
+        places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.citations)
+        return f"{statement.text} (looked in: {'; '.join(places)})"
     parts = [statement.text.rstrip(), printed_citations(statement.citations, told_apart)]
     if statement.also:
         places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.also)

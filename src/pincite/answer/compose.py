@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pincite.answer.case import Case, case_of
-from pincite.answer.citations import printed_summary
+from pincite.answer.citations import NOT_FOUND, printed_summary
 from pincite.answer.paths import find_paths
 from pincite.answer.plans.accounts import accounted, names_measure, names_same_measure
 from pincite.answer.plans.aspects import told_apart
@@ -34,8 +33,6 @@ from pincite.records import Answer, Decision, Missing, Place, Retrieval, Retriev
 MODE = "extract"
 LEAD_IN_ROOM = 400
 LEAST_BEHIND = 0.45
-
-_NOT_FOUND = re.compile(r"^No information found (?:about|on) ")
 
 Plan = Callable[[Case], list[Statement]]
 
@@ -81,7 +78,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
 def _missing_of(statement: Statement) -> Missing:
     """What a statement says is missing, with the places that it cites."""
     places = tuple(Place(c.filename, c.source_id, c.page, c.chunk_id) for c in statement.citations)
-    return Missing(_NOT_FOUND.sub("", statement.text), places)
+    return Missing(NOT_FOUND.sub("", statement.text), places)
 
 
 def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
