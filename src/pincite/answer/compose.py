@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from pincite.answer.agreement import set_beside
 from pincite.answer.case import Case, case_of
 from pincite.answer.citations import NOT_FOUND, printed_summary
 from pincite.answer.paths import find_paths
@@ -22,6 +23,7 @@ from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
 from pincite.answer.plans.values import valued
 from pincite.answer.plans.verdicts import judged
+from pincite.answer.pronouns import with_names
 from pincite.answer.refuse import is_unknown_quantity, missing_question, missing_text, missing_words, refusal
 from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
 from pincite.answer.statements import locator_and_text, quoted, stated
@@ -106,7 +108,7 @@ def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision])
         ranked = [item for item in own if names_same_measure(case.question.text, item.sentence.text)]
     elif opening and kinds[0] != "definition":
         ranked = [item for item in ranked if item.coverage >= LEAST_BEHIND]
-    said = {(citation.source_id, citation.span) for statement in opening for citation in statement.citations}
+    said = {(c.source_id, c.span) for statement in opening for c in (*statement.citations, *statement.also)}
     room = LONGEST_SUMMARY - sum(len(statement.text) for statement in opening)
     chosen = choose_sentences(ranked, said, room)
     return _supported(case, [_quoted(case, item) for item in chosen], "quoted", decisions)
@@ -123,10 +125,11 @@ def _quoted(case: Case, item: Candidate) -> Statement:
 
 
 def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:
-    """The statements of a rule that their quotes bear out; what was decided on each is noted."""
+    """The statements of a rule that their quotes bear out, each with what other documents say to it; what was decided
+    on each is noted."""
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in case.sentences}
     kept = []
-    for statement in statements:
+    for statement in with_names(case, set_beside(case, statements)):
         language = languages.get(statement.citations[0].chunk_id, "en")
         if is_supported(statement, language):
             kept.append(statement)

@@ -65,6 +65,13 @@ def has_value(text: str) -> bool:
     return bool(_VALUE.search(text))
 
 
+def values_in(text: str) -> list[str]:
+    """The numbers of a text that are values, as written, in order."""
+    values = [match.span() for match in _VALUE.finditer(text)]
+    found = _NUMBER.finditer(text)
+    return [number.group() for number in found if any(a < number.end() and number.start() < b for a, b in values)]
+
+
 def without_aside(title: str) -> str:
     """A title without the words in brackets that tell it apart: "The Base (film)" is "The Base"."""
     return re.sub(r"\s*\([^()]*\)\s*$", "", title).strip() or title

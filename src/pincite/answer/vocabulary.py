@@ -9,10 +9,9 @@ TEMPLATE_WORDS = frozenset(
     "nearest answer against higher lower also two figures on two bases cannot be read see the page itself "
     "expression other gives question does give symbol basis report".split()
 )
-NEGATIONS_AND_MODALS = frozenset(
-    "not no never none without unless except nor neither cannot "
-    "shall should must may might can could need will would".split()
-)
+NEGATIONS = frozenset("not no never none without unless except nor neither cannot".split())
+MODALS = frozenset("shall should must may might can could need will would".split())
+NEGATIONS_AND_MODALS = NEGATIONS | MODALS
 MONTHS = (
     "january february march april may june july august september october november december".split(),
     "jan feb mar apr may jun jul aug sep oct nov dec".split(),

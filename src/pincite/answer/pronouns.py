@@ -1,0 +1,102 @@
+"""Whom a sentence that opens with a pronoun speaks of: said in brackets behind the pronoun, with its sentence cited.
+
+Only where nobody could doubt it: the sentence before has one name alone that the pronoun can stand for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.answer.case import Case
+from pincite.answer.facts import country_words, names_in
+from pincite.answer.sentences import Sentence
+from pincite.answer.statements import citations_of
+from pincite.records import Statement
+
+MOST_BACK = 4
+
+_LEAD = r"(?:(?:In|On|At|By|From|Since|After|Before|During|Until)\s[^,.;:]{1,40}?,?\s)?"
+_OPENS = re.compile(rf"(?:{_LEAD}(?P<person>he|she|his|her)|(?P<thing>it|they|its|their))\b(?!\s*\[)", re.I)
+_EMPTY = re.compile(
+    r"it\s+(?:is|was|has|may|can|should|must|shall|will|follows|seems|appears)\b.*\b(?:that|to)\b", re.I
+)
+_IS_A = re.compile(r"(?P<subject>(?:(?:the|an?)\s)?[^,.;:()]{2,60}?)\s(?:is|are|was|were)\s(?:the|an?|one of)\s", re.I)
+_BEHIND_PREPOSITION = re.compile(r"\b(?:in|at|of|from|near|for|on)\s+(?:the\s+)?$", re.I)
+
+
+def with_names(case: Case, statements: Sequence[Statement]) -> list[Statement]:
+    """The statements, those that open with a pronoun with its name in brackets."""
+    return [_with_name(case, statement) for statement in statements]
+
+
+def _with_name(case: Case, statement: Statement) -> Statement:
+    start = len(statement.locator) + 2 if statement.locator else 0
+    opening = _OPENS.match(statement.text, start)
+    sentence = _sentence_of(case, statement) if opening else None
+    found = None if sentence is None else _antecedent(case, sentence)
+    if opening is None or found is None or statement.kind == "missing":
+        return statement
+    name, origin = found
+    pronoun = (opening["person"] or opening["thing"]).casefold()
+    is_owner = pronoun in ("his", "its", "their") or (pronoun == "her" and _owns(statement.text[opening.end() :]))
+    shown = f" [{name}{'’s' if is_owner else ''}]"
+    text = statement.text[: opening.end()] + shown + statement.text[opening.end() :]
+    citations = (*statement.citations, *citations_of(origin.passage, origin.chunk))
+    return replace(statement, text=text, citations=tuple({(c.source_id, c.span): c for c in citations}.values()))
+
+
+def _owns(rest: str) -> bool:
+    return bool(re.match(r"\s\w", rest))
+
+
+def _sentence_of(case: Case, statement: Statement) -> Sentence | None:
+    """The sentence that a statement opens with."""
+    cited = statement.citations[0] if statement.citations else None
+    fitting = (s for s in case.sentences if cited and s.chunk.chunk_id == cited.chunk_id)
+    return next((s for s in fitting if cited and s.passage.spans[:1] == (cited.span,)), None)
+
+
+def _antecedent(case: Case, sentence: Sentence) -> tuple[str, Sentence] | None:
+    """The name that the pronoun at the beginning of a sentence stands for, with the sentence that has it: through
+    sentences that open with the same kind of pronoun."""
+    earlier = {s.position: s for s in case.sentences if s.chunk.chunk_id == sentence.chunk.chunk_id}
+    current = sentence
+    for _ in range(MOST_BACK):
+        opening, before = _OPENS.match(current.text), earlier.get(current.position - 1)
+        if opening is None or _EMPTY.match(current.text) or before is None or before.passage.kind != "paragraph":
+            return None
+        again = _OPENS.match(before.text)
+        if again is None:
+            name = _person(before.text) if opening["person"] else _thing(before.text)
+            return (name, before) if name else None
+        if bool(again["person"]) != bool(opening["person"]) or _differ(again.group(), opening.group()):
+            return None
+        current = before
+    return None
+
+
+def _differ(one: str, other: str) -> bool:
+    """Whether two pronouns stand for others: "she" and "his"."""
+    kinds = ({"he", "his"}, {"she", "her"}, {"it", "its"}, {"they", "their"})
+    last = (one.rsplit(maxsplit=1)[-1].casefold(), other.rsplit(maxsplit=1)[-1].casefold())
+    return not any(last[0] in kind and last[1] in kind for kind in kinds)
+
+
+def _person(text: str) -> str | None:
+    """The name of several words that opens a sentence which names nobody else: what else it names are places behind a
+    preposition, and countries."""
+    names = names_in(text)
+    if not names or not text.startswith(names[0]) or " " not in names[0] or names[0].startswith("The "):
+        return None
+    countries = {word for word, _ in country_words(text)}
+    others = (name for name in names[1:] if name not in countries)
+    is_sure = all(" " not in name and _BEHIND_PREPOSITION.search(text[: text.find(name)]) for name in others)
+    return names[0] if is_sure else None
+
+
+def _thing(text: str) -> str | None:
+    """What a sentence says to be something ("The Long Bridge is a bridge of steel")."""
+    match = _IS_A.match(text)
+    return match["subject"] if match and names_in(match["subject"]) else None
