@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import pairwise
 
-from pincite.answer.vocabulary import NEGATIONS_AND_MODALS, TEMPLATE_WORDS
+from pincite.answer.amounts import Amount, amounts_in, free_units
+from pincite.answer.vocabulary import NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
+from pincite.graph.names import find_names
 from pincite.records import Statement
 from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
@@ -15,17 +19,39 @@ _COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+)?\)$")
 _VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
 _UNREADABLE = re.compile(r": cannot be read, see the page itself$")
 _WORD = re.compile(r"[^\W\d_]+")
+_PART = re.compile(r"[^\W_]+")
+_IDENTIFIER = re.compile(r"(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])\w+(?:[-./]\w+)*")
+
+Step = tuple[str, str, frozenset[str]]
+"""Two words that follow each other, small words aside, and the negations and modal verbs between them."""
 
 
 def is_supported(statement: Statement, language: str | None = "en") -> bool:
-    """Whether each content word of the statement (by stem) and each number, negation and modal verb (exactly)
-    stands in its quotes. A statement of kind `missing` speaks of what is not there and passes."""
+    """Whether all that the statement says stands in its quotes. A statement of kind `missing` speaks of what is not
+    there and passes."""
     return statement.kind == "missing" or not unsupported_words(statement, language)
 
 
 def unsupported_words(statement: Statement, language: str | None = "en") -> list[str]:
     """The words of the statement that its quotes do not hold; its locator, its verdict and the count of a list are
-    left out."""
+    left out.
+
+    Content words are compared by stem; numbers with their sign, currency and unit, names, identifiers, negations and
+    modal verbs exactly. A negation or modal verb that the quotes have between two words stands between them here too.
+    """
+    text = _claim(statement)
+    quotes = " ".join(_readings(citation.quote) for citation in statement.citations)
+    known = set(tokenise(quotes, language))
+    free = _template_tokens(language)
+    missing = [token for token in tokenise(text, language) if token not in known and token not in free]
+    missing += sorted(_decisive(text) - _decisive(quotes))
+    missing += [*_wrong_amounts(text, quotes), *_lost(text, quotes, language), *_wrong_identifiers(text, quotes)]
+    missing += _wrong_names(text, quotes, in_order=statement.kind != "value")
+    return list(dict.fromkeys(missing))
+
+
+def _claim(statement: Statement) -> str:
+    """What the statement says of its own, without what its template adds."""
     text = statement.text
     if statement.locator and text.startswith(f"{statement.locator}: "):
         text = text[len(statement.locator) + 2 :]
@@ -35,11 +61,7 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
         text = _UNREADABLE.sub("", text)
     if statement.kind == "list":
         text = _COUNT.sub("", text)
-    quotes = " ".join(_readings(citation.quote) for citation in statement.citations)
-    known = set(tokenise(quotes, language))
-    free = _template_tokens(language)
-    missing = [token for token in tokenise(text, language) if token not in known and token not in free]
-    return missing + sorted(_decisive(text) - _decisive(quotes))
+    return text
 
 
 @lru_cache(maxsize=32)
@@ -56,3 +78,72 @@ def _readings(quote: str) -> str:
 def _decisive(text: str) -> set[str]:
     words = {word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))}
     return words & NEGATIONS_AND_MODALS
+
+
+def _wrong_amounts(text: str, quotes: str) -> Iterator[str]:
+    """Numbers whose sign, currency or unit is another one in the quotes; in a table it may stand apart from its
+    number, in the quotes and in the statement."""
+    known = set(amounts_in(quotes))
+    given, apart = free_units(quotes), free_units(text)
+    for amount in amounts_in(text):
+        same = [other for other in known if other.number == amount.number]
+        if same and not any(_fits(amount, other, given, apart) for other in same):
+            yield f"{amount.minus}{amount.currency}{amount.number} {amount.unit}".strip()
+
+
+def _fits(amount: Amount, other: Amount, given: Collection[str], apart: Collection[str]) -> bool:
+    currency = amount.currency in ("", other.currency) or (not other.currency and amount.currency in given)
+    unit = amount.unit == other.unit or (not other.unit and amount.unit in given)
+    return amount.minus == other.minus and currency and (unit or (not amount.unit and other.unit in apart))
+
+
+def _wrong_names(text: str, quotes: str, *, in_order: bool) -> Iterator[str]:
+    """Names that do not stand in the quotes as they are; of the cells of a table, where names follow each other that
+    do not belong together, only their words count."""
+    plain = f" {_plain(quotes)} "
+    for name in find_names(text):
+        parts = [_plain(name.text)] if in_order else _plain(name.text).split()
+        if not name.opens and any(f" {part} " not in plain for part in parts):
+            yield name.text
+
+
+def _wrong_identifiers(text: str, quotes: str) -> Iterator[str]:
+    """Numbers with letters ("AB-12/4") that do not stand in the quotes to the letter, white space aside."""
+    squeezed = re.sub(r"\s", "", quotes).casefold()
+    for match in _IDENTIFIER.finditer(text):
+        if match.group().casefold() not in squeezed:
+            yield match.group()
+
+
+def _plain(text: str) -> str:
+    return " ".join(_PART.findall(re.sub(r"['’]s\b", "", unicodedata.normalize("NFKC", text)).casefold()))
+
+
+def _lost(text: str, quotes: str, language: str | None) -> Iterator[str]:
+    """Negations and modal verbs that the quotes have between two words, and the statement has not, or has others; and
+    negations in front of its first words."""
+    held: dict[tuple[str, str], set[frozenset[str]]] = {}
+    denied: dict[tuple[str, str], set[frozenset[str]]] = {}
+    for (_, first, in_front), (before, after, between) in pairwise(_steps(quotes, language)):
+        held.setdefault((before, after), set()).add(between)
+        denied.setdefault((first, after), set()).add(in_front & NEGATIONS)
+    steps = list(_steps(text, language))
+    for (_, first, in_front), (_, after, _) in pairwise(steps[:2]):
+        known = denied.get((first, after))
+        if known and in_front & NEGATIONS not in known:
+            yield from sorted(min(known, key=sorted))
+    for before, after, between in steps:
+        known = held.get((before, after))
+        if known and between not in known:
+            yield from sorted(min(known, key=sorted) ^ between)
+
+
+def _steps(text: str, language: str | None) -> Iterator[Step]:
+    before, between = "", frozenset[str]()
+    for word in _PART.findall(unicodedata.normalize("NFKC", text)):
+        if word.casefold() in NEGATIONS_AND_MODALS:
+            between |= {word.casefold()}
+            continue
+        for token in tokenise(word, language):
+            yield before, token, between
+            before, between = token, frozenset()

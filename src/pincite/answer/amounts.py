@@ -1,0 +1,53 @@
+"""Numbers with what belongs to them: minus, currency, unit."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pincite.text.tokens import fold_number
+
+_SI = r"[TGMkhcmµμn]?(?:Wh|Pa|Hz|bar|mol|[NJWVAgmslLtKΩ])[23]?"
+UNIT = (
+    rf"(?:(?:{_SI}|°[CF]?)(?:[/·](?:{_SI}|h|min|a|year|day))*|km/h|mph|%|‰|percent|min|h|ha|kWh|MWh|inch(?:es)?|feet|ft"
+    r"|tonnes?|litres?|met(?:er|re)s?|years?|months?|weeks?|days?|hours?|minutes?|seconds?|degrees?"
+    r"|thousand|million|billion|trillion|dozen)(?![\w/])"
+)
+"""A unit behind a number, or a word that multiplies it; superscripts as plain digits."""
+_AMOUNT = re.compile(
+    r"(?P<minus>(?<![\w)\].,])[-−](?=[\d$€£¥]))?(?P<currency>[$€£¥]\s?)?(?<![\w.,])"
+    rf"(?P<number>\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?!\d)|\d+(?:[.,]\d+)*)(?:\s?(?P<unit>{UNIT}))?"
+)
+_FREE_UNIT = re.compile(rf"(?<![\w/·]){UNIT}")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number in one spelling, and what stands with it; empty strings for what does not."""
+
+    number: str
+    minus: str
+    currency: str
+    unit: str
+
+
+def amounts_in(text: str) -> Iterator[Amount]:
+    """The numbers of a text in order."""
+    for match in _AMOUNT.finditer(unicodedata.normalize("NFKC", text)):
+        number = fold_number(re.sub(r"\s", "", match["number"]))
+        currency = (match["currency"] or "").strip()
+        yield Amount(number, "-" if match["minus"] else "", currency, _one_spelling(match["unit"] or ""))
+
+
+def free_units(text: str) -> frozenset[str]:
+    """The units and currencies of a text that stand with no number: those of the head of a table."""
+    rest = _AMOUNT.sub(" ", unicodedata.normalize("NFKC", text))
+    units = {_one_spelling(match.group()) for match in _FREE_UNIT.finditer(rest)}
+    return frozenset(units | set(re.findall(r"[$€£¥]", rest)))
+
+
+def _one_spelling(unit: str) -> str:
+    words = {"percent": "%", "inches": "inch", "feet": "ft"}
+    return words.get(unit, unit.rstrip("s") if len(unit) > 2 and unit.islower() else unit)
