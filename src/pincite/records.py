@@ -674,6 +674,11 @@ class Answer:
         """No statement of another kind than `missing`."""
         return all(statement.kind == "missing" for statement in self.statements)
 
+    @property
+    def searched(self) -> dict[str, int]:
+        """How many passages each channel found that was searched."""
+        return {channel: self.trace.counts.get(channel, 0) for channel in self.policy.channels}
+
     def to_dict(self, *, stable: bool = False, explain: bool = False) -> dict[str, Any]:
         """The JSON of DESIGN.md section 8. `stable` leaves out what differs from one asking to the next; `explain` adds
         to `meta` what was done for the question."""
@@ -683,6 +688,7 @@ class Answer:
             "topK": self.policy.top_k,
             "profile": self.policy.profile,
             "generation": self.generation,
+            "searched": self.searched,
         }
         if not stable:
             meta |= {"notices": list(self.notices), "trace_id": self.trace_id, "timestamp": self.timestamp}

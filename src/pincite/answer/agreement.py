@@ -22,6 +22,7 @@ from pincite.records import Citation, Statement
 from pincite.text.tokens import fold_number
 
 LEAST_WORDS = 3
+LEAST_CONFIDENCE = 0.45
 
 _VERDICT = re.compile(r"^((?:[^:]+: )?)(?:Yes|No): ")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -51,8 +52,9 @@ class _Reading:
 
 
 def set_beside(case: Case, statements: Sequence[Statement]) -> list[Statement]:
-    """The statements, each with the places of other documents that say the same in `also`; behind one that another
-    document contradicts the contrary, both as `conflict` and neither with a verdict. Nothing is said twice."""
+    """The statements, each with the places of other documents that say the same in `also`; behind one that speaks to
+    the question and that another document contradicts the contrary, both as `conflict` and neither with a verdict.
+    Nothing is said twice."""
     known = {_place(sentence): sentence for sentence in reversed(case.sentences)}
     said: set[Place] = set()
     made: list[Statement] = []
@@ -63,7 +65,7 @@ def set_beside(case: Case, statements: Sequence[Statement]) -> list[Statement]:
             made.append(statement)
         elif place not in said:
             same = _agreeing(case, sentence)
-            against = _contrary(case, sentence)
+            against = _contrary(case, sentence) if statement.confidence >= LEAST_CONFIDENCE else []
             made.append(_with_also(_without_verdict(statement) if against else statement, same))
             for opposite in against:
                 echoes = _agreeing(case, opposite)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from pincite.answer.case import Case
 from pincite.answer.document import topic_of
@@ -15,6 +18,7 @@ from pincite.answer.vocabulary import ASKING_WORDS
 from pincite.records import Filter, Missing, Statement
 from pincite.retrieve.named import named_sources
 from pincite.retrieve.search import place_of
+from pincite.text.names import printed_name
 from pincite.text.tokens import tokenise_for
 
 LEAST_NEARNESS = 0.855
@@ -28,6 +32,11 @@ SUGGESTED = 3
 MOST_MENTIONS = 2
 MOST_DANGLING = 4
 WINDOW = 1
+SAID_SHARE = 0.75
+LEAST_ALIKE = 0.75
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_HOW_MUCH = re.compile(r"\bhow\s+(?:wide|high|tall|long|deep|thick|large|big|old|far|fast|heavy|often|soon)\b", re.I)
 
 
 def refusal(case: Case) -> list[Statement]:
@@ -62,15 +71,20 @@ def missing_question(case: Case) -> Missing:
 
 
 def missing_text(missing: Missing) -> str:
-    """As it is printed: what was not found, and where was looked."""
-    places = dict.fromkeys(f"{p.filename}, p.{p.page}" if p.page else p.filename for p in missing.looked_in)
-    looked_in = f" (looked in: {'; '.join(places)})" if places else ""
+    """As it is printed: what was not found, and where was looked; a filename that two documents have as their path."""
+    names = {place.source_id: place.filename for place in missing.looked_in}
+    shared = {name for name, count in Counter(names.values()).items() if count > 1}
+    places = dict.fromkeys(
+        (place.source_id if place.filename in shared else place.filename, place.page) for place in missing.looked_in
+    )
+    printed = (f"{printed_name(name)}, p.{page}" if page else printed_name(name) for name, page in places)
+    looked_in = f" (looked in: {'; '.join(printed)})" if places else ""
     return f"No information found on “{missing.aspect}”{looked_in}"
 
 
 def _is_far(case: Case) -> bool:
-    """Whether no chunk is near the question in meaning and words, and no heading is named in it. A long question
-    tells by its unknown words alone: no chunk can hold most of it."""
+    """Whether no chunk is near the question in meaning and words, no sentence holds most of it, and no heading is
+    named in it. A long question tells by its unknown words alone: no chunk can hold most of it."""
     evidence, count = case.retrieval.evidence, len(case.question.words)
     unknown = len(_words_nowhere(case)) / max(1, count)
     if not evidence or unknown >= MOST_UNKNOWN:
@@ -80,7 +94,18 @@ def _is_far(case: Case) -> bool:
     covered = max(coverage_of(case.question, case.sentences, _by_chunk(case.sentences)), default=0.0) - unknown
     meant = [item.scores.vec for item in evidence if item.scores.vec is not None]
     is_near = max(meant) + COVERAGE_SHARE * covered >= LEAST_NEARNESS if meant else covered >= LEAST_COVERED
-    return not is_near and not _is_anchored(case) and not _has_followed(case)
+    return not is_near and not _is_said(case) and not _is_anchored(case) and not _has_followed(case)
+
+
+def _is_said(case: Case) -> bool:
+    """Whether one sentence holds most words of the question, those of its names among them."""
+    words, names = case.question.words, case.question.name_roots
+    named = [word for word in words if word & names]
+    return len(words) > 1 and any(
+        sum(not word.isdisjoint(s.roots) for word in words) >= SAID_SHARE * len(words)
+        and all(not word.isdisjoint(s.roots) for word in named)
+        for s in case.sentences
+    )
 
 
 def _by_chunk(sentences: Sequence[Sentence]) -> list[list[Sentence]]:
@@ -163,10 +188,12 @@ def _not_in_store(case: Case, sentences: Sequence[Sentence]) -> list[str]:
 
 def _nothing_found(case: Case) -> Missing:
     query, around = case.retrieval.query, case.around
-    suggestions = [f"no document holds the word “{word}”: try another" for word in _words_nowhere(case)]
+    suggestions = [_other_word(case, word) for word in _words_nowhere(case)]
     if query.filter != Filter():
         suggestions.append("search without the filter")
-    if pages := around.unreadable():
+    if names := _not_in_store(case, case.sentences[:LOOKED_IN]):
+        suggestions.append(f"referred to nearby, but not in this folder: {'; '.join(names)}")
+    if pages := around.unreadable(query.filter):
         suggestions.append(f"{len(pages)} pages have no readable text, the first is {pages[0][0]}, p.{pages[0][1]}")
     headings = dict.fromkeys(item.chunk.section[-1] for item in case.retrieval.evidence if item.chunk.section)
     suggestions += [f"nearest heading: {heading}" for heading in list(headings)[:SUGGESTED]]
@@ -174,12 +201,26 @@ def _nothing_found(case: Case) -> Missing:
     return Missing(query.search_text, looked_in, tuple(suggestions))
 
 
+def _other_word(case: Case, word: str) -> str:
+    """What to try for a word that stands nowhere: the word of the evidence that is spelled most like it."""
+    words = {match.casefold(): match for s in case.sentences for match in _WORD.findall(f"{s.text} {s.heading}")}
+    alike = get_close_matches(word.casefold(), sorted(words), 1, LEAST_ALIKE)
+    instead = f"did you mean “{words[alike[0]]}”?" if alike else "try another"
+    return f"no document holds the word “{word}”: {instead}"
+
+
 def _words_nowhere(case: Case) -> list[str]:
-    """The words of the question, as they were typed, none of whose tokens stands anywhere."""
+    """The words of the question, as they were typed, no form of which stands anywhere; how much of something is asked
+    ("how wide") is told by its unit."""
     query = case.retrieval.query
-    typed = [word.strip("?!.,;:()\"'“”") for word in query.search_text.split()]
+    typed = [word.strip("?!.,;:()\"'“”") for word in _HOW_MUCH.sub(" ", query.search_text).split()]
     words = [word for word in typed if word.casefold() not in ASKING_WORDS]
-    return [word for word in dict.fromkeys(words) if _stands_nowhere(case, word)]
+    said = frozenset[str]().union(*(sentence.roots | sentence.context for sentence in case.sentences))
+    return [word for word in dict.fromkeys(words) if _stands_nowhere(case, word) and not _is_form_of(case, word, said)]
+
+
+def _is_form_of(case: Case, word: str, said: frozenset[str]) -> bool:
+    return any(not family.isdisjoint(said) for family in families_of(word, case.retrieval.query.languages))
 
 
 def _stands_nowhere(case: Case, word: str) -> bool:

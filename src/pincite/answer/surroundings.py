@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from pincite.graph.ontology import Ontology
 from pincite.graph_records import Triplet
 from pincite.ports import Bitmap
-from pincite.records import ChunkRecord, Reference
+from pincite.records import ChunkRecord, Filter, Reference
 from pincite.retrieve.candidates import SearchSpace
+from pincite.retrieve.visible import is_visible
 from pincite.store.chunk_links import NONE
 from pincite.store.known_document import KnownDocument
 from pincite.store.sql_record import SqlRecord
@@ -177,6 +178,8 @@ class Surroundings:
         found: _Read = self._known[key]
         return found
 
-    def unreadable(self) -> list[tuple[str, int]]:
-        """(source id, page) of pages whose text could not be read."""
-        return self.record.unreadable_pages()
+    def unreadable(self, wanted: Filter) -> list[tuple[str, int]]:
+        """(source id, page) of pages whose text could not be read, of the documents that a filter lets through."""
+        pages = self.record.unreadable_pages()
+        sources = {state.source.source_id: state.source for state in self.record.sources()} if pages else {}
+        return [(name, page) for name, page in pages if name in sources and is_visible(sources[name], wanted)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pincite.cli.tables import place_of
+from pincite.cli.tables import place_of, searched_text
 from pincite.records import Answer, Evidence, Statement
 
 _HEAD = ("#", "File", "Page", "Found by", "Score", "Text")
@@ -24,6 +24,7 @@ def markdown_lines(answer: Answer) -> list[str]:
         part = statement.part
         lines += ["", f"- {_plain(printed_statement(statement, names))}", *_quotes(statement)]
     if answer.refused:
+        lines += [f"- searched: {searched_text(answer)}"]
         lines += [f"- try: {_plain(text)}" for missing in answer.missing for text in missing.suggestions]
     if answer.evidence:
         lines += ["", "## Evidence", "", *_table([_HEAD, *map(_row, answer.evidence)])]

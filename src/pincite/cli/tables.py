@@ -35,8 +35,14 @@ def answer_lines(answer: Answer, said: Sequence[str], *, quiet: bool) -> list[st
 
     lines = list(said)
     if answer.refused:
+        lines += [f"  searched: {searched_text(answer)}"]
         lines += [f"  try: {printable(text)}" for missing in answer.missing for text in missing.suggestions]
     return lines if quiet or not answer.evidence else [*lines, "", evidence_table(answer.evidence)]
+
+
+def searched_text(answer: Answer) -> str:
+    """How many passages each channel found."""
+    return ", ".join(f"{channel} {count}" for channel, count in answer.searched.items())
 
 
 def _below_parts(lines: Sequence[str], parts: Sequence[str | None]) -> list[str]:
