@@ -234,7 +234,7 @@ def _around(view: View, wanted: Filter) -> Surroundings:
 
 def _cache_key(view: View, question: str, policy: RetrievalPolicy, given: Filter, environment: Plain) -> str:
     """A digest of all that an answer depends on: equal keys mean equal bytes."""
-    query = parse_query(question, view.space.languages, replace(given, as_of=None))
+    query = parse_query(question, view.space.languages, replace(given, as_of=None), view.space.visible_sources)
     allowed = view.space.allowed(query.filter)
     scope = None if allowed is None else hashlib.sha256(np.packbits(allowed).tobytes()).hexdigest()
     parts = (query.search_text, query.filter, policy, MODE, scope, view.generation, environment)

@@ -394,8 +394,9 @@ class SourceState:
 class Filter:
     """What a question may see. Empty tuples and None mean no restriction; dates are ISO, both ends included.
 
-    `principals` are who asks: a source with an `acl` is seen only by those who share a tag with it. `as_of` asks the
-    store as it was: at a revision ("12"), or at the end of a day, month or second in UTC ("2024-05-01").
+    `companies` are names of which one stands in the path of a source. `principals` are who asks: a source with an `acl`
+    is seen only by those who share a tag with it. `as_of` asks the store as it was: at a revision ("12"), or at the end
+    of a day, month or second in UTC ("2024-05-01").
     """
 
     sources: tuple[str, ...] = ()
@@ -405,6 +406,7 @@ class Filter:
     before: str | None = None
     principals: tuple[str, ...] = ()
     as_of: str | None = None
+    companies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.hops import follow_names
@@ -11,9 +12,13 @@ from pincite.answer.select import NEARNESS, Candidate, rank_sentences
 from pincite.answer.sentences import Sentence, sentences_of, sentences_of_chunk
 from pincite.answer.surroundings import Surroundings
 from pincite.graph.network import SHORT_DOCUMENT
-from pincite.records import Retrieval
+from pincite.records import ChunkRecord, Retrieval
 
 BEST = 6
+MOST_OF_SECTION = 20
+
+_UNIT = r"(?:(?:sub-?)?(?:section|clause|chapter|part|annex|appendix|article|paragraph|para\.?|schedule)s?|§+)"
+_SECTION = re.compile(rf"{_UNIT}\s*(?P<number>[A-Z\d][\w.]*(?:\(\w+\))*)P?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +37,46 @@ class Case:
 
 
 def case_of(retrieval: Retrieval, around: Surroundings) -> Case:
-    """Read the question, rank the sentences of its evidence, follow the names of the best, rank again; of a long
-    document that the question names, its own sentences alone."""
+    """Read the question, rank the sentences of its evidence, follow the names of the best, rank again; of a section, or
+    of a long document, that the question names, its own sentences alone."""
     question = understand(retrieval.query)
     sentences = sentences_of(retrieval.evidence)
     near = [candidate.sentence for candidate in rank_sentences(question, sentences, NEARNESS)[:BEST]]
     followed = follow_names(question.text, near, sentences, around.all_named)
+    sections = asked_sections(retrieval)
+    followed += _rest_of(sections, {sentence.chunk.chunk_id for sentence in sentences}, around)
     for rank, chunk in enumerate(followed, start=len(retrieval.evidence) + 1):
         sentences += sentences_of_chunk(chunk, None, rank)
     ranked = rank_sentences(question, sentences)
     named = _long_ones(retrieval.trace.documents, around)
-    own = tuple(candidate for candidate in ranked if candidate.sentence.chunk.source_id in named)
-    return Case(question, retrieval, own or tuple(ranked), around)
+    own = [candidate for candidate in ranked if _stands_in(candidate.sentence.chunk, sections)]
+    own = own or [candidate for candidate in ranked if candidate.sentence.chunk.source_id in named]
+    return Case(question, retrieval, tuple(own or ranked), around)
+
+
+def asked_sections(retrieval: Retrieval) -> list[ChunkRecord]:
+    """The chunks of the evidence that open the sections which the question names itself ("in section 3")."""
+    named = [re.escape(match["number"]) for place in retrieval.trace.places if (match := _SECTION.fullmatch(place))]
+    if not named:
+        return []
+    label = re.compile(rf"(?:{_UNIT}\s*)?(?:{'|'.join(named)})(?![\w(]|\.\d)", re.I)
+    found = [item.chunk for item in retrieval.evidence if "structure" in item.retrieved_by]
+    return [chunk for chunk in found if chunk.section and label.match(chunk.section[-1])]
+
+
+def _rest_of(openings: Sequence[ChunkRecord], known: Collection[str], around: Surroundings) -> list[ChunkRecord]:
+    """The chunks of these sections that are not known yet."""
+    sources = dict.fromkeys(chunk.source_id for chunk in openings)
+    chunks = [chunk for source_id in sources for chunk in around.document(source_id)]
+    return [chunk for chunk in chunks if chunk.chunk_id not in known and _stands_in(chunk, openings)][:MOST_OF_SECTION]
+
+
+def _stands_in(chunk: ChunkRecord, openings: Sequence[ChunkRecord]) -> bool:
+    """Whether a chunk stands in the section of one of these, or below it."""
+    return any(
+        chunk.source_id == opening.source_id and chunk.section[: len(opening.section)] == opening.section
+        for opening in openings
+    )
 
 
 def _long_ones(documents: Sequence[str], around: Surroundings) -> Sequence[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
-from pincite.answer.case import Case
+from pincite.answer.case import Case, asked_sections
 from pincite.answer.document import topic_of
 from pincite.answer.facts import folded_name, has_value, without_aside
 from pincite.answer.plans.limits import admits
@@ -121,8 +122,10 @@ def _has_followed(case: Case) -> bool:
 
 
 def _is_anchored(case: Case) -> bool:
-    """Whether the question names a document of the evidence, or, with a capital, a heading."""
-    if named_sources(case.question.text, {item.chunk.source_id for item in case.retrieval.evidence}):
+    """Whether the question names a section or a document of the evidence, or, with a capital, a heading."""
+    if asked_sections(case.retrieval) or named_sources(
+        case.question.text, {item.chunk.source_id for item in case.retrieval.evidence}
+    ):
         return True
     names = " | ".join(folded_name(name) for name in case.question.names)
     headings = {folded_name(without_aside(sentence.heading)) for sentence in case.sentences}
@@ -188,8 +191,11 @@ def _not_in_store(case: Case, sentences: Sequence[Sentence]) -> list[str]:
 
 def _nothing_found(case: Case) -> Missing:
     query, around = case.retrieval.query, case.around
+    is_filtered = replace(query.filter, principals=()) != Filter()
+    if is_filtered and not around.visible_sources():
+        return Missing(query.search_text, suggestions=("no document fits the filter: search without it",))
     suggestions = [_other_word(case, word) for word in _words_nowhere(case)]
-    if query.filter != Filter():
+    if is_filtered:
         suggestions.append("search without the filter")
     if names := _not_in_store(case, case.sentences[:LOOKED_IN]):
         suggestions.append(f"referred to nearby, but not in this folder: {'; '.join(names)}")
@@ -213,7 +219,10 @@ def _words_nowhere(case: Case) -> list[str]:
     """The words of the question, as they were typed, no form of which stands anywhere; how much of something is asked
     ("how wide") is told by its unit."""
     query = case.retrieval.query
-    typed = [word.strip("?!.,;:()\"'“”") for word in _HOW_MUCH.sub(" ", query.search_text).split()]
+    text = _HOW_MUCH.sub(" ", query.search_text)
+    for place in case.retrieval.trace.places:
+        text = text.replace(place, " ")
+    typed = [word.strip("?!.,;:()\"'“”") for word in text.split()]
     words = [word for word in typed if word.casefold() not in ASKING_WORDS]
     said = frozenset[str]().union(*(sentence.roots | sentence.context for sentence in case.sentences))
     return [word for word in dict.fromkeys(words) if _stands_nowhere(case, word) and not _is_form_of(case, word, said)]

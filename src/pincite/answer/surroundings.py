@@ -82,8 +82,7 @@ class Surroundings:
 
     def visible_sources(self) -> list[str]:
         """The ids of the documents that have a visible chunk, sorted."""
-        numbers = self.space.documents if self.allowed is None else self.space.documents[self.allowed]
-        return [self.space.source_ids[number] for number in np.unique(numbers)]
+        return self.space.sources_of(self.allowed)
 
     def size(self, source_id: str) -> int:
         """How many chunks a document has."""

@@ -52,6 +52,15 @@ class SearchSpace:
     allowed: Callable[[Filter], Bitmap | None]
     asked: Callable[[str], dict[int, float]]
 
+    def sources_of(self, allowed: Bitmap | None) -> list[str]:
+        """The ids of the documents that have one of these chunks (None: any), sorted."""
+        numbers = self.documents if allowed is None else self.documents[allowed]
+        return [self.source_ids[number] for number in np.unique(numbers)]
+
+    def visible_sources(self, wanted: Filter) -> list[str]:
+        """The ids of the documents that have a chunk which a filter lets through, sorted."""
+        return self.sources_of(self.allowed(wanted))
+
 
 @dataclass(slots=True)
 class Candidates:

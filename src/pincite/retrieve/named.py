@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from pincite.records import Filter, Retrieval, RetrievalPolicy
 from pincite.retrieve.candidates import SearchSpace
+from pincite.retrieve.query import literal_pattern
 from pincite.retrieve.search import search
 
 MOST_WORDS = 4
@@ -83,10 +84,11 @@ def search_naming(
     asked = _FISCAL_YEAR.sub(r"\1", question)
     found = search(space, asked, policy, given)
     found = replace(found, query=replace(found.query, text=question))
-    named = () if given.sources else named_sources(question, source_ids)
+    wanted = found.query.filter
+    named = () if wanted.sources or wanted.companies else named_sources(question, source_ids)
     if not named or len(named) == len(source_ids):
         return found
-    within = search(space, asked, policy, replace(given, sources=tuple(map(_literal, named))))
+    within = search(space, asked, policy, replace(given, sources=tuple(map(literal_pattern, named))))
     room = max(1, policy.top_k - FROM_OTHERS)
     others = [item for item in found.evidence if item.chunk.source_id not in named]
     kept = [*within.evidence[:room], *others[:FROM_OTHERS], *within.evidence[room:]][: policy.top_k]
@@ -112,8 +114,3 @@ def _names(question: str) -> list[str]:
 
 def _squeezed(text: str) -> str:
     return re.sub(r"[\W_]", "", text).casefold()
-
-
-def _literal(source_id: str) -> str:
-    """A source id as a pattern that matches it alone."""
-    return re.sub(r"([*?\[])", r"[\1]", source_id)

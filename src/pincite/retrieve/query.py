@@ -4,41 +4,92 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from pincite.records import Filter, Query
 from pincite.text.tokens import tokenise_for
 
-_FILTER = re.compile(r'(?<!\S)(?P<name>file|type|tag|after|before):(?:"(?P<quoted>[^"]+)"|(?P<bare>\S+))')
+_NAMES = "file|type|tag|domain|company|date|after|before"
+_FILTER = re.compile(
+    rf'(?<!\S)(?P<name>{_NAMES})[:=](?:"(?P<quoted>[^"]+)"|\[(?P<several>[^\[\]]+)\]|(?P<bare>[^\s"\[]\S*))'
+)
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+_FILE_ENDING = re.compile(r"[^\s.]\.[A-Za-z][A-Za-z0-9]{1,4}\b")
+_LEADS_TO_FILE = r"(?:\b(?:according to|as per|in|from|of|by|per|see)\s+)?(?:the\s+)?(?:(?:file|document)\s+)?[\"'“‘(]?"
+
+SourceIds = Callable[[Filter], Collection[str]]
 
 
-def parse_query(question: str, languages: Sequence[str | None], given: Filter = Filter()) -> Query:
-    """Normalise the question (NFKC, single spaces), take out `file:`, `type:`, `tag:`, `after:` and `before:`, and
-    add them to the filter that was given by option."""
+def parse_query(
+    question: str, languages: Sequence[str | None], given: Filter = Filter(), source_ids: SourceIds = lambda _: ()
+) -> Query:
+    """Normalise the question (NFKC, single spaces), take its filters out and add them to the one given by option.
+
+    `file:`, `type:`, `tag:` or `domain:`, `company:`, `date:`, `after:` and `before:`, also with "=", in quotes, or
+    several at once ("company=[Tesla|Rivian]"); and the name of a file among `source_ids`, those that a filter lets
+    through ("according to rules.pdf, ...").
+    """
     text = " ".join(unicodedata.normalize("NFKC", question).split())
     found = given
     for match in _FILTER.finditer(text):
-        found = _with(found, match.group("name"), match.group("quoted") or match.group("bare"))
-    search_text = " ".join(_FILTER.sub(_kept, text).split())
+        found = _with(found, match["name"], _values(match))
+    rest = _FILTER.sub(_kept, text)
+    if not found.sources and _FILE_ENDING.search(rest):
+        found, rest = _with_named_files(found, rest, source_ids(found))
+    search_text = " ".join(rest.split())
     return Query(question, search_text, tuple(tokenise_for(search_text, languages)), found, tuple(languages))
 
 
-def _with(found: Filter, name: str, value: str) -> Filter:
+def literal_pattern(source_id: str) -> str:
+    """A source id as a pattern of a filter that matches it alone."""
+    return re.sub(r"([*?\[])", r"[\1]", source_id)
+
+
+def _values(match: re.Match[str]) -> tuple[str, ...]:
+    if match["several"]:
+        return tuple(value.strip() for value in match["several"].split("|") if value.strip())
+    return (match["quoted"] or match["bare"].rstrip("?!,;"),)
+
+
+def _with(found: Filter, name: str, values: tuple[str, ...]) -> Filter:
     match name:
         case "file":
-            return replace(found, sources=(*found.sources, value))
+            return replace(found, sources=(*found.sources, *values))
         case "type":
-            return replace(found, types=(*found.types, value))
-        case "tag":
-            return replace(found, tags=(*found.tags, value))
-    if not _DATE.fullmatch(value):
-        return found
-    return replace(found, after=value) if name == "after" else replace(found, before=value)
+            return replace(found, types=(*found.types, *values))
+        case "tag" | "domain":
+            return replace(found, tags=(*found.tags, *values))
+        case "company":
+            return replace(found, companies=(*found.companies, *values))
+    date = values[0] if _DATE.fullmatch(values[0]) else None
+    after = date if date and name != "before" else found.after
+    return replace(found, after=after, before=date if date and name != "after" else found.before)
 
 
 def _kept(match: re.Match[str]) -> str:
-    """`after:` and `before:` without a date are words like any other."""
-    is_date_filter = match.group("name") in ("after", "before")
-    return match.group() if is_date_filter and not _DATE.fullmatch(match.group("bare") or "") else " "
+    """`date:`, `after:` and `before:` without a date are words like any other."""
+    is_of_time = match["name"] in ("date", "after", "before")
+    return match.group() if is_of_time and not _DATE.fullmatch(_values(match)[0]) else " "
+
+
+def _with_named_files(found: Filter, text: str, source_ids: Collection[str]) -> tuple[Filter, str]:
+    """The filter with the files that a text names, and the text without them; of names that overlap the longest."""
+    by_name: dict[str, list[str]] = {}
+    for source_id in source_ids:
+        for name in {source_id.casefold(), source_id.casefold().rpartition("/")[2]}:
+            by_name.setdefault(name, []).append(source_id)
+    for name in sorted(by_name, key=lambda name: (-len(name), name)):
+        if name in text.casefold():
+            bare = re.sub(
+                rf"{_LEADS_TO_FILE}(?<![\w.-]){re.escape(name)}(?![\w-])[\"'”’)]?(?:['’]?s\b)?[,:]?",
+                " ",
+                text,
+                flags=re.I,
+            )
+            if bare != text:
+                found, text = (
+                    replace(found, sources=(*found.sources, *map(literal_pattern, sorted(by_name[name])))),
+                    bare,
+                )
+    return found, text

@@ -40,7 +40,7 @@ class _Stopwatch:
 def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter) -> Retrieval:
     """The evidence for a question, best first: at most `policy.top_k`, none below the minimum score."""
     watch = _Stopwatch()
-    parsed = parse_query(question, space.languages, given)
+    parsed = parse_query(question, space.languages, given, space.visible_sources)
     if not parsed.search_text:
         raise UsageError("the question holds filters alone: add the words to look for")
     allowed = space.allowed(parsed.filter)

@@ -13,6 +13,7 @@ def is_visible(source: Source, wanted: Filter) -> bool:
     return (
         (not source.acl or bool(set(source.acl) & set(wanted.principals)))
         and (not wanted.sources or any(_names(source, pattern) for pattern in wanted.sources))
+        and (not wanted.companies or any(map(_letters(source.source_id).__contains__, map(_letters, wanted.companies))))
         and (not wanted.types or source.source_type in wanted.types)
         and (not wanted.tags or bool(set(source.tags) & set(wanted.tags)))
         and (wanted.after is None or (bool(date) and date >= wanted.after))
@@ -22,3 +23,8 @@ def is_visible(source: Source, wanted: Filter) -> bool:
 
 def _names(source: Source, pattern: str) -> bool:
     return any(fnmatchcase(name, pattern) for name in (source.source_id, source.filename))
+
+
+def _letters(name: str) -> str:
+    """The letters and digits of a name: "Johnson & Johnson" stands in `Johnson_Johnson_2022.pdf`."""
+    return "".join(filter(str.isalnum, name.casefold()))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.support.documents import document, source
 
 from pincite.errors import UsageError
@@ -93,3 +95,29 @@ def test_filters_in_the_question_are_taken_out_of_it() -> None:
     query = parse_query('snow load file:"a b.pdf" tag:code after:2020 before:yesterday', ["en"], Filter(types=("pdf",)))
     assert query.search_text == "snow load before:yesterday"
     assert query.filter == Filter(sources=("a b.pdf",), types=("pdf",), tags=("code",), after="2020")
+
+
+@pytest.mark.parametrize(
+    ("question", "search_text", "wanted"),
+    [
+        ("net sales company=[Tesla|Rivian Motors]", "net sales", Filter(companies=("Tesla", "Rivian Motors"))),
+        ("net sales company:Tesla?", "net sales", Filter(companies=("Tesla",))),
+        ("net sales date:2022", "net sales", Filter(after="2022", before="2022")),
+        ("net sales date:soon", "net sales date:soon", Filter()),
+        ("snow domain:codes file=a.pdf", "snow", Filter(tags=("codes",), sources=("a.pdf",))),
+        ("According to Rules.pdf, who pays?", "who pays?", Filter(sources=("x/rules.pdf",))),
+        ('Who pays in the file "a [1].pdf"?', "Who pays ?", Filter(sources=("a [[]1].pdf",))),
+        ("What are rules.pdf's terms?", "What are terms?", Filter(sources=("x/rules.pdf",))),
+        ("Who pays by other.pdf?", "Who pays by other.pdf?", Filter()),
+        ("Is it 1.5 m, i.e. 2.5 ft?", "Is it 1.5 m, i.e. 2.5 ft?", Filter()),
+    ],
+)
+def test_what_a_question_restricts_is_a_filter(question: str, search_text: str, wanted: Filter) -> None:
+    query = parse_query(question, ["en"], Filter(), lambda _: ("x/rules.pdf", "a [1].pdf"))
+    assert (query.search_text, query.filter) == (search_text, wanted)
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=60))
+def test_any_question_can_be_read(text: str) -> None:
+    query = parse_query(text, ["en"], Filter(), lambda _: ("a.pdf",))
+    assert query.text == text
