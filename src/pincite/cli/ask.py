@@ -18,6 +18,8 @@ examples:
   pincite ask "Which snow load applies above 1500 m?"
   pincite ask "What was revenue in 2022?" --file "3M_*.pdf"
   pincite ask "termination notice tag:contracts after:2023"     filters may stand in the question too
+  pincite ask "net sales? company=[Tesla|Rivian] date:2022"     file, type, tag or domain, company, date, after, before
+  pincite ask "By rules.pdf, who pays? By section 3?"           or in words: a file, a section
   pincite ask "Who holds the patents?" --json | jq .summary
   pincite ask "Who holds the patents?" --as-of 2024-05-01       as the store was on that day
   pincite ask --questions sheet.xlsx --out report.docx          goes on where it stopped
