@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from pincite.cli.tables import place_of, searched_text
+from pincite.cli.tables import place_of, searched_text, shared_names
 from pincite.records import Answer, Evidence, Statement
 
 _HEAD = ("#", "File", "Page", "Found by", "Score", "Text")
@@ -27,7 +27,8 @@ def markdown_lines(answer: Answer) -> list[str]:
         lines += [f"- searched: {searched_text(answer)}"]
         lines += [f"- try: {_plain(text)}" for missing in answer.missing for text in missing.suggestions]
     if answer.evidence:
-        lines += ["", "## Evidence", "", *_table([_HEAD, *map(_row, answer.evidence)])]
+        shared = shared_names(answer.evidence)
+        lines += ["", "## Evidence", "", *_table([_HEAD, *(_row(item, shared) for item in answer.evidence)])]
     return [*lines, *(f"\nNote: {_plain(note)}" for note in (*answer.degraded, *answer.notices))]
 
 
@@ -37,13 +38,15 @@ def _quotes(statement: Statement) -> Iterator[str]:
         yield from ("", f"  > {_plain(quote)}")
 
 
-def _row(item: Evidence) -> tuple[str, ...]:
+def _row(item: Evidence, shared: Collection[str]) -> tuple[str, ...]:
     from pincite.engine import printed_name
 
     text = " ".join(item.chunk.content.split())
     snippet = text if len(text) <= SNIPPET else f"{text[: SNIPPET - 1]}…"
     channels = ", ".join(item.retrieved_by)
-    name, place = _plain(printed_name(item.chunk.filename)), _plain(place_of(item))
+    chunk = item.chunk
+    name = _plain(printed_name(chunk.source_id if chunk.filename in shared else chunk.filename))
+    place = _plain(place_of(item))
     return (str(item.rank), name, place, channels, f"{item.scores.final:.3f}", _plain(snippet))
 
 

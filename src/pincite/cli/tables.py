@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 
 from pincite.records import Answer, Citation, Evidence
 
 _LINK, _END = "\x1b]8;;", "\x1b\\"
 _HEAD = ("#", "file", "page", "found by", "score", "text")
+_CHANNELS = _HEAD.index("found by")
+LEAST_TEXT = 24
 
 
 def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None] = lambda _: None) -> list[str]:
@@ -58,20 +61,43 @@ def _below_parts(lines: Sequence[str], parts: Sequence[str | None]) -> list[str]
 
 
 def evidence_table(evidence: Sequence[Evidence]) -> str:
-    """Rank, file, page (and printed label where it differs), channels, final score, and the beginning of the text."""
-    rows = [_HEAD, *(_row(item) for item in evidence)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD) - 1)]
-    room = max(24, shutil.get_terminal_size((110, 24)).columns - sum(widths) - 2 * len(widths))
+    """Rank, file, page (and printed label where it differs), channels, final score, and the beginning of the text; in
+    a narrow terminal without the channels, in a very narrow one without the text. A filename that two documents have
+    is told apart by its path."""
+    rows: list[tuple[str, ...]] = [_HEAD, *(_row(item, shared_names(evidence)) for item in evidence)]
+    width = shutil.get_terminal_size((110, 24)).columns
+    if _room(rows, width) < LEAST_TEXT:
+        rows = [(*row[:_CHANNELS], *row[_CHANNELS + 1 :]) for row in rows]
+    if _room(rows, width) < LEAST_TEXT:
+        rows = [(*row[:-1], "") for row in rows]
+    widths, room = _widths(rows), max(0, _room(rows, width))
     return "\n".join(_line(row, widths, room) for row in rows)
 
 
-def _row(item: Evidence) -> tuple[str, ...]:
+def shared_names(evidence: Sequence[Evidence]) -> set[str]:
+    """The filenames that more than one document has."""
+    names = Counter({item.chunk.source_id: item.chunk.filename for item in evidence}.values())
+    return {name for name, count in names.items() if count > 1}
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+
+
+def _room(rows: Sequence[Sequence[str]], width: int) -> int:
+    """What is left of a line for the last column."""
+    widths = _widths(rows)
+    return width - sum(widths) - 2 * len(widths)
+
+
+def _row(item: Evidence, shared: Collection[str]) -> tuple[str, ...]:
     from pincite.engine import printable, printed_name
 
     chunk = item.chunk
     snippet = " ".join(printable(chunk.content).split())
     channels = "+".join(item.retrieved_by)
-    return (str(item.rank), printed_name(chunk.filename), place_of(item), channels, f"{item.scores.final:.3f}", snippet)
+    name = printed_name(chunk.source_id if chunk.filename in shared else chunk.filename)
+    return (str(item.rank), name, place_of(item), channels, f"{item.scores.final:.3f}", snippet)
 
 
 def place_of(item: Evidence) -> str:

@@ -19,6 +19,7 @@ from pincite.evaluate.report import Evaluation, Tally
 from pincite.records import Answer, Filter, RetrievalPolicy, Run, to_plain
 
 MODE = "extract"
+PLACES = {"citations": "cited otherwise", "also": "corroborated otherwise"}
 Row = Mapping[str, Any]
 
 
@@ -34,13 +35,13 @@ class Answerer(Protocol):
 class Pinned:
     """An approved question: the pages that have to be cited, and what was said, where the whole answer was approved.
 
-    `said` has the text of each statement with the (source id, page, quote) of its citations.
+    `said` has the statements by their text, in order: `citations` and `also` as (source id, page, quote), `kind`.
     """
 
     question: PageQuestion
     policy: RetrievalPolicy = RetrievalPolicy()
     filter: Filter = Filter()
-    said: Mapping[str, Sequence[Sequence[Any]]] | None = None
+    said: Mapping[str, Row] | None = None
 
 
 @dataclass(slots=True)
@@ -63,7 +64,11 @@ def pinned_on_pages(run: Run, receipt: Row, pages: Sequence[FilePage]) -> dict[s
 def pinned_as_is(run: Run, receipt: Row) -> dict[str, Any]:
     """The row of a question whose answer was right: its pages have to be cited and its statements made again."""
     statements = [
-        {"text": said["text"], "citations": [[c["source_id"], c["page"], c["quote"]] for c in said["citations"]]}
+        {
+            "text": said["text"],
+            "kind": said["kind"],
+            **{name: [[c["source_id"], c["page"], c["quote"]] for c in said[name]] for name in PLACES},
+        }
         for said in receipt["output"]["statements"]
     ]
     cited = [(source, page) for said in statements for source, page, _ in said["citations"] if page is not None]
@@ -119,13 +124,29 @@ def changed(pinned: Pinned, answer: Answer) -> Iterator[str]:
     if pinned.said is None:
         return
     now = {
-        statement.text: [[c.source_id, c.page, c.quote] for c in statement.citations] for statement in answer.statements
+        statement.text: {
+            "kind": statement.kind,
+            "citations": [[c.source_id, c.page, c.quote] for c in statement.citations],
+            "also": [[c.source_id, c.page, c.quote] for c in statement.also],
+        }
+        for statement in answer.statements
     }
     yield from (f"no longer said: {text}" for text in pinned.said if text not in now)
     yield from (f"newly said: {text}" for text in now if text not in pinned.said)
-    for text, before in pinned.said.items():
-        if text in now and [list(item) for item in before] != now[text]:
-            yield f"cited otherwise: {text} {_places(before)} before, {_places(now[text])} now"
+    kept = [text for text in pinned.said if text in now]
+    for text in kept:
+        yield from _said_otherwise(text, pinned.said[text], now[text])
+    if kept != [text for text in now if text in pinned.said]:
+        yield "said in another order"
+
+
+def _said_otherwise(text: str, before: Row, now: Row) -> Iterator[str]:
+    """What is other in a statement of the same text; what a row of an older form does not tell is not compared."""
+    for name, change in PLACES.items():
+        if name in before and before[name] != now[name]:
+            yield f"{change}: {text} {_places(before[name])} before, {_places(now[name])} now"
+    if before.get("kind", now["kind"]) != now["kind"]:
+        yield f"said as another kind: {text} {before['kind']} before, {now['kind']} now"
 
 
 def _not_cited(question: PageQuestion, answer: Answer) -> list[str]:
@@ -154,7 +175,7 @@ def _row(run: Run, receipt: Row) -> dict[str, Any]:
 def _pinned(row: Row, number: int, path: Path) -> Pinned:
     question = page_question(row, number, path)
     try:
-        said = {item["text"]: item["citations"] for item in row["statements"]} if "statements" in row else None
+        said = {item["text"]: item for item in row["statements"]} if "statements" in row else None
         return Pinned(
             question, RetrievalPolicy(**_tuples(row.get("policy", {}))), Filter(**_tuples(row.get("filter", {}))), said
         )
@@ -171,4 +192,5 @@ def _tuples(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _places(citations: Sequence[Sequence[Any]]) -> str:
-    return "; ".join(dict.fromkeys(f"{source}, p.{page}" if page else str(source) for source, page, *_ in citations))
+    places = (f"{source}, p.{page}" if page else str(source) for source, page, *_ in citations)
+    return "; ".join(dict.fromkeys(places)) or "nowhere"

@@ -254,3 +254,23 @@ def test_the_past_is_asked_by_revision_and_by_date(command: Command, folder: Pat
     for moment, code in (("1999-01-01", 2), ("77", 2), ("soon", 2)):
         ended = command("ask", QUESTION, "--as-of", moment)
         assert (ended.returncode, ended.stderr.count("\n")) == (code, 1)
+
+
+def test_a_pin_tells_of_a_document_that_says_the_same_no_longer_and_of_one_that_contradicts(
+    command: Command, folder: Path
+) -> None:
+    pages(folder / "copy.pdf", "The keeper rakes the gravel.")
+    command("index", ".")
+    answer = asked(command)
+    assert answer["statements"][0]["also"]
+    command("audit", "pin", answer["meta"]["trace_id"], "--as-is")
+    (folder / "copy.pdf").unlink()
+    command("index", ".", "--prune")
+    changed = command("eval", "pinned", "pinned.jsonl")
+    assert changed.returncode == 1
+    assert "corroborated otherwise: " in changed.stdout
+    pages(folder / "contrary.pdf", "The soup is boiled in a large pot by a cook. The keeper never rakes the gravel.")
+    command("index", ".")
+    changed = command("eval", "pinned", "pinned.jsonl").stdout
+    assert "said as another kind: " in changed
+    assert "newly said: Against this: The keeper never rakes the gravel." in changed

@@ -1,0 +1,47 @@
+"""The table of evidence fits its terminal, and tells files of one name apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.support.documents import document, source
+from tests.support.engines import hashing_engine
+
+from pincite.cli.markdown import markdown_lines
+from pincite.cli.tables import evidence_table
+from pincite.records import Answer
+
+TEXT = "The keeper rakes the gravel of the northern garden every morning before the gate opens to visitors from afar."
+
+
+@pytest.fixture(scope="module")
+def answer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answer]:
+    with hashing_engine(tmp_path_factory.mktemp("tables")) as engine:
+        names = ("north/rota.pdf", "south/rota.pdf", "garden.pdf")
+        engine.index_documents((source(name), document(f"{TEXT} It takes {n} hours.")) for n, name in enumerate(names))
+        yield engine.ask("Who rakes the gravel?", receipt=False)
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [(110, {"found by", "text"}), (70, {"text"}), (40, set[str]())],
+    ids=["wide", "narrow", "least"],
+)
+def test_a_line_of_the_table_is_no_wider_than_its_terminal(
+    answer: Answer, monkeypatch: pytest.MonkeyPatch, columns: int, shown: set[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    head, *lines = evidence_table(answer.evidence).splitlines()
+    assert {name for name in ("found by", "text") if name in head} == shown
+    assert all(len(line) <= columns for line in (head, *lines))
+    assert all("rota.pdf" in line or "garden.pdf" in line for line in lines)
+
+
+def test_files_of_one_name_are_shown_with_their_paths_and_others_without(answer: Answer) -> None:
+    for shown in (evidence_table(answer.evidence), "\n".join(markdown_lines(answer)).replace("\\", "")):
+        assert {name for name in ("north/rota.pdf", "south/rota.pdf", "garden.pdf") if name in shown} == {
+            "north/rota.pdf",
+            "south/rota.pdf",
+            "garden.pdf",
+        }
