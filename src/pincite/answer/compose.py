@@ -8,6 +8,7 @@ from dataclasses import replace
 from pincite.answer.agreement import set_beside
 from pincite.answer.case import Case, case_of
 from pincite.answer.citations import NOT_FOUND, printed_summary
+from pincite.answer.parts import part_case, parts_of
 from pincite.answer.paths import find_paths
 from pincite.answer.plans.accounts import accounted, names_measure, names_same_measure
 from pincite.answer.plans.aspects import told_apart
@@ -24,7 +25,7 @@ from pincite.answer.plans.thresholds import thresholded
 from pincite.answer.plans.values import valued
 from pincite.answer.plans.verdicts import judged
 from pincite.answer.pronouns import with_names
-from pincite.answer.refuse import is_unknown_quantity, missing_question, missing_text, missing_words, refusal
+from pincite.answer.refuse import is_unknown_quantity, missing_question, missing_text, missing_words, not_found, refusal
 from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
 from pincite.answer.statements import locator_and_text, quoted, stated
 from pincite.answer.support import supporting_triplets
@@ -35,6 +36,8 @@ from pincite.records import Answer, Decision, Missing, Place, Retrieval, Retriev
 MODE = "extract"
 LEAD_IN_ROOM = 400
 LEAST_BEHIND = 0.45
+LEAST_OF_PART = 0.6
+MOST_OF_PART = 2
 
 Plan = Callable[[Case], list[Statement]]
 
@@ -45,11 +48,15 @@ PLANS: tuple[Plan, ...] = (
 )
 
 
+# These answer a question of several parts as a whole.
+TOGETHER: tuple[Plan, ...] = (duties, told_apart, compared)
+
+
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
     case = case_of(retrieval, around)
     decisions: list[Decision] = []
-    opening = [] if is_unknown_quantity(case) else _opening(case, decisions)
+    opening = _by_parts(case, decisions) or ([] if is_unknown_quantity(case) else _opening(case, decisions))
     refused = [] if opening else refusal(case)
     decisions += [Decision("refusal", kept=True, text=statement.text) for statement in refused]
     statements = refused or [*opening, *_quotes(case, opening, decisions)]
@@ -77,10 +84,27 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     )
 
 
+def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
+    """For each part of a question of several what a plan or the best sentences say of it, below its words, or where was
+    looked in vain; nothing where none of them is found, or where a plan answers them together."""
+    parts = parts_of(case.question.text)
+    if not parts or any(plan(case) for plan in TOGETHER):
+        return []
+    said: list[Statement] = []
+    for typed, part in parts:
+        own = part_case(case, part)
+        found = [] if is_unknown_quantity(own) else _opening(own, decisions)
+        near = [item for item in own.ranked if item.coverage >= LEAST_OF_PART]
+        chosen = [] if found else choose_sentences(near, (), LONGEST_SUMMARY // len(parts))[:MOST_OF_PART]
+        found = found or _supported(own, [_quoted(own, item) for item in chosen], "quoted", decisions)
+        said += [replace(statement, part=f"{typed[0].upper()}{typed[1:]}?") for statement in found or [not_found(own)]]
+    return said if any(statement.kind != "missing" for statement in said) else []
+
+
 def _missing_of(statement: Statement) -> Missing:
     """What a statement says is missing, with the places that it cites."""
     places = tuple(Place(c.filename, c.source_id, c.page, c.chunk_id) for c in statement.citations)
-    return Missing(NOT_FOUND.sub("", statement.text), places)
+    return Missing(NOT_FOUND.sub("", statement.text).strip("“”"), places)
 
 
 def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:

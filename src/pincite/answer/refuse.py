@@ -71,6 +71,13 @@ def missing_question(case: Case) -> Missing:
     return _nothing_found(case)
 
 
+def not_found(case: Case) -> Statement:
+    """That nothing was found on a part of a question, with the passages that were looked at."""
+    near = {sentence.chunk.chunk_id: sentence for sentence in reversed(case.sentences[:LOOKED_IN])}
+    text = f"No information found on “{case.question.text}”"
+    return stated(text, "missing", [(sentence.passage, sentence.chunk) for sentence in reversed(near.values())])
+
+
 def missing_text(missing: Missing) -> str:
     """As it is printed: what was not found, and where was looked; a filename that two documents have as their path."""
     names = {place.source_id: place.filename for place in missing.looked_in}
