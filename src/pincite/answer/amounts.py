@@ -16,11 +16,11 @@ UNIT = (
     r"|thousand|million|billion|trillion|dozen)(?![\w/])"
 )
 """A unit behind a number, or a word that multiplies it; superscripts as plain digits."""
-_AMOUNT = re.compile(
-    r"(?P<minus>(?<![\w)\].,])[-−](?=[\d$€£¥]))?(?P<currency>[$€£¥]\s?)?(?<![\w.,])"
-    rf"(?P<number>\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?!\d)|\d+(?:[.,]\d+)*)(?:\s?(?P<unit>{UNIT}))?"
-)
-_FREE_UNIT = re.compile(rf"(?<![\w/·]){UNIT}")
+_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|(?<![\w.,])\d+(?:[.,]\d+)*")
+_BEFORE = re.compile(r"(?P<minus>(?<![\w)\].,])[-−])?(?P<currency>[$€£¥]\s?)?$")
+_UNIT = re.compile(rf"\s?(?P<unit>{UNIT})")
+LONGEST_BEFORE = 4
+_FREE_UNIT = re.compile(rf"(?<![\w/·])(?<!\d )(?P<unit>{UNIT})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,20 @@ class Amount:
 
 def amounts_in(text: str) -> Iterator[Amount]:
     """The numbers of a text in order."""
-    for match in _AMOUNT.finditer(unicodedata.normalize("NFKC", text)):
-        number = fold_number(re.sub(r"\s", "", match["number"]))
-        currency = (match["currency"] or "").strip()
-        yield Amount(number, "-" if match["minus"] else "", currency, _one_spelling(match["unit"] or ""))
+    folded = unicodedata.normalize("NFKC", text)
+    for match in _NUMBER.finditer(folded):
+        before = _BEFORE.search(folded, max(0, match.start() - LONGEST_BEFORE), match.start())
+        unit = _UNIT.match(folded, match.end())
+        minus, currency = (before["minus"] or "", before["currency"] or "") if before else ("", "")
+        number = fold_number(re.sub(r"\s", "", match.group()))
+        yield Amount(number, "-" if minus else "", currency.strip(), _one_spelling(unit["unit"] if unit else ""))
 
 
 def free_units(text: str) -> frozenset[str]:
     """The units and currencies of a text that stand with no number: those of the head of a table."""
-    rest = _AMOUNT.sub(" ", unicodedata.normalize("NFKC", text))
-    units = {_one_spelling(match.group()) for match in _FREE_UNIT.finditer(rest)}
-    return frozenset(units | set(re.findall(r"[$€£¥]", rest)))
+    folded = unicodedata.normalize("NFKC", text)
+    units = {_one_spelling(match["unit"]) for match in _FREE_UNIT.finditer(folded)}
+    return frozenset(units | set(re.findall(r"[$€£¥](?!\s?\d)", folded)))
 
 
 def _one_spelling(unit: str) -> str:

@@ -40,7 +40,10 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
     modal verbs exactly. A negation or modal verb that the quotes have between two words stands between them here too.
     """
     text = _claim(statement)
-    quotes = " ".join(_readings(citation.quote) for citation in statement.citations)
+    readings = [reading for citation in statement.citations for reading in _readings(citation.quote)]
+    if any(_is_end_of(text, reading) for reading in readings):
+        return []
+    quotes = " ".join(readings)
     known = set(tokenise(quotes, language))
     free = _template_tokens(language)
     missing = [token for token in tokenise(text, language) if token not in known and token not in free]
@@ -69,10 +72,17 @@ def _template_tokens(language: str | None) -> frozenset[str]:
     return frozenset(tokenise(" ".join(TEMPLATE_WORDS), language))
 
 
-def _readings(quote: str) -> str:
-    """A quote as it stands, as it reads when mended, and with the hyphens at line ends kept; each other text once."""
+def _readings(quote: str) -> list[str]:
+    """A quote as it stands, as it reads when mended, and with the hyphens at line ends kept, each once."""
     kept = re.sub(r"[\u00ad\u2010-]\s*\n\s*", "-", quote)
-    return " ".join(dict.fromkeys((quote, mend(quote).text, kept)))
+    return list(dict.fromkeys((quote, mend(quote).text, kept)))
+
+
+def _is_end_of(text: str, reading: str) -> bool:
+    """Whether a text is a quote itself, or all of it behind its label: then nothing else has to be looked at."""
+    said, read = " ".join(text.split()), " ".join(reading.split())
+    before = read[: len(read) - len(said)]
+    return bool(said) and read.endswith(said) and not before[-1:].strip() and not _decisive(before)
 
 
 def _decisive(text: str) -> set[str]:
@@ -83,11 +93,15 @@ def _decisive(text: str) -> set[str]:
 def _wrong_amounts(text: str, quotes: str) -> Iterator[str]:
     """Numbers whose sign, currency or unit is another one in the quotes; in a table it may stand apart from its
     number, in the quotes and in the statement."""
+    said = list(amounts_in(text)) if any(map(str.isdigit, text)) else []
+    if not said:
+        return
     known = set(amounts_in(quotes))
-    given, apart = free_units(quotes), free_units(text)
-    for amount in amounts_in(text):
-        same = [other for other in known if other.number == amount.number]
-        if same and not any(_fits(amount, other, given, apart) for other in same):
+    numbers = {other.number for other in known}
+    odd = [amount for amount in said if amount.number in numbers and amount not in known]
+    given, apart = (free_units(quotes), free_units(text)) if odd else (frozenset(), frozenset())
+    for amount in odd:
+        if not any(_fits(amount, other, given, apart) for other in known if other.number == amount.number):
             yield f"{amount.minus}{amount.currency}{amount.number} {amount.unit}".strip()
 
 
@@ -144,6 +158,11 @@ def _steps(text: str, language: str | None) -> Iterator[Step]:
         if word.casefold() in NEGATIONS_AND_MODALS:
             between |= {word.casefold()}
             continue
-        for token in tokenise(word, language):
+        for token in _tokens(word, language):
             yield before, token, between
             before, between = token, frozenset()
+
+
+@lru_cache(maxsize=8192)
+def _tokens(word: str, language: str | None) -> tuple[str, ...]:
+    return tuple(tokenise(word, language))
