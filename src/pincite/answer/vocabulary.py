@@ -51,7 +51,7 @@ _FAMILIES = (
     "popul inhabit",
     *("buy bought", "sell sold", "win won", "lose lost", "writ write wrote written", "build built", "lead led"),
     *("make made", "pay paid", "give gave given", "take took taken", "grow grew grown", "fall fell fallen"),
-    *("rise rose risen", "teach taught", "draw drew drawn", "drive drove driven", "speak spoke spoken", "run ran"),
+    *("rise rose risen", "teach taught", "draw drew drawn", "speak spoke spoken", "run ran"),
     *("send sent", "meet met", "becom becam", "choos chose chosen", "break broke broken", "hold held"),
 )
 _ENDINGS = ("ation", "ment", "tion", "ing", "ion", "or", "er", "ed", "al", "e")
