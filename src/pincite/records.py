@@ -690,7 +690,6 @@ class Answer:
             "topK": self.policy.top_k,
             "profile": self.policy.profile,
             "generation": self.generation,
-            "searched": self.searched,
         }
         if not stable:
             meta |= {"notices": list(self.notices), "trace_id": self.trace_id, "timestamp": self.timestamp}

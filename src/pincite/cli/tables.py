@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
@@ -66,12 +67,18 @@ def evidence_table(evidence: Sequence[Evidence]) -> str:
     is told apart by its path."""
     rows: list[tuple[str, ...]] = [_HEAD, *(_row(item, shared_names(evidence)) for item in evidence)]
     width = shutil.get_terminal_size((110, 24)).columns
+    if sys.stdout.isatty():
+        rows = _narrowed(rows, width)
+    widths, room = _widths(rows), max(LEAST_TEXT, _room(rows, width))
+    return "\n".join(_line(row, widths, room) for row in rows)
+
+
+def _narrowed(rows: list[tuple[str, ...]], width: int) -> list[tuple[str, ...]]:
     if _room(rows, width) < LEAST_TEXT:
         rows = [(*row[:_CHANNELS], *row[_CHANNELS + 1 :]) for row in rows]
     if _room(rows, width) < LEAST_TEXT:
         rows = [(*row[:-1], "") for row in rows]
-    widths, room = _widths(rows), max(0, _room(rows, width))
-    return "\n".join(_line(row, widths, room) for row in rows)
+    return rows
 
 
 def shared_names(evidence: Sequence[Evidence]) -> set[str]:

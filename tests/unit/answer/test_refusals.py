@@ -62,8 +62,7 @@ def test_a_word_that_stands_there_in_another_form_is_not_missing(
 def test_a_refusal_tells_what_each_channel_found_and_where_was_looked(tmp_path: Path) -> None:
     answer = ask(tmp_path, HARBOUR, NOTHING)
     assert answer.refused
-    searched = answer.to_dict()["meta"]["searched"]
-    assert searched == {"vector": 2, "keyword": 0, "structure": 0, "reference": 0, "graph": 2}
+    assert answer.searched == {"vector": 2, "keyword": 0, "structure": 0, "reference": 0, "graph": 2}
     shown = answer_lines(answer, statement_lines(answer), quiet=False)
     assert "  searched: vector 2, keyword 0, structure 0, reference 0, graph 2" in shown
     assert {place.filename for place in answer.missing[0].looked_in} == set(HARBOUR)

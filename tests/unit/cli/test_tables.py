@@ -32,6 +32,7 @@ def test_a_line_of_the_table_is_no_wider_than_its_terminal(
     answer: Answer, monkeypatch: pytest.MonkeyPatch, columns: int, shown: set[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     head, *lines = evidence_table(answer.evidence).splitlines()
     assert {name for name in ("found by", "text") if name in head} == shown
     assert all(len(line) <= columns for line in (head, *lines))
