@@ -19,7 +19,8 @@ from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
 from pincite.answer.plans.definitions import defined, defined_in_part
 from pincite.answer.plans.duties import duties
-from pincite.answer.plans.lists import listed, with_items
+from pincite.answer.plans.lists import listed, stepped, with_items
+from pincite.answer.plans.places import located
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
 from pincite.answer.plans.values import valued
@@ -43,7 +44,7 @@ Plan = Callable[[Case], list[Statement]]
 
 # Tried in this order; the first that finds something opens the answer.
 PLANS: tuple[Plan, ...] = (
-    *(duties, told_apart, caused, accounted, compared, judged, defined),
+    *(duties, stepped, located, told_apart, caused, accounted, compared, judged, defined),
     *(thresholded, bridged, branched, classified, looked_up, valued, defined_in_part, listed),
 )
 
@@ -118,12 +119,13 @@ def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
 def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision]) -> list[Statement]:
     """The best sentences themselves, as many as fit behind the opening, none twice.
 
-    None stand behind a list, a definition with its symbol or its use, or where the opening says what is missing. Behind
+    None stand behind a list, steps, the place of a subject, a definition with its symbol or its use, or where the
+    opening says what is missing. Behind
     any other opening stand no rows of tables, and, but for a definition, only sentences that speak of what is asked;
     behind the figures of a company those of its documents that name the measure.
     """
     kinds = [statement.kind for statement in opening]
-    if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list")):
+    if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list", "fact")):
         return []
     ranked = [item for item in case.ranked if not opening or item.sentence.passage.kind != "table"]
     if opening and names_measure(case.question.text):

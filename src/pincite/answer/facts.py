@@ -24,6 +24,10 @@ _VALUE = re.compile(
     r"|minutes?\b|min\b|units?\b|million|billion|thousand)|[=≤≥<>]\s?\d|\b\d+[.,]\d+\b(?![.(]\d)"
     r"|\b(?:is|of|as|least|most|than|to)\s\d+\b"
 )
+_NUMBER_OF_A_PART = re.compile(
+    r"\b(?:tables?|figures?|sections?|clauses?|chapters?|annex|expressions?|equations?)\s\(?[A-Z]?\.?\d+(?:[.-]\d+)*",
+    re.I,
+)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -61,8 +65,8 @@ def has_number(text: str) -> bool:
 
 
 def has_value(text: str) -> bool:
-    """Whether a number stands there that is a value: with a unit, a sign, a currency or decimals."""
-    return bool(_VALUE.search(text))
+    """Whether a number stands there that is a value: with a unit, a sign, a currency or decimals, and no table's."""
+    return bool(_VALUE.search(_NUMBER_OF_A_PART.sub(" ", text)))
 
 
 def values_in(text: str) -> list[str]:

@@ -35,7 +35,11 @@ _EXPECTED: tuple[tuple[Expected, str], ...] = (
         r"\b(?:how (?:many|much|long|far|high|tall|large|big|deep|wide)|what (?:percent|number|amount))\b",
     ),
     ("value", rf"\b(?:what|which)\s+(?:(?:is|are|was|were)\s+)?(?:[\w-]+\s+){{0,4}}?(?:value|{_MEASURES})s?\b"),
-    ("place", r"\b(?:where|what (?:city|town|state|county|place)|which (?:city|town|state|county|place)|place of)\b"),
+    (
+        "place",
+        r"^(?:(?!\b(?:what|which|how)\b).)*\bwhere\b"
+        r"|\b(?:(?:what|which) (?:city|town|state|county|place)|place of)\b",
+    ),
     ("person", r"\b(?:who|whom|whose|which (?:actor|actress|person|director|singer|author))\b"),
 )
 _COMPARISONS: tuple[tuple[Comparison, str], ...] = (
@@ -45,7 +49,10 @@ _COMPARISONS: tuple[tuple[Comparison, str], ...] = (
     ("more", r"\b(?:more|larger|longer|higher|bigger|greater|taller|most|largest|longest|highest|biggest)\b"),
     ("less", r"\b(?:less|fewer|smaller|shorter|lower|smallest|shortest|lowest)\b"),
 )
-_ASKS_WHAT = re.compile(r"\b(?:what|which)\s+(?P<rest>.+)", re.IGNORECASE)
+_ASKS_WHAT = re.compile(r"\b(?:what|which|how (?:many|much))\s+(?P<rest>.+)", re.IGNORECASE)
+_ASKS_STEPS = re.compile(
+    r"\b(?:what|which)\s+(?:are the\s+)?steps\b|\bhow (?:do|should|would|can|must) (?:i|we|one)\b", re.IGNORECASE
+)
 _BEFORE_NAME = frozenset(
     "is are was were the a an recommended value values of lowest highest minimum maximum least most largest smallest "
     "average mean typical default usual".split()
@@ -115,19 +122,29 @@ def understand(query: Query) -> Question:
 
 def asked_quantity(question: Question) -> str | None:
     """The name of the quantity whose value is asked ("partial factor"), None where no value is."""
-    match = _ASKS_WHAT.search(question.text)
-    if match is None:
-        return None
-    words = re.findall(r"[\w'’-]+", match.group("rest"))
-    start = next((index for index, word in enumerate(words) if word.lower() not in _BEFORE_NAME), len(words))
-    end = next((i for i in range(start, len(words)) if words[i].lower() in _AFTER_NAME), len(words))
+    words, start, end = _asked_name(question.text)
     name = words[start:end]
     if not name or not re.fullmatch(rf"(?:{_MEASURES})s?", name[-1].lower()):
         return None
+    end += 2 if words[end : end + 1] == ["in"] and words[end + 2 : end + 3] == ["of"] else 0
     if len(name) == 1 and words[end : end + 1] == ["of"]:
         last = next((i for i in range(end + 1, len(words)) if words[i].lower() in _AFTER_NAME), len(words))
         name = words[start : min(last, end + 1 + MOST_OWNER_WORDS)]
     return " ".join(name) if len(name) > 1 else None
+
+
+def asked_kind(question: Question) -> tuple[str, ...]:
+    """The words for what is asked ("criteria" of "Which criteria will be used?", "years" of "How many years pass?"),
+    without names and words for any measure; none where the question has none."""
+    words, start, end = _asked_name(question.text)
+    return tuple(
+        word for word in words[start:end] if not word.istitle() and not re.fullmatch(rf"(?:{_MEASURES})s?", word)
+    )
+
+
+def asks_steps(text: str) -> bool:
+    """Whether a question asks what has to be done, one thing after another."""
+    return bool(_ASKS_STEPS.search(text))
 
 
 def speaks_of(question: Question, family: str) -> bool:
@@ -158,6 +175,16 @@ def years_in(question: str) -> tuple[int, ...]:
     """The years of a question, "FY22" as 2022, in its order."""
     fiscal = _FISCAL.sub(lambda match: f" {match[1] if len(match[1]) == 4 else '20' + match[1]} ", question)
     return tuple(dict.fromkeys(int(year) for year in _YEAR.findall(fiscal)))
+
+
+def _asked_name(text: str) -> tuple[list[str], int, int]:
+    """The words behind "which", "what", "how many" or "how much", and where among them the name of what is asked begins
+    and ends."""
+    match = _ASKS_WHAT.search(text)
+    words = re.findall(r"[\w'’-]+", match.group("rest")) if match else []
+    start = next((index for index, word in enumerate(words) if word.lower() not in _BEFORE_NAME), len(words))
+    end = next((i for i in range(start, len(words)) if words[i].lower() in _AFTER_NAME), len(words))
+    return words, start, end
 
 
 @lru_cache(maxsize=KEPT_TEXTS)

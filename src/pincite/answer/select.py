@@ -52,6 +52,9 @@ NEARNESS: Mapping[str, float] = {
     "table": -1.0,
 }
 
+# What weighs otherwise in a long document, whose chunks are parts of one text (docs/decisions/0506).
+IN_LONG: Mapping[str, float] = {"chunk score": 1.5, "length": 0.25}
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -63,11 +66,19 @@ class Candidate:
 
 
 def rank_sentences(
-    question: Question, sentences: Sequence[Sentence], weights: Mapping[str, float] = WEIGHTS
+    question: Question,
+    sentences: Sequence[Sentence],
+    weights: Mapping[str, float] = WEIGHTS,
+    long: Collection[str] = (),
 ) -> list[Candidate]:
-    """All sentences, best first; ties in the order of the evidence."""
-    features = features_of(question, sentences)
-    scores = np.round(features @ np.array([weights.get(name, 0.0) for name in FEATURES]), 6)
+    """All sentences, best first, those of `long` documents weighed as parts of these; ties in the order of the
+    evidence."""
+    features = features_of(question, sentences, long)
+    short, part = (
+        features @ np.array([own.get(name, 0.0) for name in FEATURES]) for own in (weights, {**weights, **IN_LONG})
+    )
+    is_part = np.array([sentence.chunk.source_id in long for sentence in sentences], dtype=bool)
+    scores = np.round(np.where(is_part, part, short), 6)
     coverage = features[:, FEATURES.index("coverage with heading")]
     order = np.argsort(-scores, kind="stable")
     return [Candidate(sentences[i], float(scores[i]), float(coverage[i])) for i in order]

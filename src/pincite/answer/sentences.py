@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,13 +89,13 @@ def sentences_of_chunk(chunk: ChunkRecord, evidence: Evidence | None, rank: int)
     ]
 
 
-def features_of(question: Question, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
-    """One row of FEATURES a sentence, each about 0 to 1."""
+def features_of(question: Question, sentences: Sequence[Sentence], long: Collection[str] = ()) -> NDArray[np.float64]:
+    """One row of FEATURES a sentence, each about 0 to 1; `long` are the documents whose headings name no thing."""
     weights = _weights(question, sentences)
     plain = {word: weight for word, weight in weights.items() if not word & question.name_roots}
     shared = [_share(sentence.roots, weights) for sentence in sentences]
     with_heading = [_share(sentence.roots | sentence.context, weights) for sentence in sentences]
-    asked, headings = f" {folded_name(question.text)} ", _Headings(sentences, with_heading)
+    asked, headings = f" {folded_name(question.text)} ", _Headings(sentences, with_heading, long)
     rows = []
     for index, sentence in enumerate(sentences):
         fits_kind = fits(question.expected, sentence.text, question.text)
@@ -167,10 +167,11 @@ def fits(expected: Expected, text: str, asked: str) -> bool:
 
 
 class _Headings:
-    """Which sentences name the heading that another chunk stands under, and how near the question they are."""
+    """Which sentences name the heading that another chunk stands under, and how near the question they are. A heading
+    of a long document names a part of it ("Requirements", "para. 11"), not a thing that another sentence speaks of."""
 
-    def __init__(self, sentences: Sequence[Sentence], nearness: Sequence[float]) -> None:
-        headings = {sentence.chunk.chunk_id: sentence.heading for sentence in sentences}
+    def __init__(self, sentences: Sequence[Sentence], nearness: Sequence[float], long: Collection[str]) -> None:
+        headings = {s.chunk.chunk_id: "" if s.chunk.source_id in long else s.heading for s in sentences}
         heads = {chunk_id: without_aside(heading) for chunk_id, heading in headings.items()}
         self._titles = {chunk_id: f" {folded_name(head)} " for chunk_id, head in heads.items()}
         titles = sorted({self._titles[chunk_id]: head for chunk_id, head in heads.items() if head}.items())

@@ -15,7 +15,7 @@ from pincite.records import Statement
 from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
 
-_COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+)?\)$")
+_COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+|, the first \d+ here)?\)$")
 _VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
 _UNREADABLE = re.compile(r": cannot be read, see the page itself$")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -14,7 +14,7 @@ from pincite.answer.document import topic_of, whole_document
 from pincite.answer.plans.applicability import applicability
 from pincite.answer.plans.clauses import first_duty
 from pincite.answer.plans.steps import open_points, steps_of
-from pincite.answer.question import families_of, sentences_in
+from pincite.answer.question import asks_steps, families_of, sentences_in
 from pincite.records import Statement
 
 LEAST_GENERAL = 0.6
@@ -26,9 +26,6 @@ _ASKS_DUTY = re.compile(
     r"^(?:(?:so|and|but|then|hence)\s+)?(?:(?:do|must|should|shall|need|is it|am)\s+(?:i|we|one|necessary|required)\b"
     r"|(?:can|may|could)\s+(?:i|we|one)\s+(?:use|apply|follow)\b|does\s+\S.*\bapply\b|is\s+\S.*\bapplicable\b)",
     re.I,
-)
-_ASKS_STEPS = re.compile(
-    r"\b(?:what|which)\s+(?:are the\s+)?steps\b|\bhow (?:do|should|would|can|must) (?:i|we|one)\b", re.I
 )
 _ASKS_PART = re.compile(r"\b(?:what|which) (?:part|clause|section|chapter)s?\b", re.I)
 _OBJECT = re.compile(
@@ -74,7 +71,7 @@ def duties(case: Case) -> list[Statement]:
 def _asked(text: str) -> Asked:
     verdict = any(_ASKS_DUTY.match(part) for part in _PARTS.split(text))
     objects = dict.fromkeys(match.group("name").casefold() for match in _OBJECT.finditer(text))
-    return Asked(verdict, bool(_ASKS_STEPS.search(text) or _ASKS_PART.search(text)), tuple(objects))
+    return Asked(verdict, asks_steps(text) or bool(_ASKS_PART.search(text)), tuple(objects))
 
 
 def _is_general(case: Case, asked: Asked, topic: Sequence[frozenset[str]]) -> bool:

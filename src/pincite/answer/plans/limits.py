@@ -13,11 +13,12 @@ from pincite.answer.question import roots_of
 Bound = Callable[[float, float], bool]
 
 _NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
-_UNIT = (
+UNIT = (
     r"(?:[kcm]?m[²³23]?|kN(?:/m[²2])?|kg|MW|°C?|%|percent|years?|days?|storeys?|stories|hectares?|ha|homes|dwellings|units"
-    r"|employees)(?!\w)"
+    r"|employees|months?|weeks?|hours?|minutes?|[kMGT]i?B|(?:kilo|mega|giga|tera)bytes?)(?!\w)"
 )
-_AMOUNT = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})\s?(?P<unit>{_UNIT})")
+"""What a number is counted in."""
+_AMOUNT = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})\s?(?P<unit>{UNIT})")
 _NOT = r"\b(?:no|not)\s(?:\w+\s){0,2}"
 _MORE = r"(?:above|over|exceed\w*|(?:greater|more|higher|longer|larger) than)"
 _LESS = r"(?:below|under|(?:less|fewer|lower|shorter|smaller) than)"

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from pincite.answer.case import Case
+from pincite.answer.question import asked_kind, asks_steps, families_of
 from pincite.answer.select import Candidate
 from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import Passaged, locator_and_text, stated
+from pincite.answer.statements import Passaged, locator_and_text, stated, told
 from pincite.records import Statement
 
-LOOKED_AT = 4
+LOOKED_AT = 12
+LEAST_COVERAGE = 0.4
+BEST_CHUNKS = 3
+LEAST_OF_STEPS = 0.6
+LONGEST_STEP = 400
 MOST_ITEMS = 15
 LEAST_ITEMS = 2
 MOST_CHUNKS = 4
@@ -21,8 +27,10 @@ _ASKS_LIST = re.compile(
     r"^(?:which|what)\s+(?!(?:value|year|date|day|policy|paragraph|clause|section|part|is|was)\b)|^list\b|^name\b", re.I
 )
 _LABEL = re.compile(r"^(?:\(?(?P<label>[a-z]|[ivx]{1,5}|\d{1,2})[.)]|[•●▪–—-])\s+", re.I)
+_FOLLOWING = re.compile(r"\b(?:following|as follows|these)\b", re.I)
 _SEMICOLON = re.compile(r";(?:\s|$)")
 _ROMAN = re.compile(r"^\(?[ivx]{1,5}[.)]", re.I)
+_ASKING_STEPS = "step need take follow procedure"
 
 
 @dataclass(slots=True)
@@ -34,20 +42,73 @@ class Item:
 
 
 def listed(case: Case) -> list[Statement]:
-    """The first of the best sentences that leads into a list, with its items; none where the question asks for none."""
+    """Of the best sentences that lead into a list of what is asked the nearest, with its items; none where the question
+    asks for none."""
     if not _ASKS_LIST.search(case.question.text):
         return []
-    for candidate in case.ranked[:LOOKED_AT]:
-        if candidate.sentence.text.endswith(":"):
-            items = items_after(case, candidate.sentence)
-            if len(items) >= LEAST_ITEMS:
-                return _statements(candidate, items)
+    kind = families_of(" ".join(asked_kind(case.question)), case.retrieval.query.languages)
+    near = [item for item in case.ranked[:LOOKED_AT] if item.coverage >= LEAST_COVERAGE and _is_of(kind, item.sentence)]
+    for candidate in sorted(near, key=lambda item: -item.coverage):
+        items = items_after(case, candidate.sentence)
+        if len(items) >= LEAST_ITEMS and _leads_in(candidate.sentence, items):
+            return _statements(candidate, items)
     return []
+
+
+def _is_of(kind: Sequence[frozenset[str]], lead_in: Sentence) -> bool:
+    """Whether a lead-in speaks of what the question asks for ("criteria"), where the question says what that is."""
+    return not kind or any(not word.isdisjoint(lead_in.roots) for word in kind)
+
+
+def _leads_in(sentence: Sentence, items: Sequence[Item]) -> bool:
+    """Whether a list stands behind a sentence: one that ends in a colon, or that announces the rows of a table."""
+    is_table = items[0].sentences[0].passage.kind == "table"
+    return sentence.text.endswith(":") or (is_table and bool(_FOLLOWING.search(sentence.text)))
+
+
+def stepped(case: Case) -> list[Statement]:
+    """What has to be done, one numbered step after another, where a sentence of the best chunks leads into them and
+    they hold most of the question together."""
+    if not asks_steps(case.question.text):
+        return []
+    best = sorted((s for s in case.sentences if s.rank <= BEST_CHUNKS), key=lambda s: (s.rank, s.position))
+    for lead_in in (s for s in best if s.text.endswith(":") or _FOLLOWING.search(s.text)):
+        items = items_after(case, lead_in)
+        labels = [str(number) for number in range(1, len(items) + 1)]
+        whole = [lead_in, *(sentence for item in items for sentence in item.sentences)]
+        if len(items) < LEAST_ITEMS or [item.label for item in items] != labels:
+            continue
+        if _share_held(case, whole) >= LEAST_OF_STEPS:
+            return [told(lead_in, "fact"), *(_step(item) for item in items[:MOST_ITEMS])]
+    return []
+
+
+def _share_held(case: Case, sentences: Sequence[Sentence]) -> float:
+    """The share of the question's words that sentences and their headings hold, those that ask for steps left out."""
+    asking = frozenset().union(*families_of(_ASKING_STEPS, ("en",)))
+    words = [word for word in case.question.words if word.isdisjoint(asking)]
+    held = frozenset().union(*(sentence.roots | sentence.context for sentence in sentences))
+    return sum(not word.isdisjoint(held) for word in words) / max(1, len(words))
+
+
+def _step(item: Item) -> Statement:
+    """A step, its further sentences as far as there is room."""
+    said = [item.sentences[0]]
+    for sentence in item.sentences[1:]:
+        if sum(len(s.text) for s in (*said, sentence)) > LONGEST_STEP:
+            break
+        said.append(sentence)
+    locator, _ = locator_and_text(said[0].chunk.section_number, "")
+    text = _LABEL.sub("", " ".join(s.text for s in said), count=1)
+    step = f"Step {item.label}, {locator}" if locator else f"Step {item.label}"
+    return stated(text, "step", [(s.passage, s.chunk) for s in said], locator=step)
 
 
 def items_after(case: Case, lead_in: Sentence) -> list[Item]:
     """The items behind a lead-in, up to the end of its section; footnotes between them are left out."""
     behind = [sentence for sentence in _behind(case, lead_in) if sentence.passage.kind != "footnote"]
+    if behind and behind[0].passage.kind == "table":
+        return _rows(lead_in, behind)
     items: list[Item] = []
     for sentence in behind:
         match = _LABEL.match(sentence.text)
@@ -56,7 +117,16 @@ def items_after(case: Case, lead_in: Sentence) -> list[Item]:
         if not items:
             break
         items[-1].sentences.append(sentence)
-    return (items or _unlabelled(behind))[:MOST_ITEMS]
+    return items or _unlabelled(behind)
+
+
+def _rows(lead_in: Sentence, behind: Sequence[Sentence]) -> list[Item]:
+    """The rows of the table behind a lead-in, without its heads, which name what the lead-in announces."""
+    rows = list(takewhile(lambda sentence: sentence.passage.kind == "table", behind))
+    languages = (lead_in.chunk.language,)
+    named = lead_in.roots.union(*families_of(lead_in.text, languages))
+    heads = {s.text for s in rows[:1] if any(not word.isdisjoint(named) for word in families_of(s.text, languages))}
+    return [Item("", [sentence]) for sentence in rows if sentence.text not in heads]
 
 
 def _unlabelled(behind: Sequence[Sentence]) -> list[Item]:
@@ -113,9 +183,10 @@ def _statements(candidate: Candidate, items: Sequence[Item]) -> list[Statement]:
     labels = [item.label for item in items if item.label]
     run = f", {labels[0]} to {labels[-1]}" if len(labels) == len(items) else ""
     is_told_apart = not any(_SEMICOLON.search(s.text[:-1]) for item in items for s in item.sentences if not item.label)
-    counted = f" ({len(items)} found{run})" if is_told_apart else ":"
-    lead = stated(f"{text.rstrip(': ')}{counted}", "list", [(sentence.passage, sentence.chunk)], locator=locator)
-    return [lead, *(_item(item) for item in items)]
+    told_here = f", the first {MOST_ITEMS} here" if len(items) > MOST_ITEMS else run
+    counted = f" ({len(items)} found{told_here})" if is_told_apart else ":"
+    lead = stated(f"{text.rstrip(':. ')}{counted}", "list", [(sentence.passage, sentence.chunk)], locator=locator)
+    return [lead, *(_item(item) for item in items[:MOST_ITEMS])]
 
 
 def _item(item: Item) -> Statement:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.passages import Passage, blocks_of
+from pincite.answer.plans.limits import UNIT
 from pincite.answer.statements import Passaged
 from pincite.records import ChunkRecord
 
@@ -18,7 +19,9 @@ LONGEST_LINE = 140
 
 CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I | re.M)
 
-_VALUE = re.compile(r"(?!\d+\.\d+\.\d)\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?%?\*{0,3}")
+_VALUE = re.compile(
+    rf"(?!\d+\.\d+\.\d)\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?(?:%|{UNIT})?\*{{0,3}}"
+)
 _SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
 _LOOSE_ROW = re.compile(
     r"(?P<label>(?:[^\W\d_][\w-]*,?\s){1,6}(?<!\bto\s))(?P<value>\d+[.,]\d+(?:\s(?:to|–|-)\s\d+[.,]\d+)?)"

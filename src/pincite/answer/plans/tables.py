@@ -30,7 +30,7 @@ NUMBER_WORTH = 0.3
 PERIOD_COST = 0.5
 
 _RECOMMENDED = re.compile(r"\brecommended\b", re.I)
-_LOST = re.compile(r"\d\s+to$")
+_LOST = re.compile(r"\d\s+to\S*$")
 _CLASS = re.compile(r"\b(?P<kind>category|class|zone|type|group|grade|level)\s(?P<key>[A-Z0-9]\w{0,2})\b", re.I)
 _BRACKETED_UNIT = re.compile(r"[\[(][^\[\]()\d]{0,6}[^\W\d_]/[^\[\]()]{1,6}[\])]")
 _OF_SOMETHING = re.compile(
@@ -110,7 +110,7 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
     precision = 1.0 if named else max(precisions, default=0.0)
     hits = sum(not word.isdisjoint(asked) for word in words) + named
-    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row)) < LEAST_COVERAGE:
+    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row, quantity)) < LEAST_COVERAGE:
         return None
     if question.expected not in ("number", "value") and quantity and not (named and _speaks_of(row, quantity)):
         return None
@@ -129,12 +129,16 @@ def _document_name(case: Case, chunk: ChunkRecord) -> frozenset[str]:
     return roots_of(" ".join(w for w in case.question.text.split() if _squeezed(w) in name), chunk.language)
 
 
-def _coverage(case: Case, row: TableRow) -> float:
-    """The share of the question's words that a row, the lines above it, its headings and its document's name hold."""
-    chunk, words = row.chunk, case.question.words
+def _coverage(case: Case, row: TableRow, quantity: str) -> float:
+    """The share of the question's words that a row, the lines above it, its headings and its document's name hold; none
+    where no word of the quantity does."""
+    chunk, words, languages = row.chunk, case.question.words, case.retrieval.query.languages
     texts = [row.label, heading_of(chunk), chunk.title or "", chunk.filename, *(line.text for line, _ in row.above)]
     around = re.sub(r"[_.]", " ", " ".join(texts))
-    held = frozenset().union(*families_of(around, case.retrieval.query.languages))
+    held = frozenset().union(*families_of(around, languages))
+    named = families_of(quantity.partition(" of ")[0], languages)
+    if named and all(word.isdisjoint(held) for word in named):
+        return 0.0
     return sum(not word.isdisjoint(held) for word in words) / max(1, len(words))
 
 

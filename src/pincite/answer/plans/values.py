@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pincite.answer.case import Case
 from pincite.answer.passages import LONGEST_QUOTE
-from pincite.answer.question import asked_quantity, families_of
+from pincite.answer.question import asked_kind, asked_quantity, families_of
 from pincite.answer.sentences import Sentence, coverage_of, fits
 from pincite.answer.statements import locator_and_text, stated
 from pincite.records import Statement
@@ -18,6 +18,12 @@ PER_SENTENCE = 0.03
 CHUNK_SHARE = 0.2
 EQUATION_WORTH = 0.15
 
+_LENGTH = re.compile(r"\d[\d.,]*\s?[kcm]?m\b(?![²³/])")
+_NO_LENGTH = re.compile(
+    r"\b(?:factor|coefficient|load|rate|weight|density|strength|acceleration|pressure|velocity|speed|temperature|angle"
+    r"|percentage|share|fraction|ratio|volume)s?$",
+    re.I,
+)
 _EQUATION = re.compile(r"\S{1,8} = \d")
 
 Window = tuple[Sentence, ...]
@@ -40,16 +46,17 @@ def valued(case: Case) -> list[Statement]:
 
 
 def _windows(case: Case) -> Iterator[Window]:
-    """Runs of up to three sentences that hold a value and the name of the quantity, where the question gives one."""
-    quantity = asked_quantity(case.question)
-    words = families_of(quantity, case.retrieval.query.languages) if quantity else ()
+    """Runs of up to three sentences that hold a value and the name of what is asked, where the question gives one."""
+    named = asked_quantity(case.question) or " ".join(asked_kind(case.question))
+    words = families_of(named, case.retrieval.query.languages)
+    of_length = not _NO_LENGTH.search(named.split(" of ")[0])
     ordered = sorted((s for s in case.sentences if s.passage.kind != "table"), key=lambda s: (s.rank, s.position))
     for start in range(len(ordered)):
         for length in range(1, LONGEST + 1):
             window = tuple(ordered[start : start + length])
             if len(window) < length or window[-1].chunk.chunk_id != window[0].chunk.chunk_id:
                 break
-            if _holds(window, words) and _has_value(case, window) and _fits_a_quote(window):
+            if _holds(window, words) and _has_value(case, window, of_length=of_length) and _fits_a_quote(window):
                 yield window
 
 
@@ -58,9 +65,10 @@ def _holds(window: Window, words: Sequence[frozenset[str]]) -> bool:
     return all(not word.isdisjoint(held) for word in words)
 
 
-def _has_value(case: Case, window: Window) -> bool:
-    """A window ends or begins with its value: else a shorter one says as much."""
-    return any(fits("value", sentence.text, case.question.text) for sentence in (window[0], window[-1]))
+def _has_value(case: Case, window: Window, *, of_length: bool) -> bool:
+    """A window ends or begins with its value: else a shorter one says as much. A load is no number of metres."""
+    ends = (sentence.text if of_length else _LENGTH.sub(" ", sentence.text) for sentence in (window[0], window[-1]))
+    return any(fits("value", text, case.question.text) for text in ends)
 
 
 def _fits_a_quote(window: Window) -> bool:

@@ -1,0 +1,113 @@
+"""Lists and steps: whole, of what is asked, also where they stand in a table (DESIGN.md section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.documents import document, source
+from tests.unit.answer.test_plans import Blocks, ask
+
+from pincite.engine import Engine
+from pincite.settings import Settings
+from pincite.wiring import open_engine
+
+HARBOUR: Blocks = (
+    ("heading", "1 Harbour"),
+    ("paragraph", "The harbour office keeps the following books, which every ship may read:"),
+    ("list_item", "• the book of tides;"),
+    ("list_item", "• the book of ships."),
+    ("heading", "2 Signals"),
+    ("paragraph", "The following flags are required on a ship in the harbour."),
+    ("table", "Flag\tMeaning\nblue\tShe is at rest\nred\tShe takes fuel\nwhite\tShe asks for a pilot"),
+    ("heading", "3 How to moor a ship"),
+    ("paragraph", "The master of a ship may begin the following procedure."),
+    ("list_item", "1. Ask the office for a berth. The answer names the berth."),
+    ("list_item", "2. Wait for the pilot."),
+    ("list_item", "3. Moor the ship at the berth."),
+    ("heading", "4 Fees"),
+    ("paragraph", "The crane load at the quay of the harbour is told at the gate, see Table 6.4 on crane loads."),
+    ("paragraph", "The crane load at the quay acts on a width of 50 mm."),
+    ("heading", "5 Gate"),
+    ("paragraph", "Twelve men are paid at the gate of the quay for 30 days."),
+)
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("harbour"), create=True) as engine:
+        engine.index_documents([(source("harbour.pdf"), document(HARBOUR))])
+        yield engine
+
+
+def texts(engine: Engine, question: str, kind: str) -> list[str]:
+    return [statement.text for statement in ask(engine, question).statements if statement.kind == kind]
+
+
+def test_a_list_of_something_else_than_what_is_asked_is_no_answer(harbour: Engine) -> None:
+    assert texts(harbour, "Which version of the book of the harbour office may every ship read?", "list") == []
+
+
+def test_a_list_in_a_table_is_told_row_by_row_without_its_head(harbour: Engine) -> None:
+    assert texts(harbour, "Which flags are required in the harbour?", "list") == [
+        "2: The following flags are required on a ship in the harbour (3 found)",
+        "blue She is at rest",
+        "red She takes fuel",
+        "white She asks for a pilot",
+    ]
+
+
+def test_numbered_steps_are_told_in_order_below_what_leads_into_them(harbour: Engine) -> None:
+    answer = ask(harbour, "What steps do I need to take to moor a ship?")
+    assert [statement.text for statement in answer.statements[:4]] == [
+        "3: The master of a ship may begin the following procedure.",
+        "Step 1, 3: Ask the office for a berth. The answer names the berth.",
+        "Step 2, 3: Wait for the pilot.",
+        "Step 3, 3: Moor the ship at the berth.",
+    ]
+
+
+def test_a_section_on_a_subject_is_told_by_its_heading(harbour: Engine) -> None:
+    answer = ask(harbour, "Which section covers signals?")
+    assert [statement.text for statement in answer.statements[:3]] == [
+        "2: Signals",
+        "2: The following flags are required on a ship in the harbour.",
+        "2: Flag Meaning",
+    ]
+
+
+def test_a_load_is_not_answered_by_a_width_nor_by_the_number_of_a_table(harbour: Engine) -> None:
+    answer = ask(harbour, "What crane load should be used at the quay of the harbour?")
+    assert not any(statement.kind == "value" for statement in answer.statements)
+
+
+def test_a_number_of_something_is_not_answered_by_a_number_of_something_else(harbour: Engine) -> None:
+    answer = ask(harbour, "How many pilots are paid at the gate of the quay?")
+    assert not any(statement.kind == "value" for statement in answer.statements)
+
+
+def test_a_heading_of_a_long_document_names_a_part_of_it(tmp_path: Path) -> None:
+    parts: Blocks = tuple(
+        block
+        for number in range(1, 12)
+        for block in (
+            ("heading", f"{number} para. {number}"),
+            ("paragraph", f"Boats of group {number} lie at pier {number}, see para. {number % 11 + 1}. " * 9),
+        )
+    )  # type: ignore[assignment]
+    late: Blocks = (("paragraph", "A late boat pays a fee of 20 % where its papers are missing."),)
+    with open_engine(Settings(embedder="none"), tmp_path / "boats", create=True) as engine:
+        engine.index_documents([(source("boats.pdf"), document((*parts, *late)))])
+        answer = ask(engine, "What fee does a late boat pay where its papers are missing?")
+    assert answer.statements[0].text.endswith("A late boat pays a fee of 20 % where its papers are missing.")
+
+
+def test_a_list_longer_than_an_answer_says_how_many_it_has(tmp_path: Path) -> None:
+    ships = [("list_item", f"• the ship of captain {name};") for name in "ABCDEFGHIJKLMNOPQRST"]
+    blocks: Blocks = (("heading", "1 Ships"), ("paragraph", "The following ships are at sea:"), *ships)  # type: ignore[arg-type]
+    with open_engine(Settings(embedder="none"), tmp_path / "ships", create=True) as engine:
+        engine.index_documents([(source("ships.pdf"), document(blocks))])
+        listed = texts(engine, "Which ships are at sea?", "list")
+    assert listed[0] == "1: The following ships are at sea (20 found, the first 15 here)"
+    assert len(listed) == 16
