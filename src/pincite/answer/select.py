@@ -53,7 +53,7 @@ NEARNESS: Mapping[str, float] = {
 }
 
 # What weighs otherwise in a long document, whose chunks are parts of one text (docs/decisions/0506).
-IN_LONG: Mapping[str, float] = {"chunk score": 1.5, "length": 0.25}
+IN_LONG: Mapping[str, float] = {"chunk score": 1.5}
 
 
 @dataclass(frozen=True, slots=True)
