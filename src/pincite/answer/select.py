@@ -52,8 +52,8 @@ NEARNESS: Mapping[str, float] = {
     "table": -1.0,
 }
 
-# What weighs otherwise in a long document, whose chunks are parts of one text (docs/decisions/0506).
-IN_LONG: Mapping[str, float] = {"chunk score": 1.5}
+# What weighs otherwise in a long document, whose chunks are parts of one text (docs/decisions/0507).
+IN_LONG: Mapping[str, float] = {"first in chunk": 0.0, "place in chunk": 0.0, "length": 0.0, "chunk score": 1.5}
 
 
 @dataclass(frozen=True, slots=True)
