@@ -110,7 +110,7 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
     precision = 1.0 if named else max(precisions, default=0.0)
     hits = sum(not word.isdisjoint(asked) for word in words) + named
-    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row, quantity)) < LEAST_COVERAGE:
+    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row)) < LEAST_COVERAGE:
         return None
     if question.expected not in ("number", "value") and quantity and not (named and _speaks_of(row, quantity)):
         return None
@@ -129,16 +129,12 @@ def _document_name(case: Case, chunk: ChunkRecord) -> frozenset[str]:
     return roots_of(" ".join(w for w in case.question.text.split() if _squeezed(w) in name), chunk.language)
 
 
-def _coverage(case: Case, row: TableRow, quantity: str) -> float:
-    """The share of the question's words that a row, the lines above it, its headings and its document's name hold; none
-    where no word of the quantity does."""
-    chunk, words, languages = row.chunk, case.question.words, case.retrieval.query.languages
+def _coverage(case: Case, row: TableRow) -> float:
+    """The share of the question's words that a row, the lines above it, its headings and its document's name hold."""
+    chunk, words = row.chunk, case.question.words
     texts = [row.label, heading_of(chunk), chunk.title or "", chunk.filename, *(line.text for line, _ in row.above)]
     around = re.sub(r"[_.]", " ", " ".join(texts))
-    held = frozenset().union(*families_of(around, languages))
-    named = families_of(quantity.partition(" of ")[0], languages)
-    if named and all(word.isdisjoint(held) for word in named):
-        return 0.0
+    held = frozenset().union(*families_of(around, case.retrieval.query.languages))
     return sum(not word.isdisjoint(held) for word in words) / max(1, len(words))
 
 
