@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pincite.answer.passages import LONGEST_QUOTE, Passage, passages_of, slice_of
@@ -34,20 +34,14 @@ def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
 def stated(
     text: str, kind: StatementKind, cited: Sequence[Passaged], *, locator: str | None = None, part: str | None = None
 ) -> Statement:
-    """A statement in words of our own order, on these passages of chunks; passages side by side are one quote."""
-    citations = [citation for passage, chunk in cited for citation in citations_of(passage, chunk)]
-    unique = {(c.source_id, c.span): c for c in citations}.values()
-    joined = _joined(unique, {chunk.chunk_id: chunk for _, chunk in cited})
-    return Statement(f"{locator}: {text}" if locator else text, kind, joined, part=part, locator=locator)
-
-
-def _joined(citations: Iterable[Citation], chunks: Mapping[str, ChunkRecord]) -> tuple[Citation, ...]:
-    """The citations with those made one that white space alone parts."""
+    """A statement in words of our own order, on these passages of chunks; passages side by side are one quote, but for
+    the lines of a drawn table, whose order is not the same to every reader of the file."""
+    citations = {(c.source_id, c.span): (c, p, chunk) for p, chunk in cited for c in citations_of(p, chunk)}
     made: list[Citation] = []
-    for citation in citations:
-        both = _as_one(made[-1], citation, chunks[citation.chunk_id]) if made else None
+    for citation, passage, chunk in citations.values():
+        both = _as_one(made[-1], citation, chunk) if made and passage.kind != "table" else None
         made[-1:] = [both] if both else [*made[-1:], citation]
-    return tuple(made)
+    return Statement(f"{locator}: {text}" if locator else text, kind, tuple(made), part=part, locator=locator)
 
 
 def _as_one(first: Citation, second: Citation, chunk: ChunkRecord) -> Citation | None:
