@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
-from pincite.answer.passages import LONGEST_QUOTE, Passage, passages_of, slice_of
+from pincite.answer.passages import Passage, passages_of
 from pincite.answer.sentences import Sentence
-from pincite.records import ChunkRecord, Citation, Span, Statement, StatementKind
+from pincite.records import ChunkRecord, Citation, Statement, StatementKind
 
 _LABEL = re.compile(r"\([^()]*\)P?$")
 # Text recognition reads the "1" of "(1)" as a letter.
@@ -34,27 +33,10 @@ def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
 def stated(
     text: str, kind: StatementKind, cited: Sequence[Passaged], *, locator: str | None = None, part: str | None = None
 ) -> Statement:
-    """A statement in words of our own order, on these passages of chunks; passages side by side are one quote, but for
-    the lines of a drawn table, whose order is not the same to every reader of the file."""
-    citations = {(c.source_id, c.span): (c, p, chunk) for p, chunk in cited for c in citations_of(p, chunk)}
-    made: list[Citation] = []
-    for citation, passage, chunk in citations.values():
-        both = _as_one(made[-1], citation, chunk) if made and passage.kind != "table" else None
-        made[-1:] = [both] if both else [*made[-1:], citation]
-    return Statement(f"{locator}: {text}" if locator else text, kind, tuple(made), part=part, locator=locator)
-
-
-def _as_one(first: Citation, second: Citation, chunk: ChunkRecord) -> Citation | None:
-    """Two citations of one block as one, None where words stand between them or the quote would be too long."""
-    if (first.chunk_id, first.locator, first.span.page) != (second.chunk_id, second.locator, second.span.page):
-        return None
-    span = Span(first.span.page, first.span.start, second.span.end)
-    if second.span.start < first.span.end or span.end - span.start > LONGEST_QUOTE:
-        return None
-    quote = slice_of(chunk, span)
-    if quote is None or quote[len(first.quote) : len(quote) - len(second.quote)].strip():
-        return None
-    return replace(first, span=span, quote=quote)
+    """A statement in words of our own order, on these passages of chunks."""
+    citations = [citation for passage, chunk in cited for citation in citations_of(passage, chunk)]
+    unique = tuple({(c.source_id, c.span): c for c in citations}.values())
+    return Statement(f"{locator}: {text}" if locator else text, kind, unique, part=part, locator=locator)
 
 
 def told(sentence: Sentence, kind: StatementKind, text: str | None = None) -> Statement:

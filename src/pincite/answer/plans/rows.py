@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pincite.answer.passages import Passage, blocks_of
+from pincite.answer.passages import LONGEST_QUOTE, Passage, blocks_of, slice_of
 from pincite.answer.plans.limits import UNIT
 from pincite.answer.statements import Passaged
-from pincite.records import ChunkRecord
+from pincite.records import ChunkRecord, Span
 
 HEAD_LINES = 14
 CAPTION_LINES = 6
@@ -168,9 +168,20 @@ def _captioned(block: Sequence[Passaged], index: int) -> Iterator[Cells]:
         return
     if sum(bool(_ending(line)[1]) for line, _ in block) == 1:
         labels = [_ending(line)[0] or "" for line, _ in block]
-        yield tuple(filter(None, labels)), values, tuple(block)
+        yield tuple(filter(None, labels)), values, _as_one(block)
     elif label:
         yield (label,), values, (block[index],)
+
+
+def _as_one(block: Sequence[Passaged]) -> tuple[Passaged, ...]:
+    """The lines of a block as one passage, where that is no longer than a quote may be."""
+    (first, chunk), (last, _) = block[0], block[-1]
+    span = Span(first.spans[0].page, first.spans[0].start, last.spans[0].end)
+    quote = slice_of(chunk, span) if span.end - span.start <= LONGEST_QUOTE else None
+    if quote is None:
+        return tuple(block)
+    text = " ".join(line.text for line, _ in block)
+    return ((replace(first, text=text, spans=(span,), quotes=(quote,)), chunk),)
 
 
 def _ending(line: Passage) -> tuple[str, tuple[str, ...]]:
