@@ -120,9 +120,8 @@ def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision])
     """The best sentences themselves, as many as fit behind the opening, none twice.
 
     None stand behind a list, steps, the place of a subject, a definition with its symbol or its use, or where the
-    opening says what is missing. Behind
-    any other opening stand no rows of tables, and, but for a definition, only sentences that speak of what is asked;
-    behind the figures of a company those of its documents that name the measure.
+    opening says what is missing. Behind any other opening stand no rows of tables, and, but for a definition, only
+    sentences that speak of what is asked; behind the figures of a company those of its documents that name the measure.
     """
     kinds = [statement.kind for statement in opening]
     if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list", "fact")):

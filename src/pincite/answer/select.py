@@ -6,6 +6,7 @@ sentences that hold the gold answer come first, and tried on the odd half.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from pincite.records import Span
 LONGEST_SUMMARY = 700
 LEAST_ROOM = 60
 MOST_SAID = 0.5
+SEVERAL_VALUES = 3
 SAME_CHUNK = 0.3
 PER_CHARACTER = 0.003
 LEAST_SHARE_OF_BEST = 0.4
@@ -56,6 +58,13 @@ NEARNESS: Mapping[str, float] = {
 IN_LONG: Mapping[str, float] = {"first in chunk": 0.0, "place in chunk": 0.0, "length": 0.0, "chunk score": 1.5}
 
 
+_VALUE_CELL = re.compile(r"\t(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?(?=\t|$)")
+
+
+_ENDS_IN_AMOUNTS = re.compile(r"(?:\s[$€£]\s?\(?\d[\d.,]*\)?){2,}$")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A sentence with its score; `coverage` is the share of the question's words that it and its headings hold."""
@@ -87,9 +96,9 @@ def rank_sentences(
 def choose_sentences(
     ranked: Sequence[Candidate], said: Collection[tuple[str, Span]], room: int = LONGEST_SUMMARY
 ) -> list[Candidate]:
-    """The best sentences that fit in `room` characters together, each text once, without captions and what stands for
-    the most part on spans that were `said`; the second of a chunk counts less than the first, and a long one less than
-    a short one."""
+    """The best sentences that fit in `room` characters together, each text once, without what says nothing by itself
+    and what stands for the most part on spans that were `said`; the second of a chunk counts less than the first, and a
+    long one less than a short one."""
     least = LEAST_SHARE_OF_BEST * max((item.score for item in ranked), default=0.0)
     new = (item for item in ranked if item.score >= least and _is_new(item.sentence, said))
     left = [(item, _folded(item.sentence)) for item in new]
@@ -107,11 +116,19 @@ def choose_sentences(
 
 
 def _is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
-    if sentence.passage.kind == "caption":
+    if not _says_something(sentence):
         return False
     own = [span for source_id, span in said if source_id == sentence.chunk.source_id]
     length = sum(span.end - span.start for span in sentence.passage.spans)
     return sum(_overlap(span, other) for span in sentence.passage.spans for other in own) <= length * MOST_SAID
+
+
+def _says_something(sentence: Sentence) -> bool:
+    """Whether a sentence can stand alone: no caption, no row of several values or amounts, which need their heads."""
+    text, quote = sentence.text, sentence.passage.quotes[0]
+    if sentence.passage.kind == "caption" or not _LETTER.search(text):
+        return False
+    return len(_VALUE_CELL.findall(quote)) < SEVERAL_VALUES and not _ENDS_IN_AMOUNTS.search(text)
 
 
 def _overlap(span: Span, other: Span) -> int:
