@@ -41,14 +41,14 @@ def case_of(retrieval: Retrieval, around: Surroundings) -> Case:
     of a long document, that the question names, its own sentences alone."""
     question = understand(retrieval.query)
     sentences = sentences_of(retrieval.evidence)
-    long = _long(sentences, around)
+    long = long_documents(sentences, around)
     near = [candidate.sentence for candidate in rank_sentences(question, sentences, NEARNESS, long)[:BEST]]
     followed = follow_names(question.text, near, sentences, around.all_named)
     sections = asked_sections(retrieval)
     followed += _rest_of(sections, {sentence.chunk.chunk_id for sentence in sentences}, around)
     for rank, chunk in enumerate(followed, start=len(retrieval.evidence) + 1):
         sentences += sentences_of_chunk(chunk, None, rank)
-    ranked = rank_sentences(question, sentences, long=_long(sentences, around))
+    ranked = rank_sentences(question, sentences, long=long_documents(sentences, around))
     named = _long_ones(retrieval.trace.documents, around)
     own = [candidate for candidate in ranked if _stands_in(candidate.sentence.chunk, sections)]
     own = own or [candidate for candidate in ranked if candidate.sentence.chunk.source_id in named]
@@ -80,7 +80,7 @@ def _stands_in(chunk: ChunkRecord, openings: Sequence[ChunkRecord]) -> bool:
     )
 
 
-def _long(sentences: Sequence[Sentence], around: Surroundings) -> set[str]:
+def long_documents(sentences: Sequence[Sentence], around: Surroundings) -> set[str]:
     """The documents of these sentences that are long ones."""
     sources = {sentence.chunk.source_id for sentence in sentences}
     return {source_id for source_id in sources if around.size(source_id) > SHORT_DOCUMENT}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pincite.answer.case import Case
+from pincite.answer.case import Case, long_documents
 from pincite.answer.facts import names_in
 from pincite.answer.question import understand
 from pincite.answer.select import rank_sentences
@@ -38,7 +38,7 @@ def part_case(case: Case, part: str) -> Case:
     """The case of one part, on the evidence of the whole question."""
     query = replace(case.retrieval.query, search_text=part)
     question = understand(query)
-    ranked = rank_sentences(question, case.sentences)
+    ranked = rank_sentences(question, case.sentences, long=long_documents(case.sentences, case.around))
     return Case(question, replace(case.retrieval, query=query), tuple(ranked), case.around)
 
 
