@@ -57,7 +57,8 @@ def answer_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
         if 0 < len(first.get("metadata", {}).get("answer") or "") <= SHORT_ANSWER:
             yield f"answers-{folder.name}", ["answers", str(folder)]
     if (data / "pdf" / "eurocode").is_dir():
-        yield "own-questions", ["pages", str(data / "pdf"), "--questions", str(GOLD / "answers" / "questions.jsonl")]
+        for name, file in (("own-questions", "questions.jsonl"), ("transfer-questions", "transfer.jsonl")):
+            yield name, ["pages", str(data / "pdf"), "--questions", str(GOLD / "answers" / file)]
 
 
 def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
