@@ -21,6 +21,7 @@ LONGEST_SUMMARY = 700
 LEAST_ROOM = 60
 MOST_SAID = 0.5
 SEVERAL_VALUES = 3
+LONGEST_SMALL_WORD = 3
 SAME_CHUNK = 0.3
 PER_CHARACTER = 0.003
 LEAST_SHARE_OF_BEST = 0.4
@@ -124,11 +125,19 @@ def _is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
 
 
 def _says_something(sentence: Sentence) -> bool:
-    """Whether a sentence can stand alone: no caption, no row of several values or amounts, which need their heads."""
-    text, quote = sentence.text, sentence.passage.quotes[0]
-    if sentence.passage.kind == "caption" or not _LETTER.search(text):
+    """Whether a sentence can stand alone: no caption, no title, no labels of a figure, no row of several values or
+    amounts, which need their heads."""
+    text, quote, kind = sentence.text, sentence.passage.quotes[0], sentence.passage.kind
+    if kind == "caption" or not _LETTER.search(text) or (kind != "table" and _is_title(text)):
         return False
     return len(_VALUE_CELL.findall(quote)) < SEVERAL_VALUES and not _ENDS_IN_AMOUNTS.search(text)
+
+
+def _is_title(text: str) -> bool:
+    """Whether a text is words with capitals, small ones between them, without a number or a sign at its end."""
+    words = text.split()
+    plain = text[-1].isalpha() and not any(map(str.isdigit, text))
+    return plain and all(word[0].isupper() or len(word) <= LONGEST_SMALL_WORD for word in words)
 
 
 def _overlap(span: Span, other: Span) -> int:
