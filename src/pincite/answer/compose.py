@@ -10,7 +10,7 @@ from pincite.answer.case import Case, case_of
 from pincite.answer.citations import NOT_FOUND, printed_summary
 from pincite.answer.parts import part_case, parts_of
 from pincite.answer.paths import find_paths
-from pincite.answer.plans.accounts import accounted, names_measure, names_same_measure
+from pincite.answer.plans.accounts import accounted, named_measures
 from pincite.answer.plans.aspects import told_apart
 from pincite.answer.plans.branches import branched
 from pincite.answer.plans.bridges import bridged
@@ -47,8 +47,6 @@ PLANS: tuple[Plan, ...] = (
     *(duties, stepped, located, told_apart, caused, accounted, compared, judged, defined),
     *(thresholded, bridged, branched, classified, looked_up, valued, defined_in_part, listed),
 )
-
-
 # These answer a question of several parts as a whole.
 TOGETHER: tuple[Plan, ...] = (duties, told_apart, compared)
 
@@ -127,10 +125,11 @@ def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision])
     if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list", "fact")):
         return []
     ranked = [item for item in case.ranked if not opening or item.sentence.passage.kind != "table"]
-    if opening and names_measure(case.question.text):
+    measures = named_measures(case.question.text) if opening else []
+    if measures:
         sources = {citation.source_id for statement in opening for citation in statement.citations}
         own = [item for item in ranked if item.sentence.chunk.source_id in sources]
-        ranked = [item for item in own if names_same_measure(case.question.text, item.sentence.text)]
+        ranked = [item for item in own if any(measure.names.search(item.sentence.text) for measure in measures)]
     elif opening and kinds[0] != "definition":
         ranked = [item for item in ranked if item.coverage >= LEAST_BEHIND]
     said = {(c.source_id, c.span) for statement in opening for c in (*statement.citations, *statement.also)}

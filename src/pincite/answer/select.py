@@ -58,10 +58,7 @@ NEARNESS: Mapping[str, float] = {
 # What weighs otherwise in a long document, whose chunks are parts of one text (docs/decisions/0507).
 IN_LONG: Mapping[str, float] = {"first in chunk": 0.0, "place in chunk": 0.0, "length": 0.0, "chunk score": 1.5}
 
-
 _VALUE_CELL = re.compile(r"\t(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?(?=\t|$)")
-
-
 _ENDS_IN_AMOUNTS = re.compile(r"(?:\s[$€£]\s?\(?\d[\d.,]*\)?){2,}$")
 _LETTER = re.compile(r"[^\W\d_]")
 

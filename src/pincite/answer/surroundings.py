@@ -86,7 +86,7 @@ class Surroundings:
 
     def size(self, source_id: str) -> int:
         """How many chunks a document has."""
-        return int(self._of(source_id).sum())
+        return self._once(self._count, source_id)
 
     def scope(self, source_id: str) -> list[ChunkRecord]:
         """The chunks of a document's sections on its scope, in reading order."""
@@ -140,6 +140,9 @@ class Surroundings:
     def document(self, source_id: str) -> list[ChunkRecord]:
         """All chunks of a document, in reading order."""
         return self._once(self._chunks_of, source_id)
+
+    def _count(self, source_id: str) -> int:
+        return int(self._of(source_id).sum())
 
     def _is_visible(self, source_id: str) -> bool:
         return source_id in self.visible_sources()

@@ -80,19 +80,14 @@ def _beyond(sources: Sequence[str], figures: Sequence[Sequence[Figure]], years: 
     return stated(said, "missing", [item for figure in rows for item in _cited(figure)])
 
 
-def names_measure(question: str) -> bool:
-    """Whether a question names a measure of accounts."""
-    return any(measure.names.search(question) for measure in lexicon().measures)
-
-
-def names_same_measure(question: str, text: str) -> bool:
-    """Whether both name one measure of accounts."""
-    return any(measure.names.search(question) and measure.names.search(text) for measure in lexicon().measures)
+def named_measures(text: str) -> list[Measure]:
+    """The measures of accounts that a text names."""
+    return [measure for measure in lexicon().measures if measure.names.search(text)]
 
 
 def _asked_lines(case: Case) -> list[str]:
     text = case.question.text
-    matched = [measure for measure in lexicon().measures if measure.names.search(text)]
+    matched = named_measures(text)
     if any(not measure.broad for measure in matched):
         matched = [measure for measure in matched if not measure.broad]
     elif matched and (_other_words(case, matched) > MOST_OTHER_WORDS or _is_part(matched, text)):

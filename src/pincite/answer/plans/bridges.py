@@ -17,7 +17,7 @@ from pincite.answer.plans.clauses import distinct
 from pincite.answer.plans.columns import Column, columns_of
 from pincite.answer.plans.limits import admits
 from pincite.answer.plans.rows import CAPTION, TableRow, rows_of
-from pincite.answer.plans.tables import cell
+from pincite.answer.plans.tables import RECOMMENDED, cell
 from pincite.answer.question import roots_of
 from pincite.answer.sentences import Sentence, sentences_of_chunk
 from pincite.answer.statements import locator_and_text, stated, told
@@ -28,7 +28,6 @@ LEAST_COLUMNS = 2
 MOST_ON_TOPIC = 2
 
 _CHOOSES = re.compile(r"\b(?:shall|should|must|may|recommended|applies|taken|used)\b", re.I)
-_RECOMMENDED = re.compile(r"\brecommended\b", re.I)
 _NUMBER_BEHIND = re.compile(r"\s\d+$")
 _OTHERS = re.compile(r"\b(?:other|others|elsewhere|all)\b", re.I)
 
@@ -118,7 +117,7 @@ def _clause(bridge: Bridge) -> Statement:
     clause = bridge.clause
     behind = sentences_of_chunk(clause.chunk, None, 0)[clause.position + 1 :]
     head = folded_name(bridge.column.head)
-    said = [clause, *(s for s in behind if head in folded_name(s.text) or _RECOMMENDED.search(s.text))]
+    said = [clause, *(s for s in behind if head in folded_name(s.text) or RECOMMENDED.search(s.text))]
     locator, text = locator_and_text(clause.chunk.section_number, " ".join(sentence.text for sentence in said))
     return stated(text, "fact", [(s.passage, s.chunk) for s in said], locator=locator)
 

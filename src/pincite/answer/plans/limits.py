@@ -58,10 +58,8 @@ def admits(question: str, label: str) -> bool | None:
     """Whether what the question gives lies within the limits of a label ("sites at altitude H > 1000 m"); None where
     the two share no unit or no other word."""
     label = with_signs(label)
-    if not _words(question) & _words(label):
-        return None
     found = [any(bound(own, limit.number) for own in given) for limit, bound, given in _compared(question, label)]
-    return all(found) if found else None
+    return all(found) if found and not _words(question).isdisjoint(_words(label)) else None
 
 
 def with_signs(text: str) -> str:
@@ -74,7 +72,7 @@ def with_signs(text: str) -> str:
 def _compared(question: str, rule: str) -> Iterator[tuple[Amount, Bound, list[float]]]:
     """Each limit of a rule, how it bounds, and the numbers of the same unit that the question gives."""
     asked = list(_amounts(question))
-    for limit in _amounts(rule):
+    for limit in _amounts(rule) if asked else ():
         bound = next((bound for pattern, bound in _BOUNDS if pattern.search(limit.before)), None)
         given = [own.number for own in asked if own.unit == limit.unit]
         if bound is not None and given:

@@ -29,7 +29,7 @@ QUANTITY_WORTH = 0.5
 NUMBER_WORTH = 0.3
 PERIOD_COST = 0.5
 
-_RECOMMENDED = re.compile(r"\brecommended\b", re.I)
+RECOMMENDED = re.compile(r"\brecommended\b", re.I)
 _LOST = re.compile(r"\d\s+to\S*$")
 _CLASS = re.compile(r"\b(?P<kind>category|class|zone|type|group|grade|level)\s(?P<key>[A-Z0-9]\w{0,2})\b", re.I)
 _BRACKETED_UNIT = re.compile(r"[\[(][^\[\]()\d]{0,6}[^\W\d_]/[^\[\]()]{1,6}[\])]")
@@ -105,7 +105,8 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     labels = [label for label in dict.fromkeys((*row.labels, row.label)) if _has_words(label)]
     named = any(_is_named(question, label, row) for label in labels)
     words = families_of(row.label, languages)
-    own = _document_name(case, row.chunk)
+    is_named = row.chunk.source_id in case.retrieval.trace.documents
+    own = _document_name(question.text, row.chunk.filename) if is_named else frozenset()
     asked = question.roots if all(word <= own for word in words) else question.roots - own
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
     precision = 1.0 if named else max(precisions, default=0.0)
@@ -120,13 +121,12 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     return worth + coverage + precision + 0.2 * hits + named + NUMBER_WORTH * len(numbers)
 
 
-def _document_name(case: Case, chunk: ChunkRecord) -> frozenset[str]:
-    """The words by which the question names a document ("Boeing"): a row of it that holds them among others ("Boeing
+@lru_cache(maxsize=8)
+def _document_name(question: str, filename: str) -> frozenset[str]:
+    """The words by which a question names a document ("Boeing"): a row of it that holds them among others ("Boeing
     Capital") is not the asked one for that."""
-    if chunk.source_id not in case.retrieval.trace.documents:
-        return frozenset()
-    name = _squeezed(chunk.filename)
-    return roots_of(" ".join(w for w in case.question.text.split() if _squeezed(w) in name), chunk.language)
+    name = _squeezed(filename)
+    return roots_of(" ".join(word for word in question.split() if _squeezed(word) in name), "en")
 
 
 def _coverage(case: Case, row: TableRow) -> float:
@@ -220,7 +220,7 @@ def cell(row: TableRow, column: Column) -> Statement:
     """A value with its row, its column, its unit, its table, and the word that it is no more than recommended."""
     unit = next((item for item in reversed(row.above) if _unit_in(row, item[0].text)), None)
     match = _unit_in(row, unit[0].text) if unit else None
-    opening = "Recommended: " if row.caption and _RECOMMENDED.search(row.caption.text) else ""
+    opening = "Recommended: " if row.caption and RECOMMENDED.search(row.caption.text) else ""
     said = f"{opening}{with_signs(row.label)}{column.head and ', '}{column.head}: {row.values[column.index]}"
     said += f" ({match.group().strip('()[] ')})" if match else ""
     above = [*(row.above[:1] if row.caption else ()), *([unit] if unit else ())]
