@@ -1,4 +1,4 @@
-"""Fit the weights of `pincite.answer.select`: the sentences that hold a gold answer are to come first.
+"""Fit the weights of `pincite.answer.material.select`: the sentences that hold a gold answer are to come first.
 
     python tools/fit_sentence_weights.py SET... --store DIR
 
@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import pincite.answer.compose as composing
-from pincite.answer.case import Case
-from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
-from pincite.answer.sentences import FEATURES, Sentence, features_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.select import LONGEST_SUMMARY, Candidate, choose_sentences
+from pincite.answer.material.sentences import FEATURES, Sentence, features_of
 from pincite.evaluate.answer_sets import YES_NO, contains
 from pincite.evaluate.beir import Question, load_set
 from pincite.evaluate.retrieval import index_set

@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 
 from pincite.answer.compose import MODE, compose_answer
-from pincite.answer.surroundings import Surroundings
+from pincite.answer.material.surroundings import Surroundings
 from pincite.audit.chain import ChainReport, canonical, check_chain
 from pincite.audit.compare import Replay, compare_environments, compare_outputs
 from pincite.audit.environment import describe_environment

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pincite.answer.citations import ambiguous_filenames, printed_citation, printed_statement
-from pincite.answer.entities import describe_entity
+from pincite.answer.relations.entities import describe_entity
+from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
 from pincite.asking import Asker
 from pincite.audit.chain import ChainReport
 from pincite.audit.compare import Replay

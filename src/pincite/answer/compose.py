@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from pincite.answer.agreement import set_beside
-from pincite.answer.case import Case, case_of
-from pincite.answer.citations import NOT_FOUND, printed_summary
-from pincite.answer.parts import part_case, parts_of
-from pincite.answer.paths import find_paths
+from pincite.answer.judge.refusal import (
+    is_unknown_quantity,
+    missing_question,
+    missing_text,
+    missing_words,
+    not_found,
+    refusal,
+)
+from pincite.answer.material.case import Case, case_of
+from pincite.answer.material.parts import part_case, parts_of
+from pincite.answer.material.select import LONGEST_SUMMARY, Candidate, choose_sentences
+from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.plans.accounts import accounted, named_measures
 from pincite.answer.plans.aspects import told_apart
 from pincite.answer.plans.branches import branched
@@ -25,13 +32,13 @@ from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
 from pincite.answer.plans.values import valued
 from pincite.answer.plans.verdicts import judged
-from pincite.answer.pronouns import with_names
-from pincite.answer.refuse import is_unknown_quantity, missing_question, missing_text, missing_words, not_found, refusal
-from pincite.answer.select import LONGEST_SUMMARY, Candidate, choose_sentences
-from pincite.answer.statements import locator_and_text, quoted, stated
-from pincite.answer.support import supporting_triplets
-from pincite.answer.surroundings import Surroundings
-from pincite.answer.verify import is_supported, unsupported_words
+from pincite.answer.relations.agreement import set_beside
+from pincite.answer.relations.paths import find_paths
+from pincite.answer.relations.support import supporting_triplets
+from pincite.answer.said.citations import NOT_FOUND, printed_summary
+from pincite.answer.said.gate import is_supported, unsupported_words
+from pincite.answer.said.pronouns import with_names
+from pincite.answer.said.statements import locator_and_text, quoted, stated
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 MODE = "extract"

@@ -38,13 +38,18 @@ def describe_environment(embedder: Embedder | None, ontology: str) -> dict[str, 
 def code_digest() -> str:
     """A digest of the package's own files that make answers: code, and the tables and weights that come with it."""
     folder = Path(__file__).parents[1]
-    files = [*folder.glob("*.py"), *(path for room in ANSWERING for path in (folder / room).glob("*.*"))]
     digest = hashlib.sha256()
-    for path in sorted(files):
+    for path in answering_files(folder):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(folder).as_posix()} {len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
+
+
+def answering_files(folder: Path) -> list[Path]:
+    """The files of the package in `folder` that make answers, those of folders in its rooms among them, sorted."""
+    inside = (path for room in ANSWERING for path in (folder / room).rglob("*.*"))
+    return sorted(path for path in (*folder.glob("*.py"), *inside) if path.parent.name != "__pycache__")
 
 
 @lru_cache(maxsize=1)

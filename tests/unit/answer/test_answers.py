@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, source
 
-from pincite.answer.citations import printed_summary
-from pincite.answer.passages import passages_of
-from pincite.answer.question import defined_term
-from pincite.answer.statements import locator_and_text
-from pincite.answer.verify import is_supported, unsupported_words
+from pincite.answer.asked.question import defined_term
+from pincite.answer.material.passages import passages_of
+from pincite.answer.said.citations import printed_summary
+from pincite.answer.said.gate import is_supported, unsupported_words
+from pincite.answer.said.statements import locator_and_text
 from pincite.build.chunks import cut_chunks
 from pincite.records import ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
 

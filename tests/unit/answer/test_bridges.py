@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 from tests.support.documents import document, source
 
-from pincite.answer.plans.limits import admits
+from pincite.answer.material.limits import admits
 from pincite.engine import Engine
 from pincite.records import BlockKind
 from pincite.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.answer.verify import is_supported
+from pincite.answer.said.gate import is_supported
 from pincite.records import Citation, Span, Statement, StatementKind
 
 SUBJECTS = ("roof", "bridge", "northern quay", "steel mast", "pressure vessel")

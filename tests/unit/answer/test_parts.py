@@ -11,7 +11,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
-from pincite.answer.parts import parts_of
+from pincite.answer.material.parts import parts_of
 from pincite.engine import Engine
 
 ACME = "Acme Corp was founded in 1952 in Lund. The annual report is printed in May. Acme Corp sells hooks of steel."

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.answer.facts import country_words, dates_in, has_value, names_in, without_aside
-from pincite.answer.question import asked_quantity, understand
-from pincite.answer.vocabulary import root
+from pincite.answer.asked.question import asked_quantity, understand
+from pincite.answer.words.facts import country_words, dates_in, has_value, names_in, without_aside
+from pincite.answer.words.vocabulary import root
 from pincite.retrieve.named import named_sources
 from pincite.retrieve.query import parse_query
 from pincite.text.tokens import tokenise

@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pincite.answer.case import Case
-from pincite.answer.document import named_documents
-from pincite.answer.passages import lines_of
+from pincite.answer.asked.question import families_of, sentences_in, years_in
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import named_documents
+from pincite.answer.material.passages import Passaged, lines_of
+from pincite.answer.material.sentences import sentences_of_chunk
 from pincite.answer.plans.figures import Accounts, Figure, Measure, lexicon
 from pincite.answer.plans.tables import UNIT
-from pincite.answer.question import families_of, sentences_in, years_in
-from pincite.answer.sentences import sentences_of_chunk
-from pincite.answer.statements import Passaged, stated
+from pincite.answer.said.statements import stated
 from pincite.records import Statement
 
 MOST_DOCUMENTS = 4

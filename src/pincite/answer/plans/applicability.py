@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.case import Case
-from pincite.answer.document import EXCLUDES, WholeDocument
-from pincite.answer.facts import country_words, names_in
+from pincite.answer.asked.question import families_of, roots_of, sentences_in
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import EXCLUDES, WholeDocument
+from pincite.answer.material.limits import exceeds
+from pincite.answer.material.sentences import Sentence
 from pincite.answer.plans.clauses import distinct, facts_of, lays_down, said_of, whole_of
-from pincite.answer.plans.limits import exceeds
-from pincite.answer.question import families_of, roots_of, sentences_in
-from pincite.answer.sentences import Sentence
-from pincite.answer.statements import stated
+from pincite.answer.said.statements import stated
+from pincite.answer.words.facts import country_words, names_in
 from pincite.records import Statement
 
 MOST_EXCLUSIONS = 4

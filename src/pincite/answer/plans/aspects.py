@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from pincite.answer.case import Case
-from pincite.answer.entities import told_in
-from pincite.answer.facts import folded_name, names_in
-from pincite.answer.question import families_of, roots_of
-from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import stated, told
-from pincite.answer.vocabulary import ROLES, root
+from pincite.answer.asked.question import families_of, roots_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.relations.entities import told_in
+from pincite.answer.said.statements import stated, told
+from pincite.answer.words.facts import folded_name, names_in
+from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from pincite.answer.case import Case
-from pincite.answer.facts import has_value
-from pincite.answer.passages import Passage, lines_of
-from pincite.answer.question import roots_of
-from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import stated, told
+from pincite.answer.asked.question import roots_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.passages import Passage, lines_of
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.said.statements import stated, told
+from pincite.answer.words.facts import has_value
 from pincite.records import ChunkRecord, Statement
 
 LOOKED_AT = 12

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pincite.answer.case import Case
-from pincite.answer.facts import folded_name
+from pincite.answer.asked.question import roots_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.columns import Column, columns_of
+from pincite.answer.material.limits import admits
+from pincite.answer.material.rows import CAPTION, TableRow, rows_of
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import distinct
-from pincite.answer.plans.columns import Column, columns_of
-from pincite.answer.plans.limits import admits
-from pincite.answer.plans.rows import CAPTION, TableRow, rows_of
 from pincite.answer.plans.tables import RECOMMENDED, cell
-from pincite.answer.question import roots_of
-from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated, told
+from pincite.answer.said.statements import locator_and_text, stated, told
+from pincite.answer.words.facts import folded_name
 from pincite.records import ChunkRecord, Statement
 
 LOOKED_AT = 8

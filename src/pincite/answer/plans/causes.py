@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pincite.answer.case import Case
-from pincite.answer.document import named_documents
-from pincite.answer.question import families_of, sentences_in
-from pincite.answer.sentences import Sentence, coverage_of, sentences_of_chunk
-from pincite.answer.statements import told
+from pincite.answer.asked.question import families_of, sentences_in
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import named_documents
+from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
+from pincite.answer.said.statements import told
 from pincite.records import Statement
 
 MOST_CAUSES = 3

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.case import Case
-from pincite.answer.document import WholeDocument
-from pincite.answer.passages import LONGEST_QUOTE
+from pincite.answer.asked.question import roots_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import WholeDocument
+from pincite.answer.material.passages import LONGEST_QUOTE, Passaged
+from pincite.answer.material.sentences import Sentence
 from pincite.answer.plans.lists import with_items
-from pincite.answer.question import roots_of
-from pincite.answer.sentences import Sentence
-from pincite.answer.statements import Passaged, locator_and_text, stated
+from pincite.answer.said.statements import locator_and_text, stated
 from pincite.records import Statement, StatementKind
 
 _DOES = (

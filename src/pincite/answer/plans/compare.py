@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pincite.answer.case import Case
-from pincite.answer.facts import Moment, country_words, dates_in, folded_name, names_in, without_aside
-from pincite.answer.hops import is_about
-from pincite.answer.passages import headings_of
-from pincite.answer.question import Question, families_of, roots_of, speaks_of
-from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import Passaged, stated
-from pincite.answer.vocabulary import ROLES, root
+from pincite.answer.asked.question import Question, families_of, roots_of, speaks_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.hops import is_about
+from pincite.answer.material.passages import Passaged, headings_of
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.said.statements import stated
+from pincite.answer.words.facts import Moment, country_words, dates_in, folded_name, names_in, without_aside
+from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 

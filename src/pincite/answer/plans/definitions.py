@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pincite.answer.case import Case
-from pincite.answer.facts import folded_name
-from pincite.answer.passages import headings_of, lines_of
-from pincite.answer.sentences import Sentence, heading_of, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated
+from pincite.answer.material.case import Case
+from pincite.answer.material.passages import headings_of, lines_of
+from pincite.answer.material.sentences import Sentence, heading_of, sentences_of_chunk
+from pincite.answer.said.statements import locator_and_text, stated
+from pincite.answer.words.facts import folded_name
 from pincite.records import Statement
 
 OPENING_WORDS = 12

@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.case import Case
-from pincite.answer.document import topic_of, whole_document
+from pincite.answer.asked.question import asks_steps, families_of, sentences_in
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import topic_of, whole_document
 from pincite.answer.plans.applicability import applicability
 from pincite.answer.plans.clauses import first_duty
 from pincite.answer.plans.steps import open_points, steps_of
-from pincite.answer.question import asks_steps, families_of, sentences_in
 from pincite.records import Statement
 
 LEAST_GENERAL = 0.6

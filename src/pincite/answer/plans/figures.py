@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
-from pincite.answer.case import Case
-from pincite.answer.passages import lines_of
-from pincite.answer.plans.columns import PERIOD, YEAR, asked_period
-from pincite.answer.plans.rows import cells_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.columns import PERIOD, YEAR, asked_period
+from pincite.answer.material.passages import Passaged, lines_of
+from pincite.answer.material.rows import cells_of
 from pincite.answer.plans.tables import UNIT
-from pincite.answer.statements import Passaged
 
 MOST_PAGES = 4
 LEAST_LINES = 2

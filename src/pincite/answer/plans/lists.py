@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from pincite.answer.case import Case
-from pincite.answer.question import asked_kind, asks_steps, families_of
-from pincite.answer.select import Candidate
-from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import Passaged, locator_and_text, stated, told
+from pincite.answer.asked.question import asked_kind, asks_steps, families_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.passages import Passaged
+from pincite.answer.material.select import Candidate
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.records import Statement
 
 LOOKED_AT = 12

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from pincite.answer.case import Case
-from pincite.answer.passages import Passage, headings_of
-from pincite.answer.question import families_of
-from pincite.answer.sentences import heading_of, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated, told
+from pincite.answer.asked.question import families_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.passages import Passage, headings_of
+from pincite.answer.material.sentences import heading_of, sentences_of_chunk
+from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.records import ChunkRecord, Statement
 
 MOST_SENTENCES = 2

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.case import Case
-from pincite.answer.document import WholeDocument, first_in_each
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import WholeDocument, first_in_each
+from pincite.answer.material.sentences import Sentence
 from pincite.answer.plans.clauses import distinct, facts_of, lays_down, subject_is, whole_of
-from pincite.answer.sentences import Sentence
-from pincite.answer.statements import locator_and_text, stated
+from pincite.answer.said.statements import locator_and_text, stated
 from pincite.records import Statement
 
 MOST_STEPS = 8

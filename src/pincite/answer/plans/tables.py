@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pincite.answer.case import Case
-from pincite.answer.document import named_documents
-from pincite.answer.facts import folded_name
-from pincite.answer.plans.columns import YEAR, Column, column_of
-from pincite.answer.plans.limits import admits, with_signs
-from pincite.answer.plans.rows import TableRow, rows_of, table_label
-from pincite.answer.question import Question, asked_quantity, families_of, roots_of
-from pincite.answer.sentences import heading_of
-from pincite.answer.statements import stated
-from pincite.answer.vocabulary import MONTHS
+from pincite.answer.asked.question import Question, asked_quantity, families_of, roots_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.columns import YEAR, Column, column_of
+from pincite.answer.material.document import named_documents
+from pincite.answer.material.limits import admits, with_signs
+from pincite.answer.material.rows import TableRow, rows_of, table_label
+from pincite.answer.material.sentences import heading_of
+from pincite.answer.said.statements import stated
+from pincite.answer.words.facts import folded_name
+from pincite.answer.words.vocabulary import MONTHS
 from pincite.records import ChunkRecord, Statement
 
 LOOKED_AT = 12

@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pincite.answer.case import Case
-from pincite.answer.document import named_documents
+from pincite.answer.asked.question import families_of, roots_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import named_documents
+from pincite.answer.material.passages import Passaged
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
-from pincite.answer.question import families_of, roots_of
-from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import Passaged, locator_and_text, stated, told
+from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.records import ChunkRecord, Statement
 
 LEAST_COVERAGE = 0.5

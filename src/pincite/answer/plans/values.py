@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pincite.answer.case import Case
-from pincite.answer.passages import LONGEST_QUOTE
-from pincite.answer.question import asked_kind, asked_quantity, families_of
-from pincite.answer.sentences import Sentence, coverage_of, fits
-from pincite.answer.statements import locator_and_text, stated
+from pincite.answer.asked.question import asked_kind, asked_quantity, families_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.passages import LONGEST_QUOTE
+from pincite.answer.material.sentences import Sentence, coverage_of, fits
+from pincite.answer.said.statements import locator_and_text, stated
 from pincite.records import Statement
 
 LONGEST = 3

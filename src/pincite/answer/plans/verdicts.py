@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.case import Case
-from pincite.answer.document import EXCLUDES
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import EXCLUDES
+from pincite.answer.material.select import Candidate
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
-from pincite.answer.select import Candidate
-from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.statements import locator_and_text, stated, told
+from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.records import Statement
 
 LOOKED_AT = 4

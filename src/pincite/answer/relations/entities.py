@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pincite.answer.passages import Passage, passages_of
-from pincite.answer.statements import citations_of
+from pincite.answer.material.passages import Passage, passages_of
+from pincite.answer.said.statements import citations_of
 from pincite.errors import NotThereError
 from pincite.graph.names import normal_name
 from pincite.graph.network import EntityNetwork

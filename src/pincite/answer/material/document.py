@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
-from pincite.answer.case import Case
-from pincite.answer.question import families_of, years_in
-from pincite.answer.sentences import Sentence, sentences_of_chunk
-from pincite.answer.surroundings import SCOPE_TITLE
+from pincite.answer.asked.question import families_of, years_in
+from pincite.answer.material.case import Case
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.material.surroundings import SCOPE_TITLE
 from pincite.retrieve.named import named_sources
 
 MOST_CHUNKS = 600

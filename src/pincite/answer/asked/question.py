@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from pincite.answer.facts import names_in
-from pincite.answer.vocabulary import ASKING_WORDS, root
+from pincite.answer.words.facts import names_in
+from pincite.answer.words.vocabulary import ASKING_WORDS, root
 from pincite.records import Query
 from pincite.text.tokens import tokenise, tokenise_for
 

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from pincite.answer.case import Case, asked_sections
-from pincite.answer.document import topic_of
-from pincite.answer.facts import folded_name, has_value, without_aside
-from pincite.answer.plans.limits import admits
-from pincite.answer.question import asked_quantity, families_of
-from pincite.answer.sentences import Sentence, coverage_of, sentences_of_chunk
-from pincite.answer.statements import stated
-from pincite.answer.vocabulary import ASKING_WORDS
+from pincite.answer.asked.question import asked_quantity, families_of
+from pincite.answer.material.case import Case, asked_sections
+from pincite.answer.material.document import topic_of
+from pincite.answer.material.limits import admits
+from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
+from pincite.answer.said.statements import stated
+from pincite.answer.words.facts import folded_name, has_value, without_aside
+from pincite.answer.words.vocabulary import ASKING_WORDS
 from pincite.records import Filter, Missing, Statement
 from pincite.retrieve.named import named_sources
 from pincite.retrieve.search import place_of

@@ -36,6 +36,9 @@ class Passage:
     locators: tuple[str | None, ...]
 
 
+Passaged = tuple[Passage, ChunkRecord]
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
     span: Span

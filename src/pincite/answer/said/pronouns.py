@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pincite.answer.case import Case
-from pincite.answer.facts import country_words, names_in
-from pincite.answer.sentences import Sentence
-from pincite.answer.statements import citations_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.sentences import Sentence
+from pincite.answer.said.statements import citations_of
+from pincite.answer.words.facts import country_words, names_in
 from pincite.records import Statement
 
 MOST_BACK = 4

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from pincite.answer.passages import Passage, lines_of
-from pincite.answer.plans.rows import TableRow, is_prose, is_value, tabbed_cells
-from pincite.answer.question import Question, families_of
-from pincite.answer.statements import Passaged
+from pincite.answer.asked.question import Question, families_of
+from pincite.answer.material.passages import Passage, Passaged, lines_of
+from pincite.answer.material.rows import TableRow, is_prose, is_value, tabbed_cells
 from pincite.records import ChunkRecord
 
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.answer.case import Case
-from pincite.answer.entities import begins_in
+from pincite.answer.material.case import Case
+from pincite.answer.relations.entities import begins_in
 from pincite.records import Span, Statement, SupportingTriplet
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pincite.answer.question import Question
-from pincite.answer.sentences import FEATURES, Sentence, features_of
+from pincite.answer.asked.question import Question
+from pincite.answer.material.sentences import FEATURES, Sentence, features_of
 from pincite.records import Span
 
 LONGEST_SUMMARY = 700

@@ -10,9 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answer.facts import country_words, dates_in, folded_name, has_number, has_value, names_in, without_aside
-from pincite.answer.passages import Passage, passages_of
-from pincite.answer.question import Expected, Question, roots_of
+from pincite.answer.asked.question import Expected, Question, roots_of
+from pincite.answer.material.passages import Passage, passages_of
+from pincite.answer.words.facts import (
+    country_words,
+    dates_in,
+    folded_name,
+    has_number,
+    has_value,
+    names_in,
+    without_aside,
+)
 from pincite.records import ChunkRecord, Evidence
 
 LONG_SENTENCE = 400

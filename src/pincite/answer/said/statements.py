@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from pincite.answer.passages import Passage, passages_of
-from pincite.answer.sentences import Sentence
+from pincite.answer.material.passages import Passage, Passaged, passages_of
+from pincite.answer.material.sentences import Sentence
 from pincite.records import ChunkRecord, Citation, Statement, StatementKind
 
 _LABEL = re.compile(r"\([^()]*\)P?$")
 # Text recognition reads the "1" of "(1)" as a letter.
 _OWN_LABEL = re.compile(r"[^\w(]*\((?P<digits>\d{1,3}|[lI])\)(?P<principle>P?)\s+(?=\S)")
 
-Passaged = tuple[Passage, ChunkRecord]
 Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pincite.answer.hops import follow_names
-from pincite.answer.question import Question, understand
-from pincite.answer.select import NEARNESS, Candidate, rank_sentences
-from pincite.answer.sentences import Sentence, sentences_of, sentences_of_chunk
-from pincite.answer.surroundings import Surroundings
+from pincite.answer.asked.question import Question, understand
+from pincite.answer.material.hops import follow_names
+from pincite.answer.material.select import NEARNESS, Candidate, rank_sentences
+from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk
+from pincite.answer.material.surroundings import Surroundings
 from pincite.graph.network import SHORT_DOCUMENT
 from pincite.records import ChunkRecord, Retrieval
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from pincite.answer.document import EXCLUDES
-from pincite.answer.question import roots_of
+from pincite.answer.asked.question import roots_of
+from pincite.answer.material.document import EXCLUDES
 
 Bound = Callable[[float, float], bool]
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pincite.answer.case import Case
-from pincite.answer.entities import told_in
-from pincite.answer.facts import values_in
-from pincite.answer.question import years_in
-from pincite.answer.sentences import Sentence
-from pincite.answer.statements import citations_of, locator_and_text, stated
-from pincite.answer.vocabulary import MODALS, NEGATIONS, NEGATIONS_AND_MODALS
+from pincite.answer.asked.question import years_in
+from pincite.answer.material.case import Case
+from pincite.answer.material.sentences import Sentence
+from pincite.answer.relations.entities import told_in
+from pincite.answer.said.statements import citations_of, locator_and_text, stated
+from pincite.answer.words.facts import values_in
+from pincite.answer.words.vocabulary import MODALS, NEGATIONS, NEGATIONS_AND_MODALS
 from pincite.graph.names import find_names, normal_name
 from pincite.records import Citation, Statement
 from pincite.text.tokens import fold_number

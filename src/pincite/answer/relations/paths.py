@@ -12,11 +12,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from pincite.answer.case import Case
-from pincite.answer.entities import is_readable, told_in
-from pincite.answer.question import families_of
-from pincite.answer.sentences import Sentence
-from pincite.answer.statements import citations_of
+from pincite.answer.asked.question import families_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.sentences import Sentence
+from pincite.answer.relations.entities import is_readable, told_in
+from pincite.answer.said.statements import citations_of
 from pincite.graph.concepts import find_concepts
 from pincite.graph.names import find_names, normal_name
 from pincite.graph.network import EntityNetwork

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pincite.answer.case import Case, long_documents
-from pincite.answer.facts import names_in
-from pincite.answer.question import understand
-from pincite.answer.select import rank_sentences
+from pincite.answer.asked.question import understand
+from pincite.answer.material.case import Case, long_documents
+from pincite.answer.material.select import rank_sentences
+from pincite.answer.words.facts import names_in
 
 _WORD = r"(?:what|which|who|whom|whose|when|where|why|how)\b"
 _BETWEEN = re.compile(rf"(?:,?\s+and|,)\s+(?={_WORD})", re.I)

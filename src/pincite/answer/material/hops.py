@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
-from pincite.answer.facts import folded_name, names_in, without_aside
-from pincite.answer.sentences import Sentence, heading_of
+from pincite.answer.material.sentences import Sentence, heading_of
+from pincite.answer.words.facts import folded_name, names_in, without_aside
 from pincite.records import ChunkRecord
 
 MOST_NAMES = 12

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from pincite.answer.amounts import Amount, amounts_in, free_units
-from pincite.answer.vocabulary import NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
+from pincite.answer.words.amounts import Amount, amounts_in, free_units
+from pincite.answer.words.vocabulary import NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
 from pincite.records import Statement
 from pincite.text.mend import mend

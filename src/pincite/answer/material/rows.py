@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.passages import LONGEST_QUOTE, Passage, blocks_of, slice_of
-from pincite.answer.plans.limits import UNIT
-from pincite.answer.statements import Passaged
+from pincite.answer.material.limits import UNIT
+from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, blocks_of, slice_of
 from pincite.records import ChunkRecord, Span
 
 HEAD_LINES = 14

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.answer.vocabulary import MONTHS, NUMBER_WORDS, country_names
+from pincite.answer.words.vocabulary import MONTHS, NUMBER_WORDS, country_names
 
 _MONTH = "|".join(name.capitalize() for months in MONTHS for name in months)
 _DATE = re.compile(

@@ -1,0 +1,18 @@
+"""A kept answer is given again only while all code that makes answers is the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pincite
+from pincite.audit.environment import answering_files
+
+
+def test_all_code_that_makes_answers_is_in_its_digest_whatever_folder_it_lies_in() -> None:
+    package = Path(pincite.__file__).parent
+    digested = set(answering_files(package))
+
+    assert set((package / "answer").rglob("*.py")) <= digested
+    assert package / "answer" / "plans" / "accounts.toml" in digested
+    assert package / "retrieve" / "combination.json" in digested
+    assert not any("__pycache__" in path.parts for path in digested)
