@@ -6,6 +6,7 @@ Trained by `tools/train_combination.py` on the development sets; one for all kin
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -48,14 +49,14 @@ def relevance(matrix: NDArray[np.float64], combination: Combination) -> NDArray[
 @lru_cache(maxsize=3)
 def _shipped(combination: Combination) -> Trees:
     stored = json.loads((files("pincite.retrieve") / WEIGHTS).read_text(encoding="utf-8"))
-    return read_trees(stored[combination])
+    return read_trees(stored[combination], FEATURES)
 
 
-def read_trees(stored: dict[str, Any]) -> Trees:
-    """The trees of the weights file, where a node sends a row left if its feature is at most its threshold, and a leaf
-    leads to itself; ValueError where they were trained on other features, or have too many tests."""
-    if tuple(stored["features"]) != FEATURES:
-        raise ValueError(f"{WEIGHTS} was trained on other features: run tools/train_combination.py")
+def read_trees(stored: dict[str, Any], features: Sequence[str]) -> Trees:
+    """The trees of a file of weights, where a node sends a row left if its feature is at most its threshold, and a leaf
+    leads to itself; ValueError where they were trained on other features than these, or have too many tests."""
+    if tuple(stored["features"]) != tuple(features):
+        raise ValueError("the weights were trained on other features: run their training script in tools again")
     sizes = [len(tree["value"]) for tree in stored["trees"]]
     roots = np.cumsum([0, *sizes[:-1]])
     feature, threshold, left, right, value = (
@@ -66,14 +67,14 @@ def read_trees(stored: dict[str, Any]) -> Trees:
     is_test = left != np.arange(len(left))
     number = np.cumsum(is_test) - is_test - np.repeat((np.cumsum(is_test) - is_test)[roots], sizes)
     if number[is_test].max(initial=0) >= MOST_TESTS:
-        raise ValueError(f"a tree of {WEIGHTS} has more than {MOST_TESTS} tests: train with fewer leaves")
+        raise ValueError(f"a tree has more than {MOST_TESTS} tests: train with fewer leaves")
     places = np.repeat(np.arange(len(roots)), sizes)[is_test], number[is_test]
-    features = np.zeros((len(roots), MOST_TESTS), np.int32)
+    tested = np.zeros((len(roots), MOST_TESTS), np.int32)
     thresholds = np.full((len(roots), MOST_TESTS), -np.inf)
-    features[places], thresholds[places] = feature[is_test], threshold[is_test]
+    tested[places], thresholds[places] = feature[is_test], threshold[is_test]
     said = np.arange(2**MOST_TESTS)
     bit = np.where(is_test, 2 ** (MOST_TESTS - 1) >> number, 0)
     nodes = np.broadcast_to(roots[:, None], (len(roots), len(said)))
     for _ in range(stored["depth"]):
         nodes = np.where(said & bit.take(nodes), left.take(nodes), right.take(nodes))
-    return Trees(features, thresholds, value.take(nodes).astype(np.float64))
+    return Trees(tested, thresholds, value.take(nodes).astype(np.float64))

@@ -99,10 +99,10 @@ def sentences_of_chunk(chunk: ChunkRecord, evidence: Evidence | None, rank: int)
 
 def features_of(question: Question, sentences: Sequence[Sentence], long: Collection[str] = ()) -> NDArray[np.float64]:
     """One row of FEATURES a sentence, each about 0 to 1; `long` are the documents whose headings name no thing."""
-    weights = _weights(question, sentences)
+    weights = weights_of(question, sentences)
     plain = {word: weight for word, weight in weights.items() if not word & question.name_roots}
-    shared = [_share(sentence.roots, weights) for sentence in sentences]
-    with_heading = [_share(sentence.roots | sentence.context, weights) for sentence in sentences]
+    shared = [share_of_words(sentence.roots, weights) for sentence in sentences]
+    with_heading = [share_of_words(sentence.roots | sentence.context, weights) for sentence in sentences]
     asked, headings = f" {folded_name(question.text)} ", _Headings(sentences, with_heading, long)
     rows = []
     for index, sentence in enumerate(sentences):
@@ -114,14 +114,14 @@ def features_of(question: Question, sentences: Sequence[Sentence], long: Collect
             (
                 shared[index],
                 with_heading[index],
-                _share(sentence.roots, plain),
+                share_of_words(sentence.roots, plain),
                 sentence.evidence.scores.final if sentence.evidence else 0.0,
                 sentence.evidence is None,
                 fits_kind,
                 fits_kind * max(named, in_question),
                 in_question,
                 named,
-                named * _share(sentence.roots, headings.left_open(sentence, weights)) if named else 0.0,
+                named * share_of_words(sentence.roots, headings.left_open(sentence, weights)) if named else 0.0,
                 headings.names_another(sentence),
                 place == 1,
                 place,
@@ -134,20 +134,20 @@ def features_of(question: Question, sentences: Sequence[Sentence], long: Collect
 
 def coverage_of(question: Question, sentences: Sequence[Sentence], groups: Sequence[Sequence[Sentence]]) -> list[float]:
     """For each group of sentences the share of the question's words that it and the headings above it hold."""
-    weights = _weights(question, sentences)
-    return [_share(frozenset().union(*(s.roots | s.context for s in group)), weights) for group in groups]
+    weights = weights_of(question, sentences)
+    return [share_of_words(frozenset().union(*(s.roots | s.context for s in group)), weights) for group in groups]
 
 
 Weights = Mapping[frozenset[str], float]
 
 
-def _share(roots: frozenset[str], weights: Weights) -> float:
+def share_of_words(roots: frozenset[str], weights: Weights) -> float:
     """The share of the question's words, by weight, that stand there."""
     total = sum(weights.values())
     return sum(weight for word, weight in weights.items() if not word.isdisjoint(roots)) / total if total else 0.0
 
 
-def _weights(question: Question, sentences: Sequence[Sentence]) -> Weights:
+def weights_of(question: Question, sentences: Sequence[Sentence]) -> Weights:
     """How much each word of the question counts: the rarer among the sentences, the more."""
     most = math.log(1 + len(sentences))
     counts = {word: sum(not word.isdisjoint(sentence.roots) for sentence in sentences) for word in question.words}

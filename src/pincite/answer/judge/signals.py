@@ -1,0 +1,128 @@
+"""What is known of each window: what it shares with the question, where it stands, what it holds, what a reranker says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.answer.asked.question import Question, asks_steps
+from pincite.answer.material.case import Case, long_documents
+from pincite.answer.material.sentences import FEATURES as OF_SENTENCES
+from pincite.answer.material.sentences import Sentence, features_of, share_of_words, weights_of
+from pincite.answer.material.windows import LONGEST_WINDOW, Window
+from pincite.answer.words.facts import has_number, has_value
+
+Matrix = NDArray[np.float64]
+
+OF_WINDOWS = (
+    "words of the question",
+    "words of the question with headings",
+    "sentence score",
+    "cosine",
+    "cosine below best",
+    "bm25",
+    "final score",
+    "final below best",
+    "rank",
+    "found by reference",
+    "found by graph",
+    "found by structure",
+    "sentences",
+    "length",
+    "list",
+    "holds a number",
+    "holds a value",
+    "holds a duty",
+    "ends in a colon",
+    "long document",
+    "question asks for a value",
+    "question asks for a date or a name",
+    "question asks for a verdict",
+    "question asks for steps",
+    "question asks for a meaning",
+    "words in the question",
+    "words of the question in no window",
+)
+OF_JUDGE = ("judge", "judge below best", "judge's rank")
+FEATURES = (*(f"most: {name}" for name in OF_SENTENCES), *OF_WINDOWS)
+JUDGED = (*FEATURES, *OF_JUDGE)
+
+_DUTY = re.compile(r"\b(?:shall|must|should|may|need not|required|permitted|prohibited|recommended)\b", re.I)
+
+
+def signals_of(case: Case, windows: Sequence[Window]) -> Matrix:
+    """One row of FEATURES for each window; all of them together are what a window is compared with."""
+    if not windows:
+        return np.zeros((0, len(FEATURES)))
+    sentences = [sentence for window in windows for sentence in window.sentences]
+    of_sentences = features_of(case.question, sentences, long_documents(sentences, case.around))
+    ends = np.cumsum([len(window.sentences) for window in windows])
+    starts = ends - [len(window.sentences) for window in windows]
+    most = np.maximum.reduceat(of_sentences, starts, axis=0)
+    return np.hstack([most, _of_windows(case, windows, sentences)])
+
+
+def with_judge(signals: Matrix, scores: NDArray[np.float32]) -> Matrix:
+    """The same rows with what the reranker says of each: JUDGED."""
+    judge = scores.astype(np.float64)
+    ranks = np.empty(len(judge))
+    ranks[np.lexsort((np.arange(len(judge)), -np.round(judge, 5)))] = np.arange(len(judge))
+    return np.column_stack([signals, judge, judge.max(initial=-np.inf) - judge, 1 / (1 + ranks)])
+
+
+def _of_windows(case: Case, windows: Sequence[Window], sentences: Sequence[Sentence]) -> Matrix:
+    question, weights = case.question, weights_of(case.question, sentences)
+    scores = {(c.sentence.chunk.chunk_id, c.sentence.position): c.score for c in case.ranked}
+    best_final = max((s.evidence.scores.final for s in sentences if s.evidence), default=0.0)
+    best_cosine = max((s.evidence.scores.vec or 0.0 for s in sentences if s.evidence), default=0.0)
+    long = long_documents(sentences, case.around)
+    all_roots = frozenset[str]().union(*(s.roots | s.context for s in sentences))
+    unknown = 1 - share_of_words(all_roots, weights)
+    rows = []
+    for window in windows:
+        evidence, text = window.sentences[0].evidence, window.text
+        given = evidence.scores if evidence else None
+        by = evidence.retrieved_by if evidence else ()
+        roots = frozenset[str]().union(*(s.roots for s in window.sentences))
+        final, cosine = (given.final, given.vec or 0.0) if given else (0.0, 0.0)
+        rows.append(
+            (
+                share_of_words(roots, weights),
+                share_of_words(roots | window.sentences[0].context, weights),
+                max(scores.get((s.chunk.chunk_id, s.position), 0.0) for s in window.sentences),
+                cosine,
+                best_cosine - cosine,
+                (given.bm25 or 0.0) if given else 0.0,
+                final,
+                best_final - final,
+                1 / window.sentences[0].rank,
+                "reference" in by,
+                "graph" in by,
+                "structure" in by,
+                len(window.sentences),
+                len(text) / LONGEST_WINDOW,
+                window.is_list,
+                has_number(text),
+                has_value(text),
+                bool(_DUTY.search(text)),
+                text.endswith(":"),
+                window.chunk.source_id in long,
+                *_asked(question),
+                len(question.words),
+                unknown,
+            )
+        )
+    return np.array(rows, np.float64)
+
+
+def _asked(question: Question) -> tuple[bool, ...]:
+    return (
+        question.expected in ("number", "value"),
+        question.expected in ("date", "place", "person", "country"),
+        question.yes_no,
+        asks_steps(question.text),
+        question.term is not None,
+    )
