@@ -26,7 +26,8 @@ class Settings:
     spec/phase3_rag.md are aliases."""
 
     embedder: str = _setting("minilm", "minilm, a folder of weights, ollama, openai, or none")
-    threads: int = _setting(0, "threads of the embedder; 0: one for each core")
+    reranker: str = _setting("auto", "auto: the one that is installed; a folder of weights; none")
+    threads: int = _setting(0, "threads of the embedder and of the reranker; 0: one for each core")
     ollama_base_url: str = _setting("http://localhost:11434", "where Ollama answers", "OLLAMA_BASE_URL")
     ollama_embed_model: str = _setting("nomic-embed-text", "Ollama's embedding model", "OLLAMA_EMBED_MODEL")
     openai_base_url: str = _setting("http://localhost:8000/v1", "an OpenAI-compatible endpoint", "OPENAI_BASE_URL")

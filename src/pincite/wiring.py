@@ -17,8 +17,15 @@ from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
-from pincite.models.weights import MINILM_SHA256, find_minilm
-from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, TripletExtractor, VectorIndex
+from pincite.models.weights import (
+    MINILM_SHA256,
+    RERANKER_NAME,
+    RERANKER_SHA256,
+    find_minilm,
+    find_reranker,
+    inspect_reranker,
+)
+from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, Reranker, TripletExtractor, VectorIndex
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
 from pincite.settings import Settings, ontology_text
 from pincite.store.answer_cache import AnswerCache
@@ -48,6 +55,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             cache=lambda: _cache(store, settings.cache_minutes),
             embedder=lambda: make_embedder(settings),
             bulk_embedder=lambda: make_embedder(replace(settings, threads=1)),
+            reranker=lambda: make_reranker(settings),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
             ontology=ontology,
@@ -142,6 +150,22 @@ def make_embedder(settings: Settings) -> Embedder | None:
             "give --embedder DIR, or --embedder none to search by keywords alone"
         )
     return OnnxEncoder(folder, threads=settings.threads, expected_sha256=MINILM_SHA256)
+
+
+def make_reranker(settings: Settings) -> Reranker | None:
+    """The reranker that the settings name; None for `none`, and for `auto` where none is installed. It opens its model
+    when it is first asked. ServiceError where a folder holds none."""
+    if settings.reranker == "none":
+        return None
+    from pincite.models.onnx_reranker import OnnxReranker
+
+    if settings.reranker != "auto":
+        return OnnxReranker(inspect_reranker(Path(settings.reranker)), threads=settings.threads)
+    folder = find_reranker()
+    if folder is None:
+        return None
+    files = inspect_reranker(folder, name=RERANKER_NAME, expected_sha256=RERANKER_SHA256)
+    return OnnxReranker(files, threads=settings.threads)
 
 
 def read_structures(
