@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from pincite.answer.judge.choice import LONGEST_SAID, choose_windows
+from pincite.answer.judge.judgement import Judged, Judgement, judge
 from pincite.answer.judge.refusal import (
     is_unknown_quantity,
     missing_question,
@@ -15,8 +17,8 @@ from pincite.answer.judge.refusal import (
 )
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
-from pincite.answer.material.select import LONGEST_SUMMARY, Candidate, choose_sentences
 from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.material.windows import Window
 from pincite.answer.plans.accounts import accounted, named_measures
 from pincite.answer.plans.aspects import told_apart
 from pincite.answer.plans.branches import branched
@@ -26,7 +28,7 @@ from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
 from pincite.answer.plans.definitions import defined, defined_in_part
 from pincite.answer.plans.duties import duties
-from pincite.answer.plans.lists import listed, stepped, with_items
+from pincite.answer.plans.lists import listed, stepped
 from pincite.answer.plans.places import located
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
@@ -38,13 +40,11 @@ from pincite.answer.relations.support import supporting_triplets
 from pincite.answer.said.citations import NOT_FOUND, printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.pronouns import with_names
-from pincite.answer.said.statements import locator_and_text, quoted, stated
+from pincite.answer.said.statements import windowed
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 MODE = "extract"
-LEAD_IN_ROOM = 400
-LEAST_BEHIND = 0.45
-LEAST_OF_PART = 0.6
+LEAST_OF_PART = 0.2
 MOST_OF_PART = 2
 
 Plan = Callable[[Case], list[Statement]]
@@ -61,11 +61,12 @@ TOGETHER: tuple[Plan, ...] = (duties, told_apart, compared)
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
     case = case_of(retrieval, around)
+    judgement = judge(case)
     decisions: list[Decision] = []
     opening = _by_parts(case, decisions) or ([] if is_unknown_quantity(case) else _opening(case, decisions))
     refused = [] if opening else refusal(case)
     decisions += [Decision("refusal", kept=True, text=statement.text) for statement in refused]
-    statements = refused or [*opening, *_quotes(case, opening, decisions)]
+    statements = refused or [*opening, *_windows(judgement, opening, decisions)]
     missing = [_missing_of(statement) for statement in opening if statement.kind == "missing"]
     if refused or not statements:
         missing = [missing_question(case)]
@@ -91,8 +92,8 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
 
 
 def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
-    """For each part of a question of several what a plan or the best sentences say of it, below its words, or where was
-    looked in vain; nothing where none of them is found, or where a plan answers them together."""
+    """For each part of a question of several what a plan or the likeliest windows say of it, below its words, or where
+    was looked in vain; nothing where none of them is found, or where a plan answers them together."""
     parts = parts_of(case.question.text)
     if not parts or any(plan(case) for plan in TOGETHER):
         return []
@@ -100,9 +101,9 @@ def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
     for typed, part in parts:
         own = part_case(case, part)
         found = [] if is_unknown_quantity(own) else _opening(own, decisions)
-        near = [item for item in own.ranked if item.coverage >= LEAST_OF_PART]
-        chosen = [] if found else choose_sentences(near, (), LONGEST_SUMMARY // len(parts))[:MOST_OF_PART]
-        found = found or _supported(own, [_quoted(own, item) for item in chosen], "quoted", decisions)
+        chosen = [] if found else choose_windows(judge(own), (), LONGEST_SAID // len(parts))[:MOST_OF_PART]
+        near = [(window, item) for window, item in chosen if item.chance >= LEAST_OF_PART]
+        found = found or _said(own, near, decisions)
         said += [replace(statement, part=f"{typed[0].upper()}{typed[1:]}?") for statement in found or [not_found(own)]]
     return said if any(statement.kind != "missing" for statement in said) else []
 
@@ -121,38 +122,30 @@ def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
     return []
 
 
-def _quotes(case: Case, opening: Sequence[Statement], decisions: list[Decision]) -> list[Statement]:
-    """The best sentences themselves, as many as fit behind the opening, none twice.
+def _windows(judgement: Judgement, opening: Sequence[Statement], decisions: list[Decision]) -> list[Statement]:
+    """The windows that answer, the likeliest first, none twice.
 
     None stand behind a list, steps, the place of a subject, a definition with its symbol or its use, or where the
-    opening says what is missing. Behind any other opening stand no rows of tables, and, but for a definition, only
-    sentences that speak of what is asked; behind the figures of a company those of its documents that name the measure.
+    opening says what is missing. Behind the figures of a company stand those of its documents that name the measure.
     """
-    kinds = [statement.kind for statement in opening]
+    case, kinds = judgement.case, [statement.kind for statement in opening]
     if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list", "fact")):
         return []
-    ranked = [item for item in case.ranked if not opening or item.sentence.passage.kind != "table"]
+    cited = [citation for statement in opening for citation in (*statement.citations, *statement.also)]
     measures = named_measures(case.question.text) if opening else []
-    if measures:
-        sources = {citation.source_id for statement in opening for citation in statement.citations}
-        own = [item for item in ranked if item.sentence.chunk.source_id in sources]
-        ranked = [item for item in own if any(measure.names.search(item.sentence.text) for measure in measures)]
-    elif opening and kinds[0] != "definition":
-        ranked = [item for item in ranked if item.coverage >= LEAST_BEHIND]
-    said = {(c.source_id, c.span) for statement in opening for c in (*statement.citations, *statement.also)}
-    room = LONGEST_SUMMARY - sum(len(statement.text) for statement in opening)
-    chosen = choose_sentences(ranked, said, room)
-    return _supported(case, [_quoted(case, item) for item in chosen], "quoted", decisions)
+    sources = {citation.source_id for citation in cited}
+
+    def fits(window: Window) -> bool:
+        names = any(measure.names.search(window.text) for measure in measures)
+        return not measures or (names and window.chunk.source_id in sources)
+
+    room = LONGEST_SAID - sum(len(statement.text) for statement in opening)
+    return _said(case, choose_windows(judgement, {(c.source_id, c.span) for c in cited}, room, fits), decisions)
 
 
-def _quoted(case: Case, item: Candidate) -> Statement:
-    """The sentence itself; one that leads into a list with the first of its items."""
-    sentence = item.sentence
-    if not sentence.text.endswith(":"):
-        return quoted(sentence, item.coverage, case.around.chunks)
-    whole, cited = with_items(case, sentence, LEAD_IN_ROOM)
-    locator, text = locator_and_text(sentence.chunk.section_number, whole)
-    return stated(text, "quote", cited, locator=locator)
+def _said(case: Case, chosen: Sequence[tuple[Window, Judged]], decisions: list[Decision]) -> list[Statement]:
+    made = [windowed(window, item.chance, case.around.chunks) for window, item in chosen]
+    return _supported(case, made, "judged windows", decisions)
 
 
 def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:

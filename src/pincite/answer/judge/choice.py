@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection
 
-from pincite.answer.judge.judgement import Judged
-from pincite.answer.material.select import is_new, says_something
+from pincite.answer.judge.judgement import Judged, Judgement
+from pincite.answer.material.select import is_new
+from pincite.answer.material.windows import Window
 from pincite.records import Span
 
 LONGEST_SAID = 700
@@ -17,21 +18,29 @@ LEAST_BEHIND = 0.3
 """The chance of what stands behind the finding of a plan, which has answered already."""
 
 
-def choose_windows(judged: Sequence[Judged], said: Collection[tuple[str, Span]], room: int) -> list[Judged]:
-    """The windows to say in `room` characters, the likeliest first, each text once; behind what a plan has `said`
-    (source ids and spans), only those that say something else and are likely by themselves."""
-    able = [item for item in judged if all(map(says_something, item.window.sentences))]
-    best = max((item.chance for item in able), default=0.0)
-    least = max(LEAST_SHARE * best, LEAST_BEHIND if said else 0.0)
-    chosen: list[Judged] = []
+def choose_windows(
+    judgement: Judgement,
+    said: Collection[tuple[str, Span]],
+    room: int = LONGEST_SAID,
+    fits: Callable[[Window], bool] = lambda window: True,
+) -> list[tuple[Window, Judged]]:
+    """What to say in `room` characters of the windows that fit, the likeliest first, each trimmed and with its
+    judgement; behind what a plan has `said` (source ids and spans), only what says something else and is likely by
+    itself."""
+    chosen: list[tuple[Window, Judged]] = []
     texts: set[str] = set()
-    for item in able:
-        window, folded = item.window, " ".join(item.window.text.casefold().split())
-        if item.chance < least or folded in texts or not all(is_new(s, said) for s in window.sentences):
-            continue
-        if len(chosen) == MOST_SAID or (len(window.text) > room and (chosen or said)):
+    least = LEAST_BEHIND if said else 0.0
+    for item in (item for item in judgement.windows if fits(item.window)):
+        if item.chance < least or len(chosen) == MOST_SAID:
             break
+        window = judgement.trimmed(item)
+        if window is None or not all(is_new(sentence, said) for sentence in window.sentences):
+            continue
+        folded = " ".join(window.text.casefold().split())
+        if folded in texts or (len(folded) > room and (chosen or said)):
+            continue
+        least = max(least, LEAST_SHARE * item.chance) if not chosen else least
         texts.add(folded)
-        chosen.append(item)
-        room -= len(window.text) + 1
+        chosen.append((window, item))
+        room -= len(folded) + 1
     return chosen

@@ -1,4 +1,4 @@
-"""What is known of each window: what it shares with the question, where it stands, what it holds, what a reranker says."""
+"""What is known of each window: what it shares with the question, where it stands, what a reranker says of it."""
 
 from __future__ import annotations
 

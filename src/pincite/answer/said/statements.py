@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from pincite.answer.material.passages import Passage, Passaged, passages_of
 from pincite.answer.material.sentences import Sentence
+from pincite.answer.material.windows import Window
 from pincite.records import ChunkRecord, Citation, Statement, StatementKind
 
 _LABEL = re.compile(r"\([^()]*\)P?$")
@@ -27,6 +29,16 @@ def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
         also=_also(sentence, chunks),
         confidence=round(min(1.0, max(0.0, confidence)), 4),
     )
+
+
+def windowed(window: Window, confidence: float, chunks: Chunks) -> Statement:
+    """A window as a statement: its sentences as they stand, each with its citations."""
+    first, *others = window.sentences
+    if not others:
+        return quoted(first, confidence, chunks)
+    locator, text = locator_and_text(window.chunk.section_number, window.text)
+    made = stated(text, "quote", [(s.passage, s.chunk) for s in window.sentences], locator=locator)
+    return replace(made, confidence=round(confidence, 4))
 
 
 def stated(
