@@ -14,6 +14,7 @@ from pincite.answer.material.sentences import FEATURES as OF_SENTENCES
 from pincite.answer.material.sentences import Sentence, features_of, share_of_words, weights_of
 from pincite.answer.material.windows import LONGEST_WINDOW, Window
 from pincite.answer.words.facts import has_number, has_value
+from pincite.answer.words.measures import gives_measure, measures_asked
 
 Matrix = NDArray[np.float64]
 
@@ -36,8 +37,10 @@ OF_WINDOWS = (
     "holds a number",
     "holds a value",
     "holds a duty",
+    "holds the measure",
     "ends in a colon",
     "long document",
+    "question asks for a measure",
     "question asks for a value",
     "question asks for a date or a name",
     "question asks for a verdict",
@@ -81,6 +84,7 @@ def _of_windows(case: Case, windows: Sequence[Window], sentences: Sequence[Sente
     long = long_documents(sentences, case.around)
     all_roots = frozenset[str]().union(*(s.roots | s.context for s in sentences))
     unknown = 1 - share_of_words(all_roots, weights)
+    measures = measures_asked(question.text)
     rows = []
     for window in windows:
         evidence, text = window.sentences[0].evidence, window.text
@@ -108,8 +112,10 @@ def _of_windows(case: Case, windows: Sequence[Window], sentences: Sequence[Sente
                 has_number(text),
                 has_value(text),
                 bool(_DUTY.search(text)),
+                gives_measure(text, measures),
                 text.endswith(":"),
                 window.chunk.source_id in long,
+                bool(measures),
                 *_asked(question),
                 len(question.words),
                 unknown,

@@ -1,0 +1,77 @@
+"""Whether the evidence answers the question at all: a logistic sum of several signals, none of which decides alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+
+import numpy as np
+
+from pincite.answer.asked.question import asked_quantity
+from pincite.answer.judge.judgement import WEIGHTS, Judgement
+from pincite.answer.words.measures import gives_measure, measures_asked
+
+MOST_LOOKED_AT = 5
+MEANT = 0.5
+
+SIGNALS = (
+    "best chance",
+    "chance of the best five",
+    "judge",
+    "cosine",
+    "words with headings",
+    "words unknown",
+    "words in no window",
+    "names not in the best windows",
+    "measure not in the best windows",
+    "quantity without a value",
+    "many words",
+)
+
+
+def chance_of_answer(judgement: Judgement, *, unknown: float, quantity_lacks_value: bool) -> float:
+    """How likely one of the windows answers, 0 to 1. `unknown`: the share of the question's words that stand in no
+    document; `quantity_lacks_value`: it asks for a quantity that stands beside no value."""
+    row = answer_signals(judgement, unknown=unknown, quantity_lacks_value=quantity_lacks_value)
+    weights = _shipped("answerable" if judgement.reranker else "answerable without a judge")
+    total = weights["constant"] + sum(weights[name] * value for name, value in zip(SIGNALS, row, strict=True))
+    return round(float(1 / (1 + np.exp(-total))), 6)
+
+
+def answer_signals(judgement: Judgement, *, unknown: float, quantity_lacks_value: bool) -> tuple[float, ...]:
+    """The values of SIGNALS, each about 0 to 1."""
+    case, windows = judgement.case, judgement.windows[:MOST_LOOKED_AT]
+    question, weights = case.question, case.retrieval.evidence
+    cosine = max((item.scores.vec or 0.0 for item in weights), default=0.0)
+    score = judgement.best_score
+    texts = " ".join(item.window.text for item in windows)
+    held = frozenset[str]().union(*(s.roots | s.context for item in windows for s in item.window.sentences))
+    words = [word for word in question.words if not word.isdisjoint(held)]
+    names = [word for word in question.words if word & question.name_roots]
+    absent = [word for word in names if word.isdisjoint(held)]
+    measures = measures_asked(question.text)
+    everything = frozenset[str]().union(*(s.roots | s.context for s in case.sentences))
+    nowhere = [word for word in question.words if word.isdisjoint(everything)]
+    count = max(1, len(question.words))
+    return (
+        windows[0].chance if windows else 0.0,
+        1 - float(np.prod([1 - item.chance for item in windows])),
+        0.0 if score is None else float(1 / (1 + np.exp(-score / 4))),
+        cosine,
+        len(words) / count,
+        unknown,
+        len(nowhere) / count,
+        len(absent) / max(1, len(names)),
+        float(bool(measures) and not gives_measure(texts, measures)),
+        float(quantity_lacks_value and asked_quantity(question) is not None),
+        min(1.0, count / 20),
+    )
+
+
+@lru_cache(maxsize=2)
+def _shipped(name: str) -> Mapping[str, float]:
+    stored = json.loads((files("pincite.answer.judge") / WEIGHTS).read_text(encoding="utf-8"))
+    found: Mapping[str, float] = stored[name]
+    return found

@@ -1,0 +1,317 @@
+"""Train the judge of `pincite.answer.judge` (needs lightgbm; not part of the package).
+
+    python tools/train_judge.py DATA WORK --documents FOLDER --questions FILE [FILE ...]
+
+Questions with gold pages and facts (FILE; the folders that their rows name lie in DATA/pdf or in FOLDER) and the sets of
+DATA with short answers. Even rows (first byte of the SHA-256 of the id) are trained on, odd ones only counted. Stores,
+and what the reranker said, are kept in WORK for the next run. Writes `judge.json` into the package: trees over the cheap
+signals of windows, trees over these and the reranker's, and the weights that tell whether there is an answer at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+from numpy.typing import NDArray
+from tree_files import plain_trees
+
+import pincite.answer.judge
+from pincite.answer.judge import answerable, judgement
+from pincite.answer.judge.refusal import signals_of_refusal
+from pincite.answer.judge.signals import FEATURES, JUDGED, signals_of, with_judge
+from pincite.answer.material.case import Case, case_of
+from pincite.answer.material.windows import Window, windows_of
+from pincite.asking import surroundings_of
+from pincite.engine import Engine
+from pincite.evaluate.answer_sets import YES_NO, contains
+from pincite.evaluate.beir import BeirSet, load_set
+from pincite.evaluate.files import content_key
+from pincite.evaluate.pages import stage
+from pincite.evaluate.questions import PageQuestion, load_questions
+from pincite.evaluate.texts import fold
+from pincite.ports import Reranker
+from pincite.records import Filter, RetrievalPolicy
+from pincite.retrieve.named import search_naming
+from pincite.settings import Settings
+from pincite.wiring import make_reranker, open_engine
+
+SHORT_ANSWERS = ("2wiki_train500", "hotpotqa_v1train_100", "musique_v1train_100")
+MOST_OF_SET = 160
+ROUNDS = 150
+PARAMETERS = {
+    "objective": "binary",
+    "num_leaves": 6,
+    "learning_rate": 0.05,
+    "min_data_in_leaf": 40,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "lambda_l2": 5,
+    "seed": 7,
+    "num_threads": 2,
+    "deterministic": True,
+    "force_row_wise": True,
+    "verbose": -1,
+}
+SHRINKAGE = 1.0
+MOST_REFUSED = 0.1
+"""Of the answerable questions, by the limit above which a question counts as answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of a set; `right` says of a window whether it answers, `answerable` whether any does."""
+
+    id: str
+    set: str
+    text: str
+    answerable: bool
+    gold: PageQuestion | tuple[str, ...]
+
+    @property
+    def is_even(self) -> bool:
+        return hashlib.sha256(self.id.encode()).digest()[0] % 2 == 0
+
+
+@dataclass(slots=True)
+class Example:
+    """A question with its windows: their signals, whether each answers, and what the reranker said of the best."""
+
+    asked: Asked
+    windows: list[Window]
+    signals: NDArray[np.float64]
+    labels: NDArray[np.bool_]
+
+
+class RememberingReranker:
+    """A reranker that keeps what it said in a file, from one run to the next."""
+
+    def __init__(self, reranker: Reranker, path: Path) -> None:
+        self.name, self.digest, self._reranker = reranker.name, reranker.digest, reranker
+        self._file = sqlite3.connect(path)
+        self._file.execute("create table if not exists said (pair text primary key, score real)")
+
+    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        pairs = [hashlib.sha256(f"{self.digest}\0{question}\0{text}".encode()).hexdigest() for text in texts]
+        known = {pair: self._known(pair) for pair in pairs}
+        unread = [index for index, pair in enumerate(pairs) if known[pair] is None]
+        found = self._reranker.scores(question, [texts[index] for index in unread])
+        rows = [(pairs[index], float(score)) for index, score in zip(unread, found, strict=True)]
+        self._file.executemany("insert or replace into said values (?, ?)", rows)
+        self._file.commit()
+        known |= dict(rows)
+        return np.array([known[pair] for pair in pairs], np.float32)
+
+    def _known(self, pair: str) -> float | None:
+        row = self._file.execute("select score from said where pair = ?", (pair,)).fetchone()
+        return None if row is None else float(row[0])
+
+
+def main() -> None:
+    """Collect, fit, write, report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="folder with pdf/FOLDER and the sets in BEIR layout")
+    parser.add_argument("work", type=Path, help="folder for stores; kept for the next run")
+    parser.add_argument("--documents", type=Path, required=True, help="where folders lie that are not in DATA/pdf")
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    arguments = parser.parse_args()
+    reranker = make_reranker(Settings())
+    if reranker is None:
+        raise SystemExit("training needs the reranker: install its package")
+    source = Sources(arguments.data, arguments.documents, arguments.work, arguments.questions)
+    remembering = RememberingReranker(reranker, arguments.work / "judged.sqlite")
+    examples = [example for case, asked in source.cases(remembering) if (example := example_of(case, asked)).windows]
+    cheap = fit(examples, [item.signals for item in examples], FEATURES)
+    best = [np.sort(np.argsort(-cheap.predict(item.signals), kind="stable")[: judgement.MOST_READ]) for item in examples]
+    judged = []
+    for item, places in zip(examples, best, strict=True):
+        scores = remembering.scores(item.asked.text, [item.windows[place].reading for place in places])
+        judged.append(with_judge(item.signals[places], scores))
+        item.labels = item.labels[places]
+        item.windows = [item.windows[place] for place in places]
+    full = fit(examples, judged, JUDGED)
+    stored: dict[str, Any] = {"cheap": plain_trees(cheap, FEATURES), "judged": plain_trees(full, JUDGED)}
+    target = Path(pincite.answer.judge.__file__).parent / judgement.WEIGHTS
+    report(examples, [full.predict(matrix) for matrix in judged])
+    zero = dict.fromkeys((*answerable.SIGNALS, "constant", "least"), 0.0)
+    stored |= {"answerable": zero, "answerable without a judge": zero}
+    write(target, stored)
+    for name, reader in (("answerable", remembering), ("answerable without a judge", None)):
+        stored[name] = fit_answerable(source, reader)
+    stored["made"] = {
+        "seed": PARAMETERS["seed"],
+        "rounds": ROUNDS,
+        "reranker": reranker.digest,
+        "versions": {name: version(name) for name in ("lightgbm", "numpy")},
+        "data": source.digests(),
+    }
+    write(target, stored)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where questions and documents come from."""
+
+    data: Path
+    documents: Path
+    work: Path
+    files: Sequence[Path]
+
+    def cases(self, reranker: Reranker | None, *, elsewhere: bool = False) -> Iterator[tuple[Case, Asked]]:
+        """Each question with its case; `elsewhere`: those with pages, asked of another folder, which answers none."""
+        by_folder: dict[str, list[Asked]] = {}
+        for path in self.files:
+            for question in load_questions(path):
+                folder = question.folder or path.parent.name
+                asked = Asked(question.id, path.stem, question.text, question.answerable is not False, question)
+                by_folder.setdefault(folder, []).append(asked)
+        folders = sorted(by_folder)
+        for place, folder in enumerate(folders):
+            there = by_folder[folders[place - 1]] if elsewhere else by_folder[folder]
+            asked = [replace(item, set="elsewhere", answerable=False) for item in there] if elsewhere else there
+            yield from cases_of(self._folder_engine(folder), asked, reranker)
+        for name in () if elsewhere else SHORT_ANSWERS:
+            loaded = load_set(self.data / name)
+            yield from cases_of(self._set_engine(loaded), short_answers(loaded), reranker)
+
+    def digests(self) -> dict[str, str]:
+        """The content digest of each file of questions."""
+        sets = [path for name in SHORT_ANSWERS for path in sorted((self.data / name).glob("queries.jsonl*"))]
+        return {f"{path.parent.name}/{path.name}": content_key(path) for path in (*self.files, *sets)}
+
+    def _folder_engine(self, folder: str) -> Engine:
+        place = self.data / "pdf" / folder
+        name = f"pdf-{folder}" if place.is_dir() else f"foreign-{folder}"
+        stage(place if place.is_dir() else self.documents / folder, self.work / "docs" / name)
+        engine = open_engine(Settings(), self.work / Settings().embedder / name, create=True)
+        engine.index([self.work / "docs" / name], prune=True)
+        return engine
+
+    def _set_engine(self, loaded: BeirSet) -> Engine:
+        engine = open_engine(Settings(), self.work / Settings().embedder / loaded.corpus_key, create=True)
+        engine.index_documents(loaded.documents)
+        return engine
+
+
+def short_answers(loaded: BeirSet) -> list[Asked]:
+    """The questions of a set that a few words answer, as many even as odd ones."""
+    found = [q for q in loaded.questions if q.answers and q.answers[0].lower() not in YES_NO]
+    return [Asked(q.id, loaded.name, q.text, True, tuple(q.answers)) for q in found][:MOST_OF_SET]
+
+
+def cases_of(engine: Engine, asked: Iterable[Asked], reranker: Reranker | None) -> Iterator[tuple[Case, Asked]]:
+    """The case of each question, while its store is open."""
+    with engine, engine._views.at(None) as view:
+        for item in asked:
+            retrieval = search_naming(view.space, item.text, RetrievalPolicy(), Filter(), view.space.source_ids)
+            around = replace(surroundings_of(view, retrieval.query.filter), reranker=reranker)
+            yield case_of(retrieval, around), item
+
+
+def example_of(case: Case, asked: Asked) -> Example:
+    """The windows of a question with their signals and labels."""
+    windows = windows_of(case.sentences)
+    labels = np.array([answers(asked, window) for window in windows], np.bool_)
+    return Example(asked, windows, signals_of(case, windows), labels)
+
+
+def answers(asked: Asked, window: Window) -> bool:
+    """Whether a window stands on a gold page and holds one of the facts, or the short answer."""
+    gold = asked.gold
+    if not asked.answerable or isinstance(gold, tuple):
+        return asked.answerable and isinstance(gold, tuple) and contains(window.text, gold)
+    pages = {span.page for sentence in window.sentences for span in sentence.passage.spans}
+    if not any((window.chunk.filename, page) in gold.accepted for page in pages):
+        return False
+    return not gold.facts or any(fold(fact) in fold(window.text) for facts in gold.facts for fact in facts)
+
+
+def fit(examples: Sequence[Example], matrices: Sequence[NDArray[np.float64]], names: Sequence[str]) -> lightgbm.Booster:
+    """Trees for the windows of even questions; every set counts by the root of its size."""
+    even = [(item, matrix) for item, matrix in zip(examples, matrices, strict=True) if item.asked.is_even]
+    sizes = Counter(item.asked.set for item, _ in even)
+    weights = [np.full(len(item.labels), 1 / np.sqrt(sizes[item.asked.set])) for item, _ in even]
+    data = lightgbm.Dataset(
+        np.vstack([matrix for _, matrix in even]),
+        np.concatenate([item.labels for item, _ in even]).astype(np.int32),
+        weight=np.concatenate(weights) / np.concatenate(weights).mean(),
+        feature_name=[name.replace(" ", "_").replace(":", "") for name in names],
+    )
+    return lightgbm.train(PARAMETERS, data, ROUNDS)
+
+
+def report(examples: Sequence[Example], chances: Sequence[NDArray[np.float64]]) -> None:
+    """How often one of the likeliest windows answers, by set and half."""
+    for name in sorted({item.asked.set for item in examples}):
+        for half in (True, False):
+            own = [
+                item.labels[np.argsort(-chance, kind="stable")]
+                for item, chance in zip(examples, chances, strict=True)
+                if item.asked.set == name and item.asked.is_even == half and item.asked.answerable
+            ]
+            rates = [np.mean([labels[:count].any() for labels in own]) for count in (1, 2, 3, 20)] if own else []
+            print(f"{name:42} {'even' if half else 'odd ':5} {len(own):4}", *(f"{rate:.2f}" for rate in rates))
+
+
+def fit_answerable(source: Sources, reranker: Reranker | None) -> Mapping[str, float]:
+    """Weights of SIGNALS, and the chance under which a question is refused: of the even answerable ones with pages at
+    most MOST_REFUSED fall below it."""
+    rows, labels, asked = [], [], []
+    for elsewhere in (False, True):
+        for case, item in source.cases(reranker, elsewhere=elsewhere):
+            signals = signals_of_refusal(judgement.judge(case))
+            rows.append(signals)
+            labels.append(item.answerable)
+            asked.append(item)
+    matrix, label = np.array(rows, np.float64), np.array(labels, np.float64)
+    even = np.array([item.is_even for item in asked])
+    weights = logistic(matrix[even], label[even])
+    chance = 1 / (1 + np.exp(-(weights[-1] + matrix @ weights[:-1])))
+    paged = np.array([not isinstance(item.gold, tuple) for item in asked])
+    least = float(np.quantile(chance[even & paged & (label == 1)], MOST_REFUSED))
+    for name in sorted({item.set for item in asked}):
+        for half in (True, False):
+            own = np.array([item.set == name and item.is_even == half for item in asked])
+            told = [f"{name:42} {'even' if half else 'odd ':5}"]
+            for kind, of in (("answerable", own & (label == 1)), ("others", own & (label == 0))):
+                told.append(f"{kind} refused {np.mean(chance[of] < least):.2f} of {of.sum()}" if of.any() else "")
+            print(*told)
+    found = {name: float(f"{value:.4g}") for name, value in zip(answerable.SIGNALS, weights[:-1], strict=True)}
+    return found | {"constant": float(f"{weights[-1]:.4g}"), "least": float(f"{least:.4g}")}
+
+
+def logistic(matrix: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights and constant of a logistic regression with ridge shrinkage, both classes weighing the same, by Newton's
+    method."""
+    rows = np.column_stack([matrix, np.ones(len(matrix))])
+    share = np.where(labels == 1, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
+    shrinkage = np.diag([*np.full(matrix.shape[1], SHRINKAGE), 0.0])
+    weights = np.zeros(rows.shape[1])
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (share * (chance - labels)) + shrinkage @ weights
+        curve = (rows * (share * chance * (1 - chance))[:, None]).T @ rows + shrinkage
+        weights = weights - np.linalg.solve(curve + 1e-9 * np.eye(len(weights)), slope)
+    return weights
+
+
+def write(target: Path, stored: Mapping[str, Any]) -> None:
+    """The weights as one line, and forget those that were read before."""
+    target.write_text(json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8")
+    judgement._shipped.cache_clear()
+    answerable._shipped.cache_clear()
+
+
+if __name__ == "__main__":
+    main()
