@@ -14,6 +14,7 @@ from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 BODY = ParagraphStyle("body", fontName="Times-Roman", fontSize=10.5, leading=13.5, spaceAfter=5)
@@ -1161,13 +1162,14 @@ def flowables(text: str, width: float) -> list:
     return story
 
 
-def number(canvas, document) -> None:
+def number(canvas: Canvas, document: SimpleDocTemplate) -> None:
     """The page number at the foot."""
     canvas.setFont("Helvetica", 8)
     canvas.drawCentredString(A4[0] / 2, 10 * mm, f"{document.title} - page {canvas.getPageNumber()}")
 
 
 def main() -> None:
+    """Write all documents into the folder named on the command line."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in DOCUMENTS.items():
