@@ -2,10 +2,11 @@
 
     python tools/train_judge.py DATA WORK --documents FOLDER --questions FILE [FILE ...]
 
-Questions with gold pages and facts (FILE; the folders that their rows name lie in DATA/pdf or in FOLDER) and the sets of
-DATA with short answers. Even rows (first byte of the SHA-256 of the id) are trained on, odd ones only counted. Stores,
-and what the reranker said, are kept in WORK for the next run. Writes `judge.json` into the package: trees over the cheap
-signals of windows, trees over these and the reranker's, and the weights that tell whether there is an answer at all.
+Questions with gold pages and facts (FILE; the folders that their rows name lie in DATA/pdf or in FOLDER) and the sets
+of DATA with short answers. Even rows (first byte of the SHA-256 of the id) are trained on, odd ones only counted.
+Stores, and what the reranker said, are kept in WORK for the next run. Writes `judge.json` into the package: trees over
+the cheap signals of windows, trees over these and the reranker's, and the weights that tell whether there is an answer
+at all.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from typing import Any
 import lightgbm
 import numpy as np
 from numpy.typing import NDArray
-from tree_files import plain_trees
 
 import pincite.answer.judge
 from pincite.answer.judge import answerable, judgement
@@ -45,6 +45,7 @@ from pincite.records import Filter, RetrievalPolicy
 from pincite.retrieve.named import search_naming
 from pincite.settings import Settings
 from pincite.wiring import make_reranker, open_engine
+from tree_files import plain_trees
 
 SHORT_ANSWERS = ("2wiki_train500", "hotpotqa_v1train_100", "musique_v1train_100")
 MOST_OF_SET = 160
@@ -133,7 +134,9 @@ def main() -> None:
     remembering = RememberingReranker(reranker, arguments.work / "judged.sqlite")
     examples = [example for case, asked in source.cases(remembering) if (example := example_of(case, asked)).windows]
     cheap = fit(examples, [item.signals for item in examples], FEATURES)
-    best = [np.sort(np.argsort(-cheap.predict(item.signals), kind="stable")[: judgement.MOST_READ]) for item in examples]
+    best = [
+        np.sort(np.argsort(-cheap.predict(item.signals), kind="stable")[: judgement.MOST_READ]) for item in examples
+    ]
     judged = []
     for item, places in zip(examples, best, strict=True):
         scores = remembering.scores(item.asked.text, [item.windows[place].reading for place in places])
@@ -207,7 +210,7 @@ class Sources:
 def short_answers(loaded: BeirSet) -> list[Asked]:
     """The questions of a set that a few words answer, as many even as odd ones."""
     found = [q for q in loaded.questions if q.answers and q.answers[0].lower() not in YES_NO]
-    return [Asked(q.id, loaded.name, q.text, True, tuple(q.answers)) for q in found][:MOST_OF_SET]
+    return [Asked(q.id, loaded.name, q.text, answerable=True, gold=tuple(q.answers)) for q in found][:MOST_OF_SET]
 
 
 def cases_of(engine: Engine, asked: Iterable[Asked], reranker: Reranker | None) -> Iterator[tuple[Case, Asked]]:

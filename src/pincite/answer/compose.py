@@ -64,7 +64,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     judgement = judge(case)
     decisions: list[Decision] = []
     opening = _by_parts(case, decisions) or ([] if is_unknown_quantity(case) else _opening(case, decisions))
-    refused = [] if opening else refusal(case)
+    refused = [] if opening else refusal(judgement)
     decisions += [Decision("refusal", kept=True, text=statement.text) for statement in refused]
     statements = refused or [*opening, *_windows(judgement, opening, decisions)]
     missing = [_missing_of(statement) for statement in opening if statement.kind == "missing"]

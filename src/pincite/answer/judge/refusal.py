@@ -9,6 +9,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from pincite.answer.asked.question import asked_quantity, families_of
+from pincite.answer.judge.answerable import answer_signals, is_unlikely
+from pincite.answer.judge.judgement import Judgement
 from pincite.answer.material.case import Case, asked_sections
 from pincite.answer.material.document import topic_of
 from pincite.answer.material.limits import admits
@@ -22,8 +24,6 @@ from pincite.retrieve.search import place_of
 from pincite.text.names import printed_name
 from pincite.text.tokens import tokenise_for
 
-LEAST_NEARNESS = 0.855
-COVERAGE_SHARE = 0.2
 LEAST_COVERED = 0.35
 PARTS = ("fraction", "share", "percentage")
 MOST_UNKNOWN = 0.5
@@ -40,13 +40,44 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _HOW_MUCH = re.compile(r"\bhow\s+(?:wide|high|tall|long|deep|thick|large|big|old|far|fast|heavy|often|soon)\b", re.I)
 
 
-def refusal(case: Case) -> list[Statement]:
-    """Nothing where the evidence speaks to the question; else what to say instead of an answer."""
+def refusal(judgement: Judgement) -> list[Statement]:
+    """Nothing where the evidence is likely to answer; else what to say instead of an answer, with the nearest passage
+    shown as what it is."""
+    case = judgement.case
+    if not _is_refused(judgement):
+        return []
     quantity = asked_quantity(case.question)
     if quantity and not _has_value(case, quantity):
         return [_no_value(case, quantity), *_pointers(case, quantity)]
-    if _is_far(case):
-        return [stated(missing_text(_nothing_found(case)), "missing", ())]
+    return [stated(missing_text(_nothing_found(case)), "missing", ()), *_nearest(judgement)]
+
+
+def signals_of_refusal(judgement: Judgement) -> tuple[float, ...]:
+    """What is known of whether the evidence answers: `answerable.SIGNALS`."""
+    case = judgement.case
+    quantity = asked_quantity(case.question)
+    unknown = len(_words_nowhere(case)) / max(1, len(case.question.words))
+    lacks_value = bool(quantity) and not _has_value(case, quantity or "")
+    return answer_signals(judgement, unknown=unknown, quantity_lacks_value=lacks_value)
+
+
+def _is_refused(judgement: Judgement) -> bool:
+    """Whether no window is likely to answer. Without vectors, and so without a sense of what is meant, whether too few
+    words of the question stand together anywhere."""
+    case = judgement.case
+    if not judgement.windows:
+        return True
+    if all(item.scores.vec is None for item in case.retrieval.evidence):
+        return _is_far(case)
+    return not _is_anchored(case) and is_unlikely(judgement, signals_of_refusal(judgement))
+
+
+def _nearest(judgement: Judgement) -> list[Statement]:
+    """The likeliest window as the nearest passage, under its heading."""
+    for item in judgement.windows[:1]:
+        first = item.window.sentences[0]
+        text = f"Nearest, not the answer: {first.heading or first.text}"
+        return [stated(text, "missing", [(first.passage, first.chunk)])]
     return []
 
 
@@ -91,17 +122,14 @@ def missing_text(missing: Missing) -> str:
 
 
 def _is_far(case: Case) -> bool:
-    """Whether no chunk is near the question in meaning and words, no sentence holds most of it, and no heading is
-    named in it. A long question tells by its unknown words alone: no chunk can hold most of it."""
-    evidence, count = case.retrieval.evidence, len(case.question.words)
+    """Whether too few words of the question stand together in any chunk, no sentence holds most of them, and no heading
+    is named in it."""
+    count = len(case.question.words)
     unknown = len(_words_nowhere(case)) / max(1, count)
-    if not evidence or unknown >= MOST_UNKNOWN:
+    if unknown >= MOST_UNKNOWN:
         return True
-    if count > MOST_WORDS:
-        return False
     covered = max(coverage_of(case.question, case.sentences, _by_chunk(case.sentences)), default=0.0) - unknown
-    meant = [item.scores.vec for item in evidence if item.scores.vec is not None]
-    is_near = max(meant) + COVERAGE_SHARE * covered >= LEAST_NEARNESS if meant else covered >= LEAST_COVERED
+    is_near = count > MOST_WORDS or covered >= LEAST_COVERED
     return not is_near and not _is_said(case) and not _is_anchored(case) and not _has_followed(case)
 
 
