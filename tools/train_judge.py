@@ -48,7 +48,9 @@ from pincite.wiring import make_reranker, open_engine
 from tree_files import plain_trees
 
 SHORT_ANSWERS = ("2wiki_train500", "hotpotqa_v1train_100", "musique_v1train_100")
-MOST_OF_SET = 160
+MOST_OF_SET = 100
+ONE_OF_ELSEWHERE = 4
+"""Of so many questions one is asked of a folder that is not its own."""
 ROUNDS = 150
 PARAMETERS = {
     "objective": "binary",
@@ -177,6 +179,7 @@ class Sources:
     def cases(self, reranker: Reranker | None, *, elsewhere: bool = False) -> Iterator[tuple[Case, Asked]]:
         """Each question with its case; `elsewhere`: those with pages, asked of another folder, which answers none."""
         by_folder: dict[str, list[Asked]] = {}
+        print("elsewhere" if elsewhere else "own folders", flush=True)
         for path in self.files:
             for question in load_questions(path):
                 folder = question.folder or path.parent.name
@@ -184,8 +187,9 @@ class Sources:
                 by_folder.setdefault(folder, []).append(asked)
         folders = sorted(by_folder)
         for place, folder in enumerate(folders):
-            there = by_folder[folders[place - 1]] if elsewhere else by_folder[folder]
+            there = by_folder[folders[place - 1]][::ONE_OF_ELSEWHERE] if elsewhere else by_folder[folder]
             asked = [replace(item, set="elsewhere", answerable=False) for item in there] if elsewhere else there
+            print(folder, len(asked), flush=True)
             yield from cases_of(self._folder_engine(folder), asked, reranker)
         for name in () if elsewhere else SHORT_ANSWERS:
             loaded = load_set(self.data / name)
