@@ -7,14 +7,8 @@ from dataclasses import replace
 
 from pincite.answer.judge.choice import LONGEST_SAID, choose_windows, is_outdone
 from pincite.answer.judge.judgement import Judgement, judge
-from pincite.answer.judge.refusal import (
-    is_unknown_quantity,
-    missing_question,
-    missing_text,
-    missing_words,
-    not_found,
-    refusal,
-)
+from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found
+from pincite.answer.judge.refusal import is_unknown_quantity, refusal
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
 from pincite.answer.material.surroundings import Surroundings
@@ -83,7 +77,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         mode=MODE,
         summary=printed_summary(statements),
         statements=tuple(statements),
-        evidence=retrieval.evidence,
+        evidence=judgement.read(retrieval.evidence),
         missing=tuple(missing),
         policy=policy,
         generation=around.generation,
