@@ -133,7 +133,7 @@ def _pieces(chunk: ChunkRecord) -> list[_Piece]:
         whole = _Piece(Span(page, start, end), kind, raw, place)
         pieces += [whole] if kind == "table" else _without_formulas(whole)
         position += end - start + 1
-    return [_as_text(piece, after) for piece, after in zip(pieces, [*pieces[1:], None], strict=True)]
+    return [_as_text(piece, after) for piece, after in zip(pieces, [*pieces[1:], None], strict=False)]
 
 
 def _as_text(piece: _Piece, after: _Piece | None) -> _Piece:
