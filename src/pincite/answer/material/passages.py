@@ -67,8 +67,8 @@ class _Piece:
 def passages_of(chunk: ChunkRecord) -> list[Passage]:
     """The quotable passages of a chunk in order: sentences and table lines of at most 700 characters.
 
-    Headings are none, and neither is what has fewer than two words (a formula, a row of signs), or the dots of a table
-    of contents.
+    Headings are none, and neither is what has fewer than two words (a formula, a row of signs) and is no item of a
+    list, or the dots of a table of contents.
     """
     passages = [
         passage
@@ -114,7 +114,8 @@ def _is_quotable(passage: Passage) -> bool:
         return False
     if passage.kind == "table" or _PLAIN_VALUE.match(passage.text):
         return True
-    return len(_WORD.findall(passage.text)) >= LEAST_WORDS and not _is_mostly_signs(passage.text)
+    least = 1 if passage.kind == "list_item" else LEAST_WORDS
+    return len(_WORD.findall(passage.text)) >= least and not _is_mostly_signs(passage.text)
 
 
 def _is_mostly_signs(text: str) -> bool:
