@@ -25,6 +25,7 @@ SIGNALS = (
     "names not in the best windows",
     "measure not in the best windows",
     "quantity without a value",
+    "section or document named",
     "many words",
 )
 
@@ -36,9 +37,12 @@ def is_unlikely(judgement: Judgement, signals: Sequence[float]) -> bool:
     return round(float(1 / (1 + np.exp(-total))), 6) < weights["least"]
 
 
-def answer_signals(judgement: Judgement, *, unknown: float, quantity_lacks_value: bool) -> tuple[float, ...]:
+def answer_signals(
+    judgement: Judgement, *, unknown: float, quantity_lacks_value: bool, anchored: bool
+) -> tuple[float, ...]:
     """The values of SIGNALS, each about 0 to 1. `unknown`: the share of the question's words that stand in no document;
-    `quantity_lacks_value`: it asks for a quantity that stands beside no value."""
+    `quantity_lacks_value`: it asks for a quantity that stands beside no value; `anchored`: it names a section or a
+    document of the evidence."""
     case, windows = judgement.case, judgement.windows[:MOST_LOOKED_AT]
     question = case.question
     cosine = max((item.scores.vec or 0.0 for item in case.retrieval.evidence), default=0.0)
@@ -63,6 +67,7 @@ def answer_signals(judgement: Judgement, *, unknown: float, quantity_lacks_value
         len(absent) / max(1, len(names)),
         float(bool(measures) and not gives_measure(texts, measures)),
         float(quantity_lacks_value),
+        float(anchored),
         min(1.0, count / 20),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from pincite.answer.judge.judgement import Judged, Judgement
-from pincite.answer.judge.table_lines import line_with_heads
+from pincite.answer.judge.table_lines import table_line
 from pincite.answer.material.select import is_new
 from pincite.answer.material.windows import Window
 from pincite.answer.said.statements import windowed
@@ -61,9 +61,10 @@ def is_outdone(judgement: Judgement, finding: Sequence[Statement]) -> bool:
 
 def _statement(judgement: Judgement, item: Judged, said: Collection[tuple[str, Span]]) -> Statement | None:
     """What a window says, a line of a table with its heads; None where it cannot stand alone or was said."""
+    if item.window.kind == "table":
+        is_said = not is_new(item.window.sentences[0], said)
+        return None if is_said else table_line(judgement.case, item.window, item.chance)
     window = judgement.trimmed(item)
-    if window is None:
-        return line_with_heads(judgement.case, item.window, item.chance)
-    if not all(is_new(sentence, said) for sentence in window.sentences):
+    if window is None or not all(is_new(sentence, said) for sentence in window.sentences):
         return None
     return windowed(window, item.chance, judgement.case.around.chunks)

@@ -55,7 +55,8 @@ def signals_of_refusal(judgement: Judgement) -> tuple[float, ...]:
     quantity = asked_quantity(case.question)
     unknown = len(words_nowhere(case)) / max(1, len(case.question.words))
     lacks_value = bool(quantity) and not _has_value(case, quantity or "")
-    return answer_signals(judgement, unknown=unknown, quantity_lacks_value=lacks_value)
+    anchored = _is_anchored(case)
+    return answer_signals(judgement, unknown=unknown, quantity_lacks_value=lacks_value, anchored=anchored)
 
 
 def _is_refused(judgement: Judgement) -> bool:
@@ -66,7 +67,7 @@ def _is_refused(judgement: Judgement) -> bool:
         return True
     if all(item.scores.vec is None for item in case.retrieval.evidence):
         return _is_far(case)
-    return not _is_anchored(case) and is_unlikely(judgement, signals_of_refusal(judgement))
+    return is_unlikely(judgement, signals_of_refusal(judgement))
 
 
 def _nearest(judgement: Judgement) -> list[Statement]:

@@ -7,17 +7,19 @@ from dataclasses import replace
 from pincite.answer.material.case import Case
 from pincite.answer.material.columns import column_of, columns_of
 from pincite.answer.material.rows import TableRow, rows_of, table_label
+from pincite.answer.material.select import says_something
 from pincite.answer.material.windows import Window
 from pincite.answer.plans.tables import cell
-from pincite.answer.said.statements import stated
+from pincite.answer.said.statements import stated, windowed
 from pincite.records import Statement
 
 
-def line_with_heads(case: Case, window: Window, chance: float) -> Statement | None:
-    """The line of a table that a window is; None where its heads are not known, and so what its values are."""
+def table_line(case: Case, window: Window, chance: float) -> Statement | None:
+    """The line of a table that a window is; None where it has several values whose heads are not known."""
     row = _row(case, window)
     if row is None:
-        return None
+        plain = all(map(says_something, window.sentences))
+        return windowed(window, chance, case.around.chunks) if plain else None
     column = column_of(case.question, row)
     if column is not None:
         return replace(cell(row, column), confidence=round(chance, 4))
@@ -32,9 +34,7 @@ def line_with_heads(case: Case, window: Window, chance: float) -> Statement | No
 
 
 def _row(case: Case, window: Window) -> TableRow | None:
-    """The row of a table that stands on the only sentence of a window."""
-    if window.kind != "table" or len(window.sentences) > 1:
-        return None
+    """The row of values that stands on the only sentence of a window; None where it is a line of words."""
     chunk, spans = window.chunk, window.sentences[0].passage.spans
     rows = rows_of(chunk, case.around.preceding(chunk))
     return next((row for row in rows if any(line.spans == spans for line, _ in row.lines)), None)

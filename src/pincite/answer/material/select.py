@@ -98,7 +98,8 @@ def choose_sentences(
     and what stands for the most part on spans that were `said`; the second of a chunk counts less than the first, and a
     long one less than a short one."""
     least = LEAST_SHARE_OF_BEST * max((item.score for item in ranked), default=0.0)
-    new = (item for item in ranked if item.score >= least and is_new(item.sentence, said))
+    able = (item for item in ranked if item.score >= least and says_something(item.sentence))
+    new = (item for item in able if is_new(item.sentence, said))
     left = [(item, _folded(item.sentence)) for item in new]
     chosen: list[Candidate] = []
     used: Counter[str] = Counter()
@@ -114,9 +115,7 @@ def choose_sentences(
 
 
 def is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
-    """Whether a sentence can stand alone, and stands for the most part on spans of its source that were not `said`."""
-    if not says_something(sentence):
-        return False
+    """Whether a sentence stands for the most part on spans of its source that were not `said`."""
     own = [span for source_id, span in said if source_id == sentence.chunk.source_id]
     length = sum(span.end - span.start for span in sentence.passage.spans)
     return sum(_overlap(span, other) for span in sentence.passage.spans for other in own) <= length * MOST_SAID
