@@ -2,14 +2,13 @@
 
     python tools/fit_sentence_weights.py SET... --store DIR
 
-Each SET is a BEIR folder with gold answers. Even questions (SHA-256 of the id) are fitted, each set counting the
-same; printed are the weights, and the share of odd questions whose best sentences (700 characters) hold the answer.
+Each SET is a BEIR folder with gold answers. Even questions (first byte of the SHA-256 of the id) are fitted, each
+set counting the same; printed are the weights, and the share of odd questions whose best five sentences hold the answer.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,15 +19,16 @@ from numpy.typing import NDArray
 
 import pincite.answer.compose as composing
 from pincite.answer.material.case import Case
-from pincite.answer.material.select import LONGEST_SUMMARY, Candidate, choose_sentences
 from pincite.answer.material.sentences import FEATURES, Sentence, features_of
 from pincite.evaluate.answer_sets import YES_NO, contains
 from pincite.evaluate.beir import Question, load_set
+from pincite.evaluate.report import is_held_out
 from pincite.evaluate.retrieval import index_set
 from pincite.settings import load_settings
 from pincite.wiring import open_engine
 
 STEPS, RATE, SHRINKAGE = 400, 0.05, 0.01
+BEST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Example:
     @property
     def even(self) -> bool:
         """Whether it is fitted on."""
-        return int(hashlib.sha256(self.question.id.encode()).hexdigest(), 16) % 2 == 0
+        return not is_held_out(self.question.id)
 
 
 def examples_of(folder: Path, store: Path) -> list[Example]:
@@ -88,14 +88,13 @@ def fit(examples: Sequence[Example]) -> NDArray[np.float64]:
 
 
 def accuracy(examples: Sequence[Example], weights: NDArray[np.float64]) -> float:
-    """The share of questions whose chosen sentences hold the answer."""
+    """The share of questions whose best sentences hold the answer."""
     right = []
     for example in examples:
         scores = example.features @ weights
         order = np.argsort(-scores, kind="stable")
-        ranked = [Candidate(example.sentences[i], float(scores[i]), 0.0) for i in order]
-        texts = [item.sentence.text for item in choose_sentences(ranked, (), LONGEST_SUMMARY)]
-        right.append(contains("\n".join(texts)[:LONGEST_SUMMARY], example.question.answers))
+        best = [example.sentences[place].text for place in order[:BEST]]
+        right.append(contains("\n".join(best), example.question.answers))
     return float(np.mean(right))
 
 

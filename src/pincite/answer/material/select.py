@@ -1,4 +1,4 @@
-"""Which sentences answer the question: a weighted sum of what each shares with it, then as many as a summary holds.
+"""Which sentences are near the question: a weighted sum of what each shares with it; and which can stand alone.
 
 The weights were fitted by `tools/fit_sentence_weights.py` on the even half of three multi-hop sets, so that the
 sentences that hold the gold answer come first, and tried on the odd half.
@@ -7,7 +7,6 @@ sentences that hold the gold answer come first, and tried on the odd half.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,14 +16,12 @@ from pincite.answer.asked.question import Question
 from pincite.answer.material.sentences import FEATURES, Sentence, features_of
 from pincite.records import Span
 
-LONGEST_SUMMARY = 700
-LEAST_ROOM = 60
 MOST_SAID = 0.5
+"""Of a sentence on spans that were said, for it to be new."""
 SEVERAL_VALUES = 3
+"""Cells of a line that say nothing without their heads."""
 LONGEST_SMALL_WORD = 3
-SAME_CHUNK = 0.3
-PER_CHARACTER = 0.003
-LEAST_SHARE_OF_BEST = 0.4
+"""Letters of the words that a title writes small ("of", "the")."""
 
 WEIGHTS: Mapping[str, float] = {
     "coverage": 1.4,
@@ -91,29 +88,6 @@ def rank_sentences(
     return [Candidate(sentences[i], float(scores[i]), float(coverage[i])) for i in order]
 
 
-def choose_sentences(
-    ranked: Sequence[Candidate], said: Collection[tuple[str, Span]], room: int = LONGEST_SUMMARY
-) -> list[Candidate]:
-    """The best sentences that fit in `room` characters together, each text once, without what says nothing by itself
-    and what stands for the most part on spans that were `said`; the second of a chunk counts less than the first, and a
-    long one less than a short one."""
-    least = LEAST_SHARE_OF_BEST * max((item.score for item in ranked), default=0.0)
-    able = (item for item in ranked if item.score >= least and says_something(item.sentence))
-    new = (item for item in able if is_new(item.sentence, said))
-    left = [(item, _folded(item.sentence)) for item in new]
-    chosen: list[Candidate] = []
-    used: Counter[str] = Counter()
-    while left and room >= LEAST_ROOM:
-        best, same = max(left, key=lambda item: _worth(item[0], used))
-        left = [item for item in left if item[1] != same]
-        if chosen and len(best.sentence.text) > room:
-            continue
-        chosen.append(best)
-        room -= len(best.sentence.text) + 1
-        used[best.sentence.chunk.chunk_id] += 1
-    return chosen
-
-
 def is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
     """Whether a sentence stands for the most part on spans of its source that were not `said`."""
     own = [span for source_id, span in said if source_id == sentence.chunk.source_id]
@@ -140,12 +114,3 @@ def _is_title(text: str) -> bool:
 def _overlap(span: Span, other: Span) -> int:
     """How many characters two spans share."""
     return max(0, min(span.end, other.end) - max(span.start, other.start)) if span.page == other.page else 0
-
-
-def _folded(sentence: Sentence) -> str:
-    return " ".join(sentence.text.casefold().split())
-
-
-def _worth(item: Candidate, used: Counter[str]) -> float:
-    sentence = item.sentence
-    return round(item.score - SAME_CHUNK * used[sentence.chunk.chunk_id] - PER_CHARACTER * len(sentence.text), 6)

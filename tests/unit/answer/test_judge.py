@@ -1,0 +1,100 @@
+"""Questions in other words than the document's: what answers is found by meaning, said alone, and refused where it is
+not there. With the real models; small documents of kinds that nobody tuned on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.support.documents import document, source
+
+from pincite.engine import Engine
+from pincite.records import BlockKind
+from pincite.settings import Settings
+from pincite.wiring import make_reranker, open_engine
+
+pytestmark = pytest.mark.skipif(make_reranker(Settings()) is None, reason="the reranker's weights are not installed")
+
+Blocks = list[tuple[BlockKind, str]]
+LEASE: Blocks = [
+    ("heading", "4 Keeping animals"),
+    ("paragraph", "The Tenant shall keep no dogs in the flat. The stairs are swept on Fridays by the caretaker."),
+    ("heading", "7 Ending the tenancy"),
+    ("paragraph", "Either party may terminate this lease by giving two months' notice in writing."),
+    ("heading", "9 Charges"),
+    ("paragraph", "The monthly rent of £ 940 is due in advance. Bicycles are parked in the yard."),
+]
+LEAFLET: Blocks = [
+    ("heading", "3. How to take Somnadil"),
+    ("paragraph", "Adults swallow one tablet of 5 mg with water half an hour before going to bed."),
+    ("heading", "4. Possible side effects"),
+    ("paragraph", "Dry mouth may affect up to 1 in 10 people. Store the blister in its carton."),
+]
+PUMP: Blocks = [
+    ("heading", "6 Technical data"),
+    ("caption", "Table 6.1 - Pumps"),
+    ("table", "Model\tFlow [l/min]\tHead [m]\tMass [kg]\nAqua 10\t45\t12\t8\nAqua 20\t90\t15\t13"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with open_engine(Settings(), tmp_path_factory.mktemp("judged"), create=True) as engine:
+        made = {"lease.pdf": LEASE, "leaflet.pdf": LEAFLET, "pump.pdf": PUMP}
+        engine.index_documents(
+            (source(name, str(number) * 64), document(blocks)) for number, (name, blocks) in enumerate(made.items())
+        )
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How long beforehand do I have to say that I am moving out?", "two months' notice in writing"),
+        ("Can my puppy live with me?", "keep no dogs in the flat"),
+        ("When in the evening should the sleeping pill be swallowed?", "half an hour before going to bed"),
+        ("what do I pay for the apartment each month", "£ 940"),
+    ],
+)
+def test_a_question_in_other_words_is_answered_first_and_by_few_words(folder: Engine, question: str, said: str) -> None:
+    answer = folder.ask(question, receipt=False)
+    assert said in answer.statements[0].text
+    assert sum(len(statement.text.split()) for statement in answer.statements) <= 60
+
+
+def test_a_neighbour_that_has_nothing_to_do_with_it_is_not_said(folder: Engine) -> None:
+    answer = folder.ask("Can my puppy live with me?", receipt=False)
+    assert "caretaker" not in answer.statements[0].text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many rooms does the presidential palace of Bolivia have?",
+        "We are building a bridge for trains across a wide river and wonder which wind speed the girders must withstand "
+        "at a height of forty metres above the water in winter?",
+    ],
+    ids=["a short one", "a long one"],
+)
+def test_what_belongs_to_another_folder_is_refused(folder: Engine, question: str) -> None:
+    answer = folder.ask(question, receipt=False)
+    assert answer.refused
+    assert answer.missing
+
+
+def test_results_carry_what_the_reranker_said(folder: Engine) -> None:
+    answer = folder.ask("Can my puppy live with me?", receipt=False)
+    best = answer.to_dict()["results"][0]
+    assert 0 <= best["scores"]["rerank"] <= 1
+
+
+def test_the_same_question_gives_the_same_answer_again(folder: Engine) -> None:
+    first, second = (folder.ask("Can my puppy live with me?", receipt=False).to_dict(stable=True) for _ in range(2))
+    assert first == second
+
+
+def test_a_row_of_several_values_is_said_with_its_heads(folder: Engine) -> None:
+    answer = folder.ask("What are the flow, head and mass of the Aqua 20?", receipt=False)
+    said = " ".join(statement.text for statement in answer.statements)
+    assert "90" in said
+    assert "Flow" in said
