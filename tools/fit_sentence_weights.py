@@ -3,7 +3,7 @@
     python tools/fit_sentence_weights.py SET... --store DIR
 
 Each SET is a BEIR folder with gold answers. Even questions (first byte of the SHA-256 of the id) are fitted, each
-set counting the same; printed are the weights, and the share of odd questions whose best five sentences hold the answer.
+set counting the same; printed are the weights, and the share of odd questions whose best five sentences hold it.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def test_a_neighbour_that_has_nothing_to_do_with_it_is_not_said(folder: Engine) 
     "question",
     [
         "How many rooms does the presidential palace of Bolivia have?",
-        "We are building a bridge for trains across a wide river and wonder which wind speed the girders must withstand "
+        "We are building a bridge for trains across a wide river and wonder which wind speed its girders withstand "
         "at a height of forty metres above the water in winter?",
     ],
     ids=["a short one", "a long one"],
