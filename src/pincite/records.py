@@ -411,9 +411,11 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalPolicy:
-    """How many results, from which score on, by which profile (spec/phase3_rag.md)."""
+    """How many results, from which score on, by which profile (spec/phase3_rag.md). `looked_at`: how many passages an
+    answer is looked for in, results and those behind them."""
 
     top_k: int = 12
+    looked_at: int = 24
     min_score_threshold: float = 0.0
     profile: str = "auto"
     prefilter: int = 80
@@ -555,11 +557,13 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """The evidence for one question, best first, and how it came about."""
+    """The evidence for one question, best first, and how it came about. `beyond` is what comes next: no evidence yet,
+    but an answer may look at it."""
 
     query: Query
     evidence: tuple[Evidence, ...]
     trace: Trace
+    beyond: tuple[Evidence, ...] = ()
 
 
 # --- answers -----------------------------------------------------------------------------------------------
@@ -653,7 +657,7 @@ class Missing:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to one question. `summary` is its statements as printed; `generation` names the indexes used;
-    `triplets` are those of its cited sentences."""
+    `triplets` are those of its cited sentences; `beyond` is what was looked at behind the evidence."""
 
     query: str
     mode: str
@@ -670,6 +674,7 @@ class Answer:
     trace: Trace = Trace()
     trace_id: str = ""
     timestamp: str = ""
+    beyond: tuple[Evidence, ...] = ()
 
     @property
     def refused(self) -> bool:

@@ -31,14 +31,16 @@ from pincite.records import (
     to_plain,
 )
 
+PASSAGES = ("evidence", "beyond")
+"""The fields of an answer that hold chunks."""
 Plain = Mapping[str, Any]
 Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
 
 
 def kept_answer(answer: Answer) -> dict[str, Any]:
     """The answer as JSON can hold it."""
-    plain = {item.name: to_plain(getattr(answer, item.name)) for item in fields(answer) if item.name != "evidence"}
-    return plain | {"evidence": [_kept_evidence(item) for item in answer.evidence]}
+    plain = {item.name: to_plain(getattr(answer, item.name)) for item in fields(answer) if item.name not in PASSAGES}
+    return plain | {name: [_kept_evidence(item) for item in getattr(answer, name)] for name in PASSAGES}
 
 
 def packed(value: Any) -> bytes:
@@ -53,7 +55,8 @@ def restored_answer(plain: Plain, chunks: Chunks) -> Answer:
         mode=plain["mode"],
         summary=plain["summary"],
         statements=tuple(map(_statement, plain["statements"])),
-        evidence=_evidence(plain, chunks),
+        evidence=_evidence(plain["evidence"], chunks),
+        beyond=_evidence(plain.get("beyond", ()), chunks),
         missing=tuple(map(_missing, plain["missing"])),
         policy=restored_policy(plain["policy"]),
         generation=plain["generation"],
@@ -69,7 +72,10 @@ def restored_answer(plain: Plain, chunks: Chunks) -> Answer:
 
 def restored_retrieval(plain: Plain, chunks: Chunks) -> Retrieval:
     """What the answer that was kept was made from: the question as it was read, and all hits."""
-    return Retrieval(_query(plain["trace"]["query"]), _evidence(plain, chunks), _trace(plain["trace"]))
+    beyond = _evidence(plain.get("beyond", ()), chunks)
+    ids = {item.chunk.chunk_id for item in beyond}
+    evidence = tuple(item for item in _evidence(plain["evidence"], chunks) if item.chunk.chunk_id not in ids)
+    return Retrieval(_query(plain["trace"]["query"]), evidence, _trace(plain["trace"]), beyond)
 
 
 def restored_policy(plain: Plain) -> RetrievalPolicy:
@@ -83,8 +89,7 @@ def restored_filter(plain: Plain) -> Filter:
     return Filter(**values)
 
 
-def _evidence(plain: Plain, chunks: Chunks) -> tuple[Evidence, ...]:
-    items = plain["evidence"]
+def _evidence(items: Sequence[Plain], chunks: Chunks) -> tuple[Evidence, ...]:
     return tuple(
         Evidence(
             chunk=chunk,

@@ -91,12 +91,15 @@ def search_naming(
     within = search(space, asked, policy, replace(given, sources=tuple(map(literal_pattern, named))))
     room = max(1, policy.top_k - FROM_OTHERS)
     others = [item for item in found.evidence if item.chunk.source_id not in named]
-    kept = [*within.evidence[:room], *others[:FROM_OTHERS], *within.evidence[room:]][: policy.top_k]
-    evidence = tuple(replace(item, rank=rank) for rank, item in enumerate(kept, start=1))
+    ordered = [*within.evidence[:room], *others[:FROM_OTHERS], *within.evidence[room:], *within.beyond]
+    ranked = [
+        replace(item, rank=rank) for rank, item in enumerate(ordered[: max(policy.top_k, policy.looked_at)], start=1)
+    ]
+    evidence, beyond = tuple(ranked[: policy.top_k]), tuple(ranked[policy.top_k :])
     seen = {item.chunk.source_id for item in within.evidence}
     documents = tuple(name for name in named if name in seen)
     trace = replace(found.trace, documents=documents, merged={**found.trace.merged, **within.trace.merged})
-    return replace(found, evidence=evidence, trace=trace)
+    return replace(found, evidence=evidence, trace=trace, beyond=beyond)
 
 
 def _names(question: str) -> list[str]:

@@ -59,7 +59,7 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     candidates = gather(space, query, query_vector, policy, allowed)
     order = _order(candidates, policy)
     watch.lap("channels")
-    evidence, merged = _evidence(space, candidates, order, policy)
+    found, merged = _evidence(space, candidates, order, policy)
     watch.lap("merge")
     trace = Trace(
         counts=candidates.counts,
@@ -70,7 +70,7 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
         timings_ms=watch.timings_ms,
         degraded=tuple(degraded),
     )
-    return Retrieval(query, evidence, trace)
+    return Retrieval(query, found[: policy.top_k], trace, found[policy.top_k :])
 
 
 def _seen_names(network: EntityNetwork, entities: NDArray[np.int64], allowed: Bitmap | None) -> tuple[str, ...]:
@@ -89,18 +89,19 @@ def _order(candidates: Candidates, policy: RetrievalPolicy) -> list[int]:
 def _evidence(
     space: SearchSpace, candidates: Candidates, order: list[int], policy: RetrievalPolicy
 ) -> tuple[tuple[Evidence, ...], dict[str, str]]:
-    """The best `top_k` after duplicates are put together, and for each merged chunk id the one that it went into."""
-    position = 0
+    """The best that are results or looked at, after duplicates are put together, and for each merged chunk id the one
+    that it went into."""
+    position, wanted = 0, max(policy.top_k, policy.looked_at)
     groups = Groups(spec_rule=policy.profile not in STRICT_PROFILES, merging=policy.merge_duplicates)
-    while position < len(order) and len(groups.kept) < policy.top_k:
-        batch = order[position : position + policy.top_k]
+    while position < len(order) and len(groups.kept) < wanted:
+        batch = order[position : position + wanted]
         ordinals = [candidates.ordinals[index] for index in batch]
         chunks = space.chunks([space.chunk_id(ordinal) for ordinal in ordinals])
         rows = _rows(space, ordinals) if policy.merge_duplicates else [_NO_ROWS] * len(batch)
         for hit in map(Hit, batch, chunks, rows):
             groups.add(hit)
         position += len(batch)
-    kept = groups.kept[: policy.top_k]
+    kept = groups.kept[:wanted]
     first = [group[0] for group in kept]
     scores = candidates.scores([hit.index for hit in first])
     reasons = explain(space, candidates, first, scores)

@@ -26,7 +26,7 @@ from pincite.records import Evidence, Statement
 from pincite.retrieve.learned import Trees, read_trees
 
 WEIGHTS = "judge.json"
-MOST_READ = 20
+MOST_READ = 24
 """Windows that the reranker reads: each costs about 30 ms of one core, and they are to take less than half a second."""
 TRIMMED_FOR = 0.25
 """What a reranker's score may lose where a window is cut: on the even halves this kept 31 of 31 facts of windows,
@@ -59,8 +59,12 @@ class Judgement:
         """The highest score that the reranker gave a window; None without a reranker or windows."""
         return max((item.score for item in self.windows if item.score is not None), default=None)
 
-    def read(self, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-        """The evidence, each with the score of its best window (0 to 1) where the reranker read one."""
+    def evidence(self, statements: Sequence[Statement]) -> tuple[Evidence, ...]:
+        """The evidence and what these statements cite behind it, each with the score of its best window (0 to 1) where
+        the reranker read one."""
+        cited = {citation.chunk_id for statement in statements for citation in statement.citations}
+        retrieval = self.case.retrieval
+        evidence = [*retrieval.evidence, *(item for item in retrieval.beyond if item.chunk.chunk_id in cited)]
         best: dict[str, float] = {}
         for item in self.windows:
             if item.score is not None:
@@ -103,7 +107,7 @@ class Judgement:
 
 def judge(case: Case) -> Judgement:
     """What the evidence of a case says, window by window."""
-    windows = windows_of(case.sentences)
+    windows = windows_of([*case.sentences, *case.beyond])
     signals = signals_of(case, windows)
     cheap = _chances("cheap", signals)
     best = np.sort(np.lexsort((np.arange(len(windows)), -cheap))[:MOST_READ])

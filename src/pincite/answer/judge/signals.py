@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Question, asks_steps
 from pincite.answer.material.case import Case, long_documents
+from pincite.answer.material.select import WEIGHTS, scores_of
 from pincite.answer.material.sentences import FEATURES as OF_SENTENCES
 from pincite.answer.material.sentences import Sentence, features_of, share_of_words, weights_of
 from pincite.answer.material.windows import LONGEST_WINDOW, Window
@@ -21,7 +22,6 @@ Matrix = NDArray[np.float64]
 OF_WINDOWS = (
     "words of the question",
     "words of the question with headings",
-    "sentence score",
     "cosine",
     "cosine below best",
     "bm25",
@@ -50,7 +50,7 @@ OF_WINDOWS = (
     "words of the question in no window",
 )
 OF_JUDGE = ("judge", "judge below best", "judge's rank")
-FEATURES = (*(f"most: {name}" for name in OF_SENTENCES), *OF_WINDOWS)
+FEATURES = (*(f"most: {name}" for name in (*OF_SENTENCES, "score")), *OF_WINDOWS)
 JUDGED = (*FEATURES, *OF_JUDGE)
 
 _DUTY = re.compile(r"\b(?:shall|must|should|may|need not|required|permitted|prohibited|recommended)\b", re.I)
@@ -61,11 +61,13 @@ def signals_of(case: Case, windows: Sequence[Window]) -> Matrix:
     if not windows:
         return np.zeros((0, len(FEATURES)))
     sentences = [sentence for window in windows for sentence in window.sentences]
-    of_sentences = features_of(case.question, sentences, long_documents(sentences, case.around))
+    long = long_documents(sentences, case.around)
+    of_sentences = features_of(case.question, sentences, long)
+    scored = np.column_stack([of_sentences, scores_of(of_sentences, sentences, WEIGHTS, long)])
     ends = np.cumsum([len(window.sentences) for window in windows])
     starts = ends - [len(window.sentences) for window in windows]
-    most = np.maximum.reduceat(of_sentences, starts, axis=0)
-    return np.hstack([most, _of_windows(case, windows, sentences)])
+    most = np.maximum.reduceat(scored, starts, axis=0)
+    return np.hstack([most, _of_windows(case, windows, sentences, long)])
 
 
 def with_judge(signals: Matrix, scores: NDArray[np.float32]) -> Matrix:
@@ -76,12 +78,10 @@ def with_judge(signals: Matrix, scores: NDArray[np.float32]) -> Matrix:
     return np.column_stack([signals, judge, judge.max(initial=-np.inf) - judge, 1 / (1 + ranks)])
 
 
-def _of_windows(case: Case, windows: Sequence[Window], sentences: Sequence[Sentence]) -> Matrix:
+def _of_windows(case: Case, windows: Sequence[Window], sentences: Sequence[Sentence], long: Collection[str]) -> Matrix:
     question, weights = case.question, weights_of(case.question, sentences)
-    scores = {(c.sentence.chunk.chunk_id, c.sentence.position): c.score for c in case.ranked}
     best_final = max((s.evidence.scores.final for s in sentences if s.evidence), default=0.0)
     best_cosine = max((s.evidence.scores.vec or 0.0 for s in sentences if s.evidence), default=0.0)
-    long = long_documents(sentences, case.around)
     all_roots = frozenset[str]().union(*(s.roots | s.context for s in sentences))
     unknown = 1 - share_of_words(all_roots, weights)
     measures = measures_asked(question.text)
@@ -96,7 +96,6 @@ def _of_windows(case: Case, windows: Sequence[Window], sentences: Sequence[Sente
             (
                 share_of_words(roots, weights),
                 share_of_words(roots | window.sentences[0].context, weights),
-                max(scores.get((s.chunk.chunk_id, s.position), 0.0) for s in window.sentences),
                 cosine,
                 best_cosine - cosine,
                 (given.bm25 or 0.0) if given else 0.0,

@@ -23,12 +23,14 @@ _SECTION = re.compile(rf"{_UNIT}\s*(?P<number>[A-Z\d][\w.]*(?:\(\w+\))*)P?", re.
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question with all sentences that could answer it, best first."""
+    """One question with all sentences that could answer it, best first; `beyond` are those of the passages behind the
+    evidence."""
 
     question: Question
     retrieval: Retrieval
     ranked: tuple[Candidate, ...]
     around: Surroundings
+    beyond: tuple[Sentence, ...] = ()
 
     @property
     def sentences(self) -> list[Sentence]:
@@ -52,7 +54,10 @@ def case_of(retrieval: Retrieval, around: Surroundings) -> Case:
     named = _long_ones(retrieval.trace.documents, around)
     own = [candidate for candidate in ranked if _stands_in(candidate.sentence.chunk, sections)]
     own = own or [candidate for candidate in ranked if candidate.sentence.chunk.source_id in named]
-    return Case(question, retrieval, tuple(own or ranked), around)
+    beyond = () if sections else tuple(sentences_of(retrieval.beyond))
+    if own:
+        beyond = tuple(sentence for sentence in beyond if sentence.chunk.source_id in named)
+    return Case(question, retrieval, tuple(own or ranked), around, beyond)
 
 
 def asked_sections(retrieval: Retrieval) -> list[ChunkRecord]:

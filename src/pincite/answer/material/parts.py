@@ -39,7 +39,7 @@ def part_case(case: Case, part: str) -> Case:
     query = replace(case.retrieval.query, search_text=part)
     question = understand(query)
     ranked = rank_sentences(question, case.sentences, long=long_documents(case.sentences, case.around))
-    return Case(question, replace(case.retrieval, query=query), tuple(ranked), case.around)
+    return Case(question, replace(case.retrieval, query=query), tuple(ranked), case.around, case.beyond)
 
 
 def _whole_name(text: str, name: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Question
 from pincite.answer.material.sentences import FEATURES, Sentence, features_of
@@ -78,14 +79,22 @@ def rank_sentences(
     """All sentences, best first, those of `long` documents weighed as parts of these; ties in the order of the
     evidence."""
     features = features_of(question, sentences, long)
+    scores = scores_of(features, sentences, weights, long)
+    coverage = features[:, FEATURES.index("coverage with heading")]
+    order = np.argsort(-scores, kind="stable")
+    return [Candidate(sentences[i], float(scores[i]), float(coverage[i])) for i in order]
+
+
+def scores_of(
+    features: NDArray[np.float64], sentences: Sequence[Sentence], weights: Mapping[str, float], long: Collection[str]
+) -> NDArray[np.float64]:
+    """The weighted sum of each row of FEATURES, to 6 decimals; those of `long` documents are weighed as parts of
+    these."""
     short, part = (
         features @ np.array([own.get(name, 0.0) for name in FEATURES]) for own in (weights, {**weights, **IN_LONG})
     )
     is_part = np.array([sentence.chunk.source_id in long for sentence in sentences], dtype=bool)
-    scores = np.round(np.where(is_part, part, short), 6)
-    coverage = features[:, FEATURES.index("coverage with heading")]
-    order = np.argsort(-scores, kind="stable")
-    return [Candidate(sentences[i], float(scores[i]), float(coverage[i])) for i in order]
+    return np.asarray(np.round(np.where(is_part, part, short), 6))
 
 
 def is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
