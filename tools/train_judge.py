@@ -203,14 +203,20 @@ class Sources:
     def _folder_engine(self, folder: str) -> Engine:
         place = self.data / "pdf" / folder
         name = f"pdf-{folder}" if place.is_dir() else f"foreign-{folder}"
-        stage(place if place.is_dir() else self.documents / folder, self.work / "docs" / name)
-        engine = open_engine(self.settings, self.work / self.settings.embedder / name, create=True)
-        engine.index([self.work / "docs" / name], prune=True)
+        store = self.work / self.settings.embedder / name
+        is_new = not store.exists()
+        engine = open_engine(self.settings, store, create=True)
+        if is_new:
+            stage(place if place.is_dir() else self.documents / folder, self.work / "docs" / name)
+            engine.index([self.work / "docs" / name], prune=True)
         return engine
 
     def _set_engine(self, loaded: BeirSet) -> Engine:
-        engine = open_engine(self.settings, self.work / self.settings.embedder / loaded.corpus_key, create=True)
-        engine.index_documents(loaded.documents)
+        store = self.work / self.settings.embedder / loaded.corpus_key
+        is_new = not store.exists()
+        engine = open_engine(self.settings, store, create=True)
+        if is_new:
+            engine.index_documents(loaded.documents)
         return engine
 
 

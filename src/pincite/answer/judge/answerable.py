@@ -9,7 +9,8 @@ from importlib.resources import files
 
 import numpy as np
 
-from pincite.answer.judge.judgement import WEIGHTS, Judgement
+from pincite.answer.judge.judgement import WEIGHTS, Judged, Judgement
+from pincite.answer.material.sentences import share_of_words, weights_of
 from pincite.answer.words.measures import gives_measure, measures_asked
 
 MOST_LOOKED_AT = 5
@@ -18,7 +19,10 @@ SIGNALS = (
     "best chance",
     "chance of the best five",
     "judge",
+    "judge's lead",
     "cosine",
+    "cosine's lead",
+    "rare words with headings",
     "words with headings",
     "words unknown",
     "words in no window",
@@ -44,11 +48,10 @@ def answer_signals(
     `quantity_lacks_value`: it asks for a quantity that stands beside no value; `anchored`: it names a section or a
     document of the evidence."""
     case, windows = judgement.case, judgement.windows[:MOST_LOOKED_AT]
-    question = case.question
-    cosine = max((item.scores.vec or 0.0 for item in case.retrieval.evidence), default=0.0)
-    score = judgement.best_score
-    texts = " ".join(item.window.text for item in windows)
-    held = frozenset[str]().union(*(s.roots | s.context for item in windows for s in item.window.sentences))
+    question, weights = case.question, weights_of(case.question, case.sentences)
+    cosines = [item.scores.vec or 0.0 for item in (*case.retrieval.evidence, *case.retrieval.beyond)]
+    cosine, score = max(cosines, default=0.0), judgement.best_score
+    texts, held = " ".join(item.window.text for item in windows), _held(windows)
     words = [word for word in question.words if not word.isdisjoint(held)]
     names = [word for word in question.words if word & question.name_roots]
     absent = [word for word in names if word.isdisjoint(held)]
@@ -60,7 +63,10 @@ def answer_signals(
         windows[0].chance if windows else 0.0,
         1 - float(np.prod([1 - item.chance for item in windows])),
         0.0 if score is None else float(1 / (1 + np.exp(-score / 4))),
+        0.0 if score is None else (score - float(np.median([item.score or 0.0 for item in judgement.windows]))) / 10,
         cosine,
+        cosine - float(np.median(cosines)) if cosines else 0.0,
+        max((share_of_words(_held([item]), weights) for item in windows), default=0.0),
         len(words) / count,
         unknown,
         len(nowhere) / count,
@@ -70,6 +76,11 @@ def answer_signals(
         float(anchored),
         min(1.0, count / 20),
     )
+
+
+def _held(items: Sequence[Judged]) -> frozenset[str]:
+    """The word families of windows and of the headings above them."""
+    return frozenset[str]().union(*(s.roots | s.context for item in items for s in item.window.sentences))
 
 
 @lru_cache(maxsize=2)
