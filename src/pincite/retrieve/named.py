@@ -92,8 +92,8 @@ def search_naming(
     room = max(1, policy.top_k - FROM_OTHERS)
     others = [item for item in found.evidence if item.chunk.source_id not in named]
     ordered = [*within.evidence[:room], *others[:FROM_OTHERS], *within.evidence[room:], *within.beyond]
-    wanted = ordered[: max(policy.top_k, policy.looked_at)]
-    ranked = [replace(item, rank=rank) for rank, item in enumerate(wanted, start=1)]
+    best = ordered[: max(policy.top_k, policy.looked_at)]
+    ranked = [replace(item, rank=rank) for rank, item in enumerate(best, start=1)]
     evidence, beyond = tuple(ranked[: policy.top_k]), tuple(ranked[policy.top_k :])
     seen = {item.chunk.source_id for item in within.evidence}
     documents = tuple(name for name in named if name in seen)
