@@ -308,9 +308,10 @@ def fit_answerable(source: Sources, reranker: Reranker | None) -> Mapping[str, f
 
 
 def logistic(matrix: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights and constant of a logistic regression with ridge shrinkage, both classes weighing the same, by Newton's
-    method."""
-    rows = np.column_stack([matrix, np.ones(len(matrix))])
+    """Weights and constant of a logistic regression with ridge shrinkage of columns of one scale, both classes weighing
+    the same, by Newton's method."""
+    mean, scale = matrix.mean(axis=0), np.maximum(matrix.std(axis=0), 1e-6)
+    rows = np.column_stack([(matrix - mean) / scale, np.ones(len(matrix))])
     share = np.where(labels == 1, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
     shrinkage = np.diag([*np.full(matrix.shape[1], SHRINKAGE), 0.0])
     weights = np.zeros(rows.shape[1])
@@ -319,7 +320,8 @@ def logistic(matrix: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArra
         slope = rows.T @ (share * (chance - labels)) + shrinkage @ weights
         curve = (rows * (share * chance * (1 - chance))[:, None]).T @ rows + shrinkage
         weights = weights - np.linalg.solve(curve + 1e-9 * np.eye(len(weights)), slope)
-    return weights
+    plain = weights[:-1] / scale
+    return np.append(plain, weights[-1] - plain @ mean)
 
 
 def write(target: Path, stored: Mapping[str, Any]) -> None:
