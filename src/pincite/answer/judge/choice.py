@@ -15,7 +15,7 @@ LONGEST_SAID = 700
 """Characters of windows that are said together."""
 MOST_SAID = 3
 LEAST_SHARE = 0.45
-"""Of the likeliest window's chance, for what stands behind it: on even halves .9, .7, .5 and .35 stated .27, .28, .30 and
+"""Of the likeliest window's chance, for what stands behind it: on even halves .9, .7, .5, .35 stated .27, .28, .30 and
 .32 of the facts of foreign questions, in 34, 40, 48 and 64 words."""
 LEAST_BEHIND = 0.3
 """The chance of what stands behind the finding of a plan, which has answered already."""
