@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal, TypeVar
 
 from pincite.answer.words.facts import names_in
+from pincite.answer.words.lexicon import phrases_of
 from pincite.answer.words.vocabulary import ASKING_WORDS, root
 from pincite.records import Query
 from pincite.text.tokens import tokenise, tokenise_for
@@ -23,10 +24,7 @@ _Kind = TypeVar("_Kind", bound=str)
 _OPENS_YES_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|shall|should|must|may|will|would|need)\b", re.IGNORECASE
 )
-_MEASURES = (
-    "factor|coefficient|load|rate|limit|width|height|length|weight|density|strength|acceleration|pressure|velocity|speed"
-    "|temperature|angle|thickness|threshold|percentage|share|fraction|ratio|deviation|distance|depth|volume|size|span"
-)
+_MEASURES = phrases_of("standards", "quantities")
 _EXPECTED: tuple[tuple[Expected, str], ...] = (
     ("date", r"\b(?:when|what (?:year|date|day|month)|which year|date of|year of|birthday|how old|since when)\b"),
     ("country", r"\b(?:nationality|what country|which country|citizenship)\b"),

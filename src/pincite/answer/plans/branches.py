@@ -16,6 +16,7 @@ from pincite.answer.material.passages import Passage, lines_of
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import has_value
+from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord, Statement
 
 LOOKED_AT = 12
@@ -29,7 +30,7 @@ _BRANCH = re.compile(
     re.I,
 )
 _TABLE = re.compile(r"\bTable\s+[\w.]+\d", re.I)
-_VALID = re.compile(r"\bvalid (?:for|in case|only)\b|\bapplicable (?:for|to)\b", re.I)
+_VALID = pattern_of("standards", "valid_for")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,14 @@ from pincite.answer.material.passages import headings_of, lines_of
 from pincite.answer.material.sentences import Sentence, heading_of, sentences_of_chunk
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.facts import folded_name
+from pincite.answer.words.lexicon import pattern_of
 from pincite.records import Statement
 
 OPENING_WORDS = 12
 MOST_SENTENCES = 2
 
 _LEADING_LABEL = re.compile(r"^(?:[\d.()]+P?|[•●▪–—-])\s+")
-_SYMBOLS = re.compile(r"^[\d.\s]*(?:list of )?(?:symbols|notations?|abbreviations)\b", re.I)
+_SYMBOLS = pattern_of("standards", "symbols_title")
 _SYMBOL_ROW = re.compile(r"(?P<symbol>\S{1,8})\s+(?P<gloss>[^\[\]]+?)\s*(?:\[[^\[\]]*\])?")
 _SAYS = re.compile(
     r"(?:\([^()]*\)\s*)?(?:is|are|means?|refers? to|describes?|denotes?|comprises?|represents?|gives?)\b", re.IGNORECASE

@@ -17,6 +17,7 @@ from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
 from pincite.answer.said.statements import locator_and_text, stated, told
+from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord, Statement
 
 LEAST_COVERAGE = 0.5
@@ -49,19 +50,11 @@ _RULES = re.compile(
     re.I,
 )
 _GLOSSED = re.compile(r"^(?P<term>[A-Z][\w’'-]*(?:\s[\w’'-]+){1,4}?)\s?\d{0,3}\s?(?::|\bmeans\b)\s", re.M)
-_PRECEDENCE = re.compile(
-    r"\bout-of-date\b|\bsupersed\w+|\bprevails?\b|\btakes? precedence\b"
-    r"|\bin the event of (?:any )?conflict\b",
-    re.I,
-)
-_SELF = re.compile(
-    r"\bthis (?:framework|document|standard|part|policy|plan|strategy|code|guidance|regulation|act|order|rule|notice"
-    r"|agreement|annex|specification|manual)\b",
-    re.I,
-)
+_PRECEDENCE = pattern_of("planning", "precedence")
+_SELF = pattern_of("planning", "itself")
 _REFERS_BACK = re.compile(r"\b(?:them|they|their|these|those|it|its)\b", re.I)
-_EARLIER = re.compile(r"\b(?:existing|earlier|previous|prior|adopted|inconsistent)\b", re.I)
-_STANDING = re.compile(r"\bthis\b.{0,40}\b(?:interim|provisional|temporary|transitional|draft|pending)\b", re.I)
+_EARLIER = pattern_of("planning", "earlier")
+_STANDING = pattern_of("planning", "interim")
 
 
 @dataclass(frozen=True, slots=True)

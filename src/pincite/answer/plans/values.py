@@ -10,6 +10,7 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.passages import LONGEST_QUOTE
 from pincite.answer.material.sentences import Sentence, coverage_of, fits
 from pincite.answer.said.statements import locator_and_text, stated
+from pincite.answer.words.lexicon import phrases_of
 from pincite.records import Statement
 
 LONGEST = 3
@@ -19,11 +20,7 @@ CHUNK_SHARE = 0.2
 EQUATION_WORTH = 0.15
 
 _LENGTH = re.compile(r"\d[\d.,]*\s?[kcm]?m\b(?![²³/])")
-_NO_LENGTH = re.compile(
-    r"\b(?:factor|coefficient|load|rate|weight|density|strength|acceleration|pressure|velocity|speed|temperature|angle"
-    r"|percentage|share|fraction|ratio|volume)s?$",
-    re.I,
-)
+_NO_LENGTH = re.compile(rf"\b(?:{phrases_of('standards', 'no_lengths')})s?$", re.I)
 _EQUATION = re.compile(r"\S{1,8} = \d")
 
 Window = tuple[Sentence, ...]
