@@ -1,7 +1,9 @@
 """Measure promises that take too long for `make test`: python tools/bench_promises.py DATA STORES OUT.json
 
 A thousand random histories of updates, each equal to a store from scratch (the property of
-tests/unit/test_histories.py); the files of DATA/bad_files, which have to end as its manifest.csv says.
+tests/unit/test_histories.py); a hundred thousand paragraphs of this system's manuals, worn, through all rooms that a
+document goes through (tests/support/fuzzed.py); the files of DATA/bad_files, which have to end as its manifest.csv
+says.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from pincite.wiring import open_engine
 HERE = Path(__file__).resolve().parent.parent
 HISTORIES = "tests/unit/test_histories.py::test_any_history_ends_where_a_fresh_start_ends"
 ENDED = {"indexed": ("indexed", "warned"), "refused": ("refused",)}
+PARAGRAPHS = 100_000
 Row = Mapping[str, str]
 
 
@@ -39,6 +42,15 @@ def histories() -> dict[str, float]:
         print(done.stdout, done.stderr, file=sys.stderr)
     passing = [int(count) for count in re.findall(r"(\d+) passing\b", done.stdout)]
     return {"histories_equal": float(max(passing, default=0) if not done.returncode else 0)}
+
+
+def fuzzed() -> dict[str, float]:
+    """How many paragraphs went through the rooms, and how many of them in a document that broke one."""
+    command = [sys.executable, "-m", "tests.support.fuzzed", str(PARAGRAPHS)]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
+    print(done.stderr, file=sys.stderr)
+    counted, broken = map(float, re.findall(r"\d+", done.stdout))
+    return {"fuzzed_paragraphs": counted, "fuzzed_broken": broken}
 
 
 def odd_files(data: Path) -> dict[str, float]:
@@ -93,7 +105,7 @@ def _folded(texts: Iterable[str]) -> str:
 
 def main(data: Path, _: Path, out: Path) -> None:
     """Measure and write one JSON file in the shape of the evaluation commands."""
-    results = histories()
+    results = histories() | fuzzed()
     if (data / "bad_files").is_dir():
         results |= odd_files(data / "bad_files")
     write_figures("promises", results, {}, {"histories": int(results["histories_equal"])}, out)

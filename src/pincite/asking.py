@@ -130,7 +130,7 @@ class Asker:
         with self._replayed(receipt.run) as view:
             if from_hits:
                 found = _visible(view, restored_retrieval(kept, view.record.chunks))
-                after = compose_answer(found, policy, _around(view, found.query.filter))
+                after = compose_answer(found, policy, surroundings_of(view, found.query.filter))
             else:
                 after = _composed(view, request["question"], policy, given)
         replay = compare_outputs(receipt.run.run_id, before, after.to_dict(stable=True))
@@ -221,7 +221,7 @@ def _composed(view: View, question: str, policy: RetrievalPolicy, given: Filter)
     """Search and answer, with the time that the rules took. The view has seen to what `given` says of the past."""
     retrieval = search_naming(view.space, question, policy, replace(given, as_of=None), view.space.source_ids)
     started = time.perf_counter()
-    answer = compose_answer(retrieval, policy, _around(view, retrieval.query.filter))
+    answer = compose_answer(retrieval, policy, surroundings_of(view, retrieval.query.filter))
     timings = {**answer.trace.timings_ms, "answer": _milliseconds(started)}
     return replace(answer, trace=replace(answer.trace, query=retrieval.query, timings_ms=timings))
 
@@ -234,7 +234,8 @@ def _visible(view: View, retrieval: Retrieval) -> Retrieval:
     return replace(retrieval, evidence=tuple(seen))
 
 
-def _around(view: View, wanted: Filter) -> Surroundings:
+def surroundings_of(view: View, wanted: Filter) -> Surroundings:
+    """What composition may look up in a view through a filter."""
     allowed = view.space.allowed(wanted)
     return Surroundings(
         view.generation, view.space, view.record, view.documents, allowed, view.ontology, reranker=view.reranker

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from pincite.answer.judge.choice import LONGEST_SAID, choose_windows
-from pincite.answer.judge.judgement import Judged, Judgement, judge
-from pincite.answer.judge.refusal import (
-    is_unknown_quantity,
-    missing_question,
-    missing_text,
-    missing_words,
-    not_found,
-    refusal,
-)
+from pincite.answer.judge.choice import LONGEST_SAID, choose_windows, is_outdone
+from pincite.answer.judge.judgement import Judgement, judge
+from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found
+from pincite.answer.judge.refusal import is_unknown_quantity, refusal
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
 from pincite.answer.material.surroundings import Surroundings
@@ -40,10 +34,10 @@ from pincite.answer.relations.support import supporting_triplets
 from pincite.answer.said.citations import NOT_FOUND, printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.pronouns import with_names
-from pincite.answer.said.statements import windowed
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 MODE = "extract"
+WINDOWS = "judged windows"
 LEAST_OF_PART = 0.2
 MOST_OF_PART = 2
 
@@ -64,9 +58,12 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     judgement = judge(case)
     decisions: list[Decision] = []
     opening = _by_parts(case, decisions) or ([] if is_unknown_quantity(case) else _opening(case, decisions))
-    refused = [] if opening else refusal(case)
+    refused = [] if opening else refusal(judgement)
     decisions += [Decision("refusal", kept=True, text=statement.text) for statement in refused]
-    statements = refused or [*opening, *_windows(judgement, opening, decisions)]
+    if opening and is_outdone(judgement, opening):
+        statements = [*_windows(judgement, (), decisions), *opening]
+    else:
+        statements = refused or [*opening, *_windows(judgement, opening, decisions)]
     missing = [_missing_of(statement) for statement in opening if statement.kind == "missing"]
     if refused or not statements:
         missing = [missing_question(case)]
@@ -80,7 +77,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         mode=MODE,
         summary=printed_summary(statements),
         statements=tuple(statements),
-        evidence=retrieval.evidence,
+        evidence=judgement.read(retrieval.evidence),
         missing=tuple(missing),
         policy=policy,
         generation=around.generation,
@@ -102,8 +99,8 @@ def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
         own = part_case(case, part)
         found = [] if is_unknown_quantity(own) else _opening(own, decisions)
         chosen = [] if found else choose_windows(judge(own), (), LONGEST_SAID // len(parts))[:MOST_OF_PART]
-        near = [(window, item) for window, item in chosen if item.chance >= LEAST_OF_PART]
-        found = found or _said(own, near, decisions)
+        near = [statement for statement in chosen if statement.confidence >= LEAST_OF_PART]
+        found = found or _supported(own, near, WINDOWS, decisions)
         said += [replace(statement, part=f"{typed[0].upper()}{typed[1:]}?") for statement in found or [not_found(own)]]
     return said if any(statement.kind != "missing" for statement in said) else []
 
@@ -140,12 +137,8 @@ def _windows(judgement: Judgement, opening: Sequence[Statement], decisions: list
         return not measures or (names and window.chunk.source_id in sources)
 
     room = LONGEST_SAID - sum(len(statement.text) for statement in opening)
-    return _said(case, choose_windows(judgement, {(c.source_id, c.span) for c in cited}, room, fits), decisions)
-
-
-def _said(case: Case, chosen: Sequence[tuple[Window, Judged]], decisions: list[Decision]) -> list[Statement]:
-    made = [windowed(window, item.chance, case.around.chunks) for window, item in chosen]
-    return _supported(case, made, "judged windows", decisions)
+    chosen = choose_windows(judgement, {(c.source_id, c.span) for c in cited}, room, fits)
+    return _supported(case, chosen, WINDOWS, decisions)
 
 
 def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:

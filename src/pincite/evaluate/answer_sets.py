@@ -81,8 +81,8 @@ def evaluate_answers(
             "policy": to_plain(RetrievalPolicy()),
         },
         counts={"documents": len(loaded.documents), "rows": len(loaded.rows), "questions": len(questions)},
-        results={MODE: findings.results()},
-        intervals={MODE: findings.tally.intervals()},
+        results={MODE: findings.results()} | findings.tally.means_held_out(MODE),
+        intervals={MODE: findings.tally.intervals()} | findings.tally.intervals_held_out(MODE),
         per_query=findings.per_query,
         timings=timings | {"ask_seconds": sum(findings.milliseconds) / 1000},
         machine=machine,
@@ -99,6 +99,7 @@ def ask_all(engine: Answerer, loaded: BeirSet, questions: Sequence[Question]) ->
         answer = engine.ask(question.text, receipt=False)
         findings.milliseconds.append((time.perf_counter() - started) * 1000)
         invalid = [citation for citation in all_citations(answer) if not stands_on_page(citation, texts)]
+        findings.tally.turn_to(question.id)
         right = score(findings.tally, question, answer)
         findings.tally.add("quote_validity", 1 - len(invalid) / max(1, len(all_citations(answer))))
         findings.per_query.append(_row(question, answer, invalid, right=right))

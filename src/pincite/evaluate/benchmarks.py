@@ -40,7 +40,7 @@ GRAPH_COLUMNS = (
     *("graph_query_ms_p50_13000", "graph_query_ms_p50_100000"),
 )
 MEMORY_COLUMNS = (*(f"memory_{pages}_pages_mb" for pages in (500, 1000, 2000)), "memory_2000_documents_mb")
-PROMISE_COLUMNS = ("histories_equal", "odd_files", "odd_files_as_expected")
+PROMISE_COLUMNS = ("histories_equal", "fuzzed_paragraphs", "fuzzed_broken", "odd_files", "odd_files_as_expected")
 ANSWER_COLUMNS = (
     *("contain_accuracy", "contain_accuracy@first", "yes_no", "quote_validity", "answer_chars", "abstained"),
 )
@@ -195,6 +195,7 @@ TARGETS = (
     at_speed("ask_ms_p50", "under 60", lambda figure: figure < 60),
     *(at_speed(metric, "under 1500", lambda figure: figure < 1500, "memory") for metric in MEMORY_COLUMNS),
     at_speed("histories_equal", "1000", lambda figure: figure >= 1000, "promises"),
+    at_speed("fuzzed_broken", "0", lambda figure: figure == 0, "promises"),
     at_speed("odd_files_as_expected", "1.0000", lambda figure: figure == 1.0, "promises"),
 )
 

@@ -61,6 +61,7 @@ class Findings:
     tally: Tally = field(default_factory=Tally)
     counts: Counter[str] = field(default_factory=Counter)
     summary_chars: list[float] = field(default_factory=list)
+    words: list[float] = field(default_factory=list)
     per_query: list[dict[str, Any]] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=lambda: {"index_seconds": 0.0, "ask_seconds": 0.0})
 
@@ -71,7 +72,8 @@ class Findings:
             for share in (50, 90)
             if self.summary_chars
         }
-        return self.tally.means() | lengths
+        words = {"answer_words_p50": percentile(self.words, 0.5)} if self.words else {}
+        return self.tally.means() | lengths | words
 
 
 def evaluate_pages(
@@ -114,8 +116,8 @@ def evaluate_pages(
             "policy": to_plain(RetrievalPolicy()),
         },
         counts=dict(sorted(findings.counts.items())),
-        results={MODE: findings.results()},
-        intervals={MODE: findings.tally.intervals()},
+        results={MODE: findings.results()} | findings.tally.means_held_out(MODE),
+        intervals={MODE: findings.tally.intervals()} | findings.tally.intervals_held_out(MODE),
         per_query=findings.per_query,
         timings=findings.timings,
         machine=machine,
@@ -160,12 +162,19 @@ def ask_all(engine: Answerer, questions: Iterable[PageQuestion], folder: Path, f
         started = time.perf_counter()
         answer = engine.ask(question.text, receipt=False)
         findings.timings["ask_seconds"] += time.perf_counter() - started
+        findings.tally.turn_to(question.id)
         score_evidence(findings.tally, question, ranked)
         score_answer(findings.tally, question, answer)
         findings.summary_chars.append(len(answer.summary))
+        findings.words.append(words_said(answer))
         findings.counts.update(questions=1, statements=len(answer.statements))
         invalid = check_quotes(checker, answer, findings)
         findings.per_query.append(_row(question, ranked, answer, invalid))
+
+
+def words_said(answer: Answer) -> int:
+    """How many words the statements of an answer have, those on what is missing left out."""
+    return sum(len(statement.text.split()) for statement in answer.statements if statement.kind != "missing")
 
 
 def check_quotes(checker: QuoteChecker, answer: Answer, findings: Findings) -> list[Citation]:

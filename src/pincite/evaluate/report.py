@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,6 +11,9 @@ from typing import Any
 
 from pincite.evaluate.bootstrap import interval
 from pincite.evaluate.machine import describe_machine, describe_versions
+
+HELD_OUT = ", held out"
+"""Behind a KEY: its figures over held-out rows alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +36,29 @@ class Evaluation:
     versions: Mapping[str, str] = field(default_factory=describe_versions)
 
 
+def is_held_out(row_id: str) -> bool:
+    """Whether a row is only counted and never tuned on: the first byte of the SHA-256 of its id is odd."""
+    return hashlib.sha256(row_id.encode()).digest()[0] % 2 == 1
+
+
 @dataclass(slots=True)
 class Tally:
-    """Collects single values by metric; a metric without values is left out of the means."""
+    """Collects single values by metric, those of held-out rows once more; a metric without values is left out of the
+    means."""
 
     values: dict[str, list[float]] = field(default_factory=dict)
+    held_out: dict[str, list[float]] = field(default_factory=dict)
+    _is_held_out: bool = False
+
+    def turn_to(self, row_id: str) -> None:
+        """The values from here on are those of this row."""
+        self._is_held_out = is_held_out(row_id)
 
     def add(self, metric: str, value: float) -> None:
         """One more value."""
         self.values.setdefault(metric, []).append(float(value))
+        if self._is_held_out:
+            self.held_out.setdefault(metric, []).append(float(value))
 
     def means(self) -> dict[str, float]:
         """The mean of each metric."""
@@ -49,6 +67,16 @@ class Tally:
     def intervals(self) -> dict[str, tuple[float, float]]:
         """The interval of each mean."""
         return {metric: interval(values) for metric, values in self.values.items()}
+
+    def means_held_out(self, key: str) -> dict[str, dict[str, float]]:
+        """The means over held-out rows alone by the name of that half of KEY; empty where there are none."""
+        means = {metric: sum(values) / len(values) for metric, values in self.held_out.items()}
+        return {f"{key}{HELD_OUT}": means} if means else {}
+
+    def intervals_held_out(self, key: str) -> dict[str, dict[str, tuple[float, float]]]:
+        """The interval of each of those."""
+        found = {metric: interval(values) for metric, values in self.held_out.items()}
+        return {f"{key}{HELD_OUT}": found} if found else {}
 
 
 def write_figures(

@@ -67,6 +67,11 @@ def evaluate_retrieval(
         with open_engine(settings, path) as engine:
             runs = {channels: measure(engine, loaded, questions, channels) for channels in wanted}
     measured = {key: runs[CHANNELS[key]] for key in keys}
+    results = {key: {**run.tally.means(), **run.times(), **costs} for key, run in measured.items()}
+    intervals = {key: run.tally.intervals() for key, run in measured.items()}
+    for key, run in measured.items():
+        results |= run.tally.means_held_out(key)
+        intervals |= run.tally.intervals_held_out(key)
     return Evaluation(
         command="eval retrieval",
         set=loaded.name,
@@ -77,8 +82,8 @@ def evaluate_retrieval(
             "policy": to_plain(policy_of(CHANNELS["default"])),
         },
         counts={"documents": len(loaded.documents), "rows": len(loaded.rows), "questions": len(questions)},
-        results={key: {**run.tally.means(), **run.times(), **costs} for key, run in measured.items()},
-        intervals={key: run.tally.intervals() for key, run in measured.items()},
+        results=results,
+        intervals=intervals,
         per_query=_per_query(questions, measured),
         timings=timings | {f"{key}_seconds": sum(run.milliseconds) / 1000 for key, run in measured.items()},
         machine=machine,
@@ -124,6 +129,7 @@ def measure(engine: Searcher, loaded: BeirSet, questions: Sequence[Question], ch
         best = best_chunks(retrieval.evidence, loaded.rows)
         ranked = list(best)[:RANKED_ROWS]
         run.ranked.append(ranked)
+        run.tally.turn_to(question.id)
         for name, value in RANKING_MEASURES.items():
             run.tally.add(name, value(ranked, question.gold))
         if answers := findable(question.answers):

@@ -113,7 +113,7 @@ def _goes_on(text: str, block: Block, following: Block) -> bool:
         return is_same and has_open_end and bool(read_number(text[block.span.start : block.span.end]))
     if is_bare(text[block.span.start : block.span.end]):
         return True
-    return is_same and (start[0].islower() or has_open_end or _is_close(block, following))
+    return is_same and (start[:1].islower() or has_open_end or _is_close(block, following))
 
 
 def _is_close(block: Block, following: Block) -> bool:

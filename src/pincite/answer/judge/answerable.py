@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
 import numpy as np
 
-from pincite.answer.asked.question import asked_quantity
 from pincite.answer.judge.judgement import WEIGHTS, Judgement
 from pincite.answer.words.measures import gives_measure, measures_asked
 
 MOST_LOOKED_AT = 5
-MEANT = 0.5
 
 SIGNALS = (
     "best chance",
@@ -31,20 +29,19 @@ SIGNALS = (
 )
 
 
-def chance_of_answer(judgement: Judgement, *, unknown: float, quantity_lacks_value: bool) -> float:
-    """How likely one of the windows answers, 0 to 1. `unknown`: the share of the question's words that stand in no
-    document; `quantity_lacks_value`: it asks for a quantity that stands beside no value."""
-    row = answer_signals(judgement, unknown=unknown, quantity_lacks_value=quantity_lacks_value)
+def is_unlikely(judgement: Judgement, signals: Sequence[float]) -> bool:
+    """Whether so few of the questions with these SIGNALS are answered by their windows that it is better to refuse."""
     weights = _shipped("answerable" if judgement.reranker else "answerable without a judge")
-    total = weights["constant"] + sum(weights[name] * value for name, value in zip(SIGNALS, row, strict=True))
-    return round(float(1 / (1 + np.exp(-total))), 6)
+    total = weights["constant"] + sum(weights[name] * value for name, value in zip(SIGNALS, signals, strict=True))
+    return round(float(1 / (1 + np.exp(-total))), 6) < weights["least"]
 
 
 def answer_signals(judgement: Judgement, *, unknown: float, quantity_lacks_value: bool) -> tuple[float, ...]:
-    """The values of SIGNALS, each about 0 to 1."""
+    """The values of SIGNALS, each about 0 to 1. `unknown`: the share of the question's words that stand in no document;
+    `quantity_lacks_value`: it asks for a quantity that stands beside no value."""
     case, windows = judgement.case, judgement.windows[:MOST_LOOKED_AT]
-    question, weights = case.question, case.retrieval.evidence
-    cosine = max((item.scores.vec or 0.0 for item in weights), default=0.0)
+    question = case.question
+    cosine = max((item.scores.vec or 0.0 for item in case.retrieval.evidence), default=0.0)
     score = judgement.best_score
     texts = " ".join(item.window.text for item in windows)
     held = frozenset[str]().union(*(s.roots | s.context for item in windows for s in item.window.sentences))
@@ -65,7 +62,7 @@ def answer_signals(judgement: Judgement, *, unknown: float, quantity_lacks_value
         len(nowhere) / count,
         len(absent) / max(1, len(names)),
         float(bool(measures) and not gives_measure(texts, measures)),
-        float(quantity_lacks_value and asked_quantity(question) is not None),
+        float(quantity_lacks_value),
         min(1.0, count / 20),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
@@ -22,7 +22,7 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.select import says_something
 from pincite.answer.material.windows import LONGEST_WINDOW, Window, windows_of
 from pincite.ports import Reranker
-from pincite.records import Statement
+from pincite.records import Evidence, Statement
 from pincite.retrieve.learned import Trees, read_trees
 
 WEIGHTS = "judge.json"
@@ -58,6 +58,18 @@ class Judgement:
     def best_score(self) -> float | None:
         """The highest score that the reranker gave a window; None without a reranker or windows."""
         return max((item.score for item in self.windows if item.score is not None), default=None)
+
+    def read(self, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+        """The evidence, each with the score of its best window (0 to 1) where the reranker read one."""
+        best: dict[str, float] = {}
+        for item in self.windows:
+            if item.score is not None:
+                known = best.get(item.window.chunk.chunk_id, item.score)
+                best[item.window.chunk.chunk_id] = max(known, item.score)
+        rerank = {chunk_id: round(float(1 / (1 + np.exp(-score))), 6) for chunk_id, score in best.items()}
+        return tuple(
+            replace(item, scores=replace(item.scores, rerank=rerank.get(item.chunk.chunk_id))) for item in evidence
+        )
 
     def score_of(self, statements: Sequence[Statement]) -> float | None:
         """What the reranker says of statements together; None where there is none."""

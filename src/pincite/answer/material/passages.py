@@ -67,8 +67,8 @@ class _Piece:
 def passages_of(chunk: ChunkRecord) -> list[Passage]:
     """The quotable passages of a chunk in order: sentences and table lines of at most 700 characters.
 
-    Headings are none, and neither is what has fewer than two words (a formula, a row of signs), or the dots of a table
-    of contents.
+    Headings are none, and neither is what has fewer than two words (a formula, a row of signs) and is no item of a
+    list, or the dots of a table of contents.
     """
     passages = [
         passage
@@ -114,7 +114,8 @@ def _is_quotable(passage: Passage) -> bool:
         return False
     if passage.kind == "table" or _PLAIN_VALUE.match(passage.text):
         return True
-    return len(_WORD.findall(passage.text)) >= LEAST_WORDS and not _is_mostly_signs(passage.text)
+    least = 1 if passage.kind == "list_item" else LEAST_WORDS
+    return len(_WORD.findall(passage.text)) >= least and not _is_mostly_signs(passage.text)
 
 
 def _is_mostly_signs(text: str) -> bool:
@@ -133,7 +134,7 @@ def _pieces(chunk: ChunkRecord) -> list[_Piece]:
         whole = _Piece(Span(page, start, end), kind, raw, place)
         pieces += [whole] if kind == "table" else _without_formulas(whole)
         position += end - start + 1
-    return [_as_text(piece, after) for piece, after in zip(pieces, [*pieces[1:], None], strict=True)]
+    return [_as_text(piece, after) for piece, after in zip(pieces, [*pieces[1:], None], strict=False)]
 
 
 def _as_text(piece: _Piece, after: _Piece | None) -> _Piece:

@@ -1,0 +1,121 @@
+"""What is not found: how it is told, where was looked, and what else to try."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+
+from pincite.answer.asked.question import families_of
+from pincite.answer.material.case import Case
+from pincite.answer.material.document import topic_of
+from pincite.answer.material.limits import admits
+from pincite.answer.material.sentences import Sentence
+from pincite.answer.said.statements import stated
+from pincite.answer.words.vocabulary import ASKING_WORDS
+from pincite.records import Filter, Missing, Statement
+from pincite.retrieve.search import place_of
+from pincite.text.names import printed_name
+from pincite.text.tokens import tokenise_for
+
+PARTS = ("fraction", "share", "percentage")
+"""What part of another a quantity is need not be said where its value stands."""
+LOOKED_IN = 5
+"""Passages that are named as looked in: as many as fit a line or two."""
+SUGGESTED = 3
+"""Nearest headings that are suggested."""
+MOST_DANGLING = 4
+"""Documents that are named as absent."""
+LEAST_ALIKE = 0.75
+"""Of the letters of a word, for another to be suggested for it: one slip in four letters."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_HOW_MUCH = re.compile(r"\bhow\s+(?:wide|high|tall|long|deep|thick|large|big|old|far|fast|heavy|often|soon)\b", re.I)
+
+
+def missing_words(case: Case, opening: Sequence[Statement]) -> list[Missing]:
+    """The words of the question that stand in no document at all, but for those of parts ("fraction") and a number
+    that lies within a limit of the answer's opening."""
+    looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
+    is_within = any(admits(case.question.text, statement.text) for statement in opening)
+    words = [word for word in words_nowhere(case) if word not in PARTS and not (is_within and word[:1].isdigit())]
+    return [Missing(word, looked_in) for word in words]
+
+
+def not_found(case: Case) -> Statement:
+    """That nothing was found on a part of a question, with the passages that were looked at."""
+    near = {sentence.chunk.chunk_id: sentence for sentence in reversed(case.sentences[:LOOKED_IN])}
+    text = f"No information found on “{case.question.text}”"
+    return stated(text, "missing", [(sentence.passage, sentence.chunk) for sentence in reversed(near.values())])
+
+
+def missing_text(missing: Missing) -> str:
+    """As it is printed: what was not found, and where was looked; a filename that two documents have as their path."""
+    names = {place.source_id: place.filename for place in missing.looked_in}
+    shared = {name for name, count in Counter(names.values()).items() if count > 1}
+    places = dict.fromkeys(
+        (place.source_id if place.filename in shared else place.filename, place.page) for place in missing.looked_in
+    )
+    printed = (f"{printed_name(name)}, p.{page}" if page else printed_name(name) for name, page in places)
+    looked_in = f" (looked in: {'; '.join(printed)})" if places else ""
+    return f"No information found on “{missing.aspect}”{looked_in}"
+
+
+def missing_question(case: Case) -> Missing:
+    """The question as a whole, with what else to try."""
+    query, around = case.retrieval.query, case.around
+    is_filtered = replace(query.filter, principals=()) != Filter()
+    if is_filtered and not around.visible_sources():
+        return Missing(query.search_text, suggestions=("no document fits the filter: search without it",))
+    suggestions = [_other_word(case, word) for word in words_nowhere(case)]
+    if is_filtered:
+        suggestions.append("search without the filter")
+    if names := not_in_store(case, case.sentences[:LOOKED_IN]):
+        suggestions.append(f"referred to nearby, but not in this folder: {'; '.join(names)}")
+    if pages := around.unreadable(query.filter):
+        suggestions.append(f"{len(pages)} pages have no readable text, the first is {pages[0][0]}, p.{pages[0][1]}")
+    headings = dict.fromkeys(item.chunk.section[-1] for item in case.retrieval.evidence if item.chunk.section)
+    suggestions += [f"nearest heading: {heading}" for heading in list(headings)[:SUGGESTED]]
+    looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
+    return Missing(query.search_text, looked_in, tuple(suggestions))
+
+
+def not_in_store(case: Case, sentences: Sequence[Sentence]) -> list[str]:
+    """What the documents of these sentences, and that of the topic, refer to and the store does not hold."""
+    topic = topic_of(case)
+    sources = dict.fromkeys([*(topic or ())[:1], *(sentence.chunk.source_id for sentence in sentences)])
+    names = [name for source in sources for name in case.around.absent(source)]
+    return list(dict.fromkeys(names))[:MOST_DANGLING]
+
+
+def _other_word(case: Case, word: str) -> str:
+    """What to try for a word that stands nowhere: the word of the evidence that is spelled most like it."""
+    words = {match.casefold(): match for s in case.sentences for match in _WORD.findall(f"{s.text} {s.heading}")}
+    alike = get_close_matches(word.casefold(), sorted(words), 1, LEAST_ALIKE)
+    instead = f"did you mean “{words[alike[0]]}”?" if alike else "try another"
+    return f"no document holds the word “{word}”: {instead}"
+
+
+def words_nowhere(case: Case) -> list[str]:
+    """The words of the question, as they were typed, no form of which stands anywhere; how much of something is asked
+    ("how wide") is told by its unit."""
+    query = case.retrieval.query
+    text = _HOW_MUCH.sub(" ", query.search_text)
+    for place in case.retrieval.trace.places:
+        text = text.replace(place, " ")
+    typed = [word.strip("?!.,;:()\"'“”") for word in text.split()]
+    words = [word for word in typed if word.casefold() not in ASKING_WORDS]
+    said = frozenset[str]().union(*(sentence.roots | sentence.context for sentence in case.sentences))
+    return [word for word in dict.fromkeys(words) if stands_nowhere(case, word) and not _is_form_of(case, word, said)]
+
+
+def _is_form_of(case: Case, word: str, said: frozenset[str]) -> bool:
+    return any(not family.isdisjoint(said) for family in families_of(word, case.retrieval.query.languages))
+
+
+def stands_nowhere(case: Case, word: str) -> bool:
+    """Whether no form of a word stands in any visible document."""
+    tokens = tokenise_for(word, case.retrieval.query.languages)
+    return bool(tokens) and not any(map(case.around.is_known, tokens))
