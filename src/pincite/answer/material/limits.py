@@ -16,7 +16,9 @@ Bound = Callable[[float, float], bool]
 
 _NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
 UNIT = (
-    r"(?:[kcm]?m[²³23]?|kN(?:/m[²2])?|kg|MW|°C?|%|percent|years?|days?|months?|weeks?|hours?|minutes?|[kMGT]i?B"
+    r"(?:(?:square |cubic )?(?:centi|milli|kilo)?met(?:er|re)s?|(?:square |cubic )?(?:feet|inches)|[kcm]?m[²³23]?"
+    r"|kN(?:/m[²2])?|(?:kilo|milli)?grams?|[km]?g|lit(?:er|re)s?|m?l|[kmM]?[VAW]|°C?|%|percent"
+    r"|years?|months?|weeks?|days?|hours?|minutes?|seconds?|people|persons|[kMGT]i?B"
     rf"|(?:kilo|mega|giga|tera)bytes?|{phrases_of('planning', 'counted')})(?!\w)"
 )
 """What a number is counted in."""
