@@ -59,12 +59,14 @@ _AFTER_NAME = frozenset(
     "is are was were of for in on at to from with should shall must may can do does did will would that which under "
     "applies apply and or if when where has have covers used use be i we".split()
 )
+_MEANING = re.compile(r"\b(?:mean|meant by|meaning of|definition of)\b|^define\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
 _FISCAL = re.compile(r"\b(?:FY|fiscal(?: year)?)\s?'?((?:20)?\d\d)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DEFINITION = re.compile(
     r"(?:(?:what is )?the (?:meaning|definition) of|what (?:is|are|does|do)|define)"
-    r" (?:meant by )?(?:the |an? )?(?P<term>.+?)(?: mean)?[?.! ]*",
+    r" (?:meant by )?(?:the |an? )?(?P<term>.+?)"
+    r"(?:(?<=\w) mean(?: (?:in|by|for|under|within|here|when|on)\b.*)?)?[?.! ]*",
     re.IGNORECASE,
 )
 
@@ -162,6 +164,11 @@ def defined_term(question: str) -> str | None:
     """The term that a question asks the meaning of ("What is a fragile surface?"), None for other questions."""
     match = _DEFINITION.fullmatch(" ".join(question.split()))
     return match.group("term") if match else None
+
+
+def asks_meaning(question: str) -> bool:
+    """Whether a question says that it asks what a word means, and not what a thing is."""
+    return bool(_MEANING.search(question))
 
 
 def sentences_in(question: str) -> list[str]:

@@ -11,6 +11,7 @@ from pincite.answer.material.passages import LONGEST_QUOTE
 from pincite.answer.material.sentences import Sentence, coverage_of, fits
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.lexicon import phrases_of
+from pincite.answer.words.measures import gives_measure, measures_asked
 from pincite.records import Statement
 
 LONGEST = 3
@@ -39,7 +40,27 @@ def valued(case: Case) -> list[Statement]:
         for index, (window, coverage) in enumerate(zip(windows, coverages, strict=True))
         if coverage >= LEAST_COVERAGE
     ]
-    return [_statement(windows[-max(scored)[1]])] if scored else []
+    return [_statement(_without_others(case, windows[-max(scored)[1]]))] if scored else []
+
+
+def _without_others(case: Case, window: Window) -> Window:
+    """The shortest part of a window that holds a value and as many words of the question as all of it."""
+    words = frozenset().union(*case.question.words)
+    held = _roots(window) & words
+    parts = [window[a:b] for a in range(len(window)) for b in range(a + 1, len(window) + 1)]
+    whole = [part for part in parts if _roots(part) & words == held and _gives(case, part[-1].text)]
+    return min(whole, key=len, default=window)
+
+
+def _roots(window: Window) -> frozenset[str]:
+    return frozenset().union(*(sentence.roots for sentence in window))
+
+
+def _gives(case: Case, text: str) -> bool:
+    """Whether a text has a value of the measure that is asked; a count is asked only where no other measure is."""
+    asked = measures_asked(case.question.text)
+    measures = tuple(measure for measure in asked if measure.name != "count") or asked
+    return fits("value", text, case.question.text) and (not measures or gives_measure(text, measures))
 
 
 def _windows(case: Case) -> Iterator[Window]:
@@ -65,7 +86,7 @@ def _holds(window: Window, words: Sequence[frozenset[str]]) -> bool:
 def _has_value(case: Case, window: Window, *, of_length: bool) -> bool:
     """A window ends or begins with its value: else a shorter one says as much. A load is no number of metres."""
     ends = (sentence.text if of_length else _LENGTH.sub(" ", sentence.text) for sentence in (window[0], window[-1]))
-    return any(fits("value", text, case.question.text) for text in ends)
+    return any(_gives(case, text) for text in ends)
 
 
 def _fits_a_quote(window: Window) -> bool:

@@ -38,7 +38,11 @@ _NEXT_CLAUSE = re.compile(
     re.I,
 )
 # Under what condition a clause holds: its negations are not those of the clause.
-_CONDITION = re.compile(r"\b(?:unless|except|if|where|when|provided|before|after|until|that|which|who)\b[^,;]*,?", re.I)
+_CONDITION = re.compile(
+    r"\b(?:unless|except|if|where|when|provided|before|after|until)\b[^,;]*,?"
+    r"|\b(?:that|which|who)\b[^,;]*?(?=[,;]|$|\b(?:shall|must|may|should|can|cannot|need)\b)",
+    re.I,
+)
 _VERB = re.compile(r"\b(?:shall|must|may|should|can|cannot|need|is|are|was|were|has|have|does|do|did|will)\b", re.I)
 # Small words of questions that no clause has to hold.
 _SMALL = re.compile(r"\b(?:an?|any|some|i|we|you|it|there|also)\b", re.I)

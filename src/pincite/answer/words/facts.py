@@ -18,10 +18,14 @@ _JOINING = r"(?:of|the|de|la|le|du|van|von|der|den|da|di|del|al|ibn|bin)"
 _CAPITAL = r"[A-Z\u00c0-\u00de\u0100-\u024f\u0370-\u03ab\u0410-\u042f\u1e00-\u1eff][\w'’.-]*"
 _NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_JOINING}\s+){{0,2}}(?:{_CAPITAL}|\d+))*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_COUNTED = (
+    r"[kKMG]?[NWJ]|[kKmcd]?m[²³23]?|[kmµ]?g|m?l|m?[VA]|[kMG]?Hz|[kKMG]i?B|kg|percent|per|years?|months?|weeks?|days?"
+    r"|hours?|minutes?|min|seconds?|units?|people|feet|inch(?:es)?|met(?:er|re)s?|lit(?:er|re)s?|(?:kilo|milli)?grams?"
+    r"|million|billion|thousand"
+)
 # A number that is a value: with a unit, a sign, a currency, or with decimals; not a clause, a year or a standard.
 _VALUE = re.compile(
-    r"[$€£¥]\s?\d|\d\s?(?:%|°|[kKMG]?[NWJ]\b|[kKmcd]?m[²³23]?\b|kg|percent|per\b|years?\b|days?\b|hours?\b"
-    r"|minutes?\b|min\b|units?\b|million|billion|thousand)|[=≤≥<>]\s?\d|\b\d+[.,]\d+\b(?![.(]\d)"
+    rf"[$€£¥]\s?\d|\d\s?(?:%|°|(?:(?:square|cubic)\s)?(?:{_COUNTED})\b)|[=≤≥<>]\s?\d|\b\d+[.,]\d+\b(?![.(]\d)"
     r"|\b(?:is|of|as|least|most|than|to)\s\d+\b"
 )
 _NUMBER_OF_A_PART = re.compile(
