@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pincite.answer.asked.question import asked_kind, asked_quantity, families_of
+from pincite.answer.asked.question import asked_kind, asked_quantity, families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import LONGEST_QUOTE
 from pincite.answer.material.sentences import Sentence, coverage_of, fits
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.lexicon import phrases_of
-from pincite.answer.words.measures import gives_measure, measures_asked
+from pincite.answer.words.measures import NUMBER, gives_measure, measures_asked
 from pincite.records import Statement
 
 LONGEST = 3
@@ -22,6 +22,9 @@ EQUATION_WORTH = 0.15
 
 _LENGTH = re.compile(r"\d[\d.,]*\s?[kcm]?m\b(?![²³/])")
 _NO_LENGTH = re.compile(rf"\b(?:{phrases_of('standards', 'no_lengths')})s?$", re.I)
+_COUNT_OF = re.compile(r"\bhow many (?P<thing>[\w-]+)", re.I)
+# A number with the three words behind it, among which stands what it counts.
+_NUMBERED = re.compile(rf"{NUMBER}(?P<behind>(?:[\s-]+[^\W\d]+){{1,3}})")
 _EQUATION = re.compile(r"\S{1,8} = \d")
 
 Window = tuple[Sentence, ...]
@@ -58,6 +61,8 @@ def _roots(window: Window) -> frozenset[str]:
 
 def _gives(case: Case, text: str) -> bool:
     """Whether a text has a value of the measure that is asked; a count is asked only where no other measure is."""
+    if counted := _COUNT_OF.search(case.question.text):
+        return _counts(text, families_of(counted["thing"], case.retrieval.query.languages))
     asked = measures_asked(case.question.text)
     measures = tuple(measure for measure in asked if measure.name != "count") or asked
     return fits("value", text, case.question.text) and (not measures or gives_measure(text, measures))
@@ -87,6 +92,12 @@ def _has_value(case: Case, window: Window, *, of_length: bool) -> bool:
     """A window ends or begins with its value: else a shorter one says as much. A load is no number of metres."""
     ends = (sentence.text if of_length else _LENGTH.sub(" ", sentence.text) for sentence in (window[0], window[-1]))
     return any(_gives(case, text) for text in ends)
+
+
+def _counts(text: str, thing: Sequence[frozenset[str]]) -> bool:
+    """Whether a number of this thing stands in a text ("five votes", "4 fresh eggs")."""
+    behind = (match["behind"] for match in _NUMBERED.finditer(text))
+    return any(not family.isdisjoint(roots_of(words, "en")) for words in behind for family in thing)
 
 
 def _fits_a_quote(window: Window) -> bool:
