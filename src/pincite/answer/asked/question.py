@@ -17,8 +17,8 @@ from pincite.text.tokens import tokenise, tokenise_for
 Expected = Literal["date", "place", "person", "number", "value", "country", "any"]
 Comparison = Literal["earlier", "later", "more", "less", "same"]
 
-MOST_OWNER_WORDS = 4
-KEPT_TEXTS = 2048
+MOST_OWNER_WORDS = 4  # a longer name of what has the quantity is a clause
+KEPT_TEXTS = 2048  # sentences and headings that one question compares
 
 _Kind = TypeVar("_Kind", bound=str)
 _OPENS_YES_NO = re.compile(

@@ -15,7 +15,7 @@ from pincite.answer.material.surroundings import SCOPE_TITLE
 from pincite.answer.words.lexicon import pattern_of
 from pincite.retrieve.named import named_sources
 
-MOST_CHUNKS = 600
+MOST_CHUNKS = 600  # all their sentences are read, which takes longer than to look for a word
 
 DocumentPart = Literal["front", "scope", "terms", "body", "annex"]
 

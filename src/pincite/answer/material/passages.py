@@ -11,14 +11,16 @@ from pincite.text.mend import mend
 from pincite.text.names import printed_lines
 from pincite.text.sentences import goes_on, sentence_bounds
 
-LONGEST_QUOTE = 700
-LEAST_WORDS = 2
-MANY_OPERATORS = 3
-LEAST_SHARE_OF_WORDS = 0.3
+LONGEST_QUOTE = 700  # characters of a quote (DESIGN.md section 7)
+LEAST_WORDS = 2  # one word is a sign or a cell
+MANY_OPERATORS = 3  # a formula has three; "a/b" and "(1)-(2)" have fewer
+LEAST_SHARE_OF_WORDS = 0.3  # of the parts of a line of a formula fewer are words
 
 _NUMBERED = re.compile(r"\(\d+\)P?\s+[A-Z]")
+# A symbol and its value: "Ct = 1,0".
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
 _OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
+# The dots of a table of contents.
 _LEADERS = ("." * 6, ". " * 6)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

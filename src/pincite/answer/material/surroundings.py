@@ -24,8 +24,8 @@ from pincite.store.known_document import KnownDocument
 from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise_for
 
-NAMED = 5
-MOST_OF_SCOPE = 12
+NAMED = 5  # the best chunks on a name; those behind them only mention it
+MOST_OF_SCOPE = 12  # a scope is a page or two
 
 SCOPE_TITLE = pattern_of("standards", "scope_title")
 """The title of a section on the scope of its document, with its number or without."""

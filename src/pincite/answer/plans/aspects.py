@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.plans.enough import MOST_WORDS
 from pincite.answer.relations.entities import told_in
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import folded_name, names_in
@@ -22,10 +23,10 @@ from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
-LEAST_COVERAGE = 0.6
-MOST_PEOPLE = 6
-LONGEST_BETWEEN = 12
+MOST_PEOPLE = 6  # more are a list of people, not an answer on each
+LONGEST_BETWEEN = 12  # characters: ", co-", " and " and a title, no clause
 
+# Two questions in one: "which ..., and what ...".
 _ASPECTS = re.compile(
     r"^(?:which|what|who)\b(?P<first>.+?),?\s+and\s+(?P<second>(?:what|which|how|when|where|who)\b.+)$", re.I | re.S
 )
@@ -33,6 +34,7 @@ _THEY = re.compile(r"\b(?:they|them|their|theirs|he|she|his|her|those)\b", re.I)
 _SAYS_NOTHING = "hold have has own possess make do relate regard name"
 _JOINED = re.compile(r"\s*(?:,|,?\s+(?:and|or)|&)\s+")
 _AUXILIARY = re.compile(r"^.*?\b(?:have|has|had|did|do|does|is|are|was|were)\s+(?=\w)", re.I)
+# Small words between a role and the name behind it: "founded by".
 _LEADS_TO_NAME = re.compile(r"\W*(?:(?:was|were|is|are|by|of|the)\b\W*){0,2}")
 _SAYS_WHAT = r"\b\W+(?:is|was|are|were)\s(?:an?|the|one of)\s"
 
@@ -157,7 +159,7 @@ def _looked_for(case: Case, person: Person, aspect: Aspect) -> list[Sentence]:
     says what that is: whether it is of the asked kind is left to the reader."""
     naming = _naming(case, person, aspect)
     best = max(naming, key=lambda s: aspect.held(s.roots), default=person.sentence)
-    if aspect.held(best.roots) >= LEAST_COVERAGE:
+    if aspect.held(best.roots) >= MOST_WORDS:
         return [best]
     for sentence, target in _done(case, naming, person, aspect):
         name = max(names_in(target), key=len, default="")
@@ -191,7 +193,7 @@ def _of_kind(telling: Sequence[Sentence], aspect: Aspect) -> list[Sentence]:
     """The sentence that says of the object of a triplet that it is of the asked kind."""
     others = Aspect(aspect.subject, aspect.words[1:])
     best = max(telling, key=lambda s: others.held(s.roots), default=None)
-    return [best] if best is not None and others.held(best.roots) >= LEAST_COVERAGE else []
+    return [best] if best is not None and others.held(best.roots) >= MOST_WORDS else []
 
 
 def _not_found(case: Case, person: Person, aspect: Aspect) -> Statement:

@@ -10,7 +10,7 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.document import WholeDocument
 from pincite.answer.material.passages import LONGEST_QUOTE, Passaged
 from pincite.answer.material.sentences import Sentence
-from pincite.answer.plans.lists import with_items
+from pincite.answer.plans.items import with_items
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.lexicon import pattern_of, phrases_of
 from pincite.answer.words.misreadings import as_printed

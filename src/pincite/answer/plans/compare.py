@@ -25,10 +25,11 @@ from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
-OPENING = 3
+OPENING = 3  # what a thing is stands in the first sentences on it, or is told of something else
 _COUNTRY = re.compile(r"\bsame\s+(?:countr|nation|citizenship)", re.I)
 _PLACE = re.compile(r"\bsame\s+(?P<kind>place|state|province|county|region|district|city|town|village)\b", re.I)
 _BOTH = re.compile(r"\bboth\s+(?P<kind>[^,;?]+)\W*$", re.I)
+# What something is said to be, up to who made it and where.
 _SAYS_WHAT = re.compile(
     r"\b(?:is|was|are|were)\s(?!not\b|never\b|no\b)(?P<what>.+?)"
     r"(?=\b(?:by|who|whom|which|that|from|where|but|son|daughter|brother|sister)\b|$)"

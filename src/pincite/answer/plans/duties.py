@@ -18,17 +18,20 @@ from pincite.answer.plans.steps import open_points, steps_of
 from pincite.answer.words.lexicon import words_of
 from pincite.records import Statement
 
-LEAST_GENERAL = 0.6
+LEAST_GENERAL = 0.6  # of the words that ask: with less, one rule is asked for
 
 _PARTS_OF_ANSWER = ("Does it apply?", "Steps, in the order of the document", "What stays open")
 
+# Where a question goes on with another: behind a sign, or in front of "and how".
 _PARTS = re.compile(r"(?<=[?.!])\s+|,?\s+and\s+(?=(?:how|what|which|do|must|should|shall|need)\b)")
+# "Do I need to", "Does the code apply", "Is it required".
 _ASKS_DUTY = re.compile(
     r"^(?:(?:so|and|but|then|hence)\s+)?(?:(?:do|must|should|shall|need|is it|am)\s+(?:i|we|one|necessary|required)\b"
     r"|(?:can|may|could)\s+(?:i|we|one)\s+(?:use|apply|follow)\b|does\s+\S.*\bapply\b|is\s+\S.*\bapplicable\b)",
     re.I,
 )
 _ASKS_PART = re.compile(r"\b(?:what|which) (?:part|clause|section|chapter)s?\b", re.I)
+# The thing that it is asked for: "on my timber roof".
 _OBJECT = re.compile(
     r"\b(?:design\w*|build\w*|construct\w*|plan\w*|for|of|to|onto|on|in|with)\s+(?:a|an|my|our)\s+"
     r"(?P<name>[\w-]+(?:\s+(?!in|at|on|for|of|to|with|and|or|near|by|from|that|which|is|are)[\w-]+){0,2})",

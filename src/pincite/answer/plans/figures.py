@@ -16,12 +16,12 @@ from pincite.answer.plans.tables import UNIT
 from pincite.answer.words.lexicon import lexicon as shipped
 from pincite.answer.words.lexicon import pattern_of
 
-MOST_PAGES = 4
-LEAST_LINES = 2
-LEAST_UNTITLED = 4
+MOST_PAGES = 4  # a statement, its earlier year, its summary and its restatement
+LEAST_LINES = 2  # under a title: one line alone may be a sentence
+LEAST_UNTITLED = 4  # without a title: a statement has more, a note fewer
 IN_ANY_TABLE = "any"
-TITLE_WORTH = 3
-LONGEST_TITLE = 90
+TITLE_WORTH = 3  # a title counts as some rows more
+LONGEST_TITLE = 90  # longer lines are sentences
 
 _WHOLE_YEAR = pattern_of("accounts", "whole_year")
 

@@ -13,6 +13,7 @@ from pincite.answer.material.document import named_documents
 from pincite.answer.material.limits import admits
 from pincite.answer.material.rows import TableRow, rows_of, table_label
 from pincite.answer.material.sentences import heading_of
+from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT
 from pincite.answer.said.statements import stated
 from pincite.answer.words.facts import folded_name
 from pincite.answer.words.lexicon import pattern_of, phrases_of
@@ -20,22 +21,24 @@ from pincite.answer.words.misreadings import as_printed, shape
 from pincite.answer.words.vocabulary import MONTHS
 from pincite.records import ChunkRecord, Statement
 
-LOOKED_AT = 12
-MOST_SOURCES = 2
-LEAST_PRECISION = 0.5
-LEAST_COVERAGE = 0.5
-LEAST_LETTERS = 2
-LEAST_ALIKE = 4
-LEAST_NAME = 6
-LONGEST_LABEL = 16
-QUANTITY_WORTH = 0.5
-NUMBER_WORTH = 0.3
-PERIOD_COST = 0.5
+MOST_SOURCES = 2  # two years are two documents of one company
+LEAST_PRECISION = 0.5  # of the words of a label: with less, another row has as many
+LEAST_LETTERS = 2  # fewer are a sign or a note
+LEAST_ALIKE = 4  # in shorter words letters that look alike tell words apart
+LEAST_NAME = 6  # shorter labels stand in any question
+LONGEST_LABEL = 16  # words of a label that a question could repeat
+QUANTITY_WORTH = 0.5  # as much as half the words of the question
+NUMBER_WORTH = 0.3  # less than the quantity, more than a word
+PERIOD_COST = 0.5  # as much as the quantity is worth
+HIT_WORTH = 0.2  # between two rows that fit as well, the one that is named by more words
 
 RECOMMENDED = re.compile(r"\brecommended\b", re.I)
+# A label that swallowed the beginning of a range ("category C 2,0 to").
 _LOST = re.compile(r"\d\s+to\S*$")
 _CLASS = re.compile(rf"\b(?P<kind>{phrases_of('standards', 'classes')})\s(?P<key>[A-Z0-9]\w{{0,2}})\b", re.I)
+# A unit with a stroke in brackets: "[kN/m2]", "(kg/h)".
 _BRACKETED_UNIT = re.compile(r"[\[(][^\[\]()\d]{0,6}[^\W\d_]/[^\[\]()]{1,6}[\])]")
+# "What is the QUANTITY of a thing".
 _OF_SOMETHING = re.compile(
     r"^what (?:is|are|was|were) (?:the )?(?P<quantity>[\w'% -]+?) (?:of|for) (?:an? |the )?\w", re.I
 )
@@ -45,6 +48,7 @@ _MOMENT = pattern_of("accounts", "moment")
 _CASH_FLOW = pattern_of("accounts", "cash_flow")
 _STATEMENT = pattern_of("accounts", "statement_title")
 _FLOW = pattern_of("accounts", "flow")
+# What a line of a table opens with, up to its first value.
 _LABEL = re.compile(r"[^\t\d$]+(?=[\t\d$])")
 UNIT = pattern_of("accounts", "scale")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
@@ -114,14 +118,14 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
     precision = 1.0 if named else max(precisions, default=0.0)
     hits = sum(not word.isdisjoint(asked) for word in words) + named
-    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row)) < LEAST_COVERAGE:
+    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row)) < HALF_OF_WORDS:
         return None
     if question.expected not in ("number", "value") and quantity and not (named and _speaks_of(row, quantity)):
         return None
     numbers = set(_DIGITS.findall(row.label)) & set(_DIGITS.findall(question.text))
     heads_quantity = bool(quantity) and any(folded_name(quantity) in folded_name(line.text) for line, _ in row.above)
     worth = QUANTITY_WORTH * heads_quantity - PERIOD_COST * _is_flow(question, row)
-    return worth + coverage + precision + 0.2 * hits + named + NUMBER_WORTH * len(numbers)
+    return worth + coverage + precision + HIT_WORTH * hits + named + NUMBER_WORTH * len(numbers)
 
 
 @lru_cache(maxsize=8)

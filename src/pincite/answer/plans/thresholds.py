@@ -16,20 +16,22 @@ from pincite.answer.material.document import named_documents
 from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
+from pincite.answer.plans.enough import HALF_OF_WORDS
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord, Statement
 
-LEAST_COVERAGE = 0.5
-LEAST_SUBJECT = 2
-MOST_SOURCES = 3
+LEAST_SUBJECT = 2  # a subject of one word is spoken of in every document
+MOST_SOURCES = 3  # of documents that rule on one subject more are seldom in a folder
 
 _MEASURE = r"(?:what|which|how (?:many|much|large|big|high|long|old))"
+# "From how many berths", "Above what height", "What is the threshold".
 _ASKS_LIMIT = re.compile(
     rf"^(?:from|above|over|beyond|below|under|up to|at) {_MEASURE}\b"
     rf"|\b(?:what|which) (?:is the )?(?:\w+ ){{0,2}}threshold\b|^{_MEASURE}\b.+\b(?:before|triggers?)\b",
     re.I,
 )
+# What is required, allowed or due: the name between the verb and that word.
 _SUBJECT = re.compile(
     r"\b(?:is|are|can|could|may|must|should|shall|will|need|do|does)\s+(?:an?\s|the\s)?"
     r"(?P<name>[\w-]+(?:\s[\w-]+){0,3}?)\s+(?:not\s)?(?:be\s|have\sto\sbe\s|need\sto\sbe\s)?"
@@ -37,6 +39,7 @@ _SUBJECT = re.compile(
     re.I,
 )
 _NUMBER = r"(?:[$€£]\s?)?(?:\d[\d.,]*(?:\s\d{3})*|one|two|three|four|five|six|seven|eight|nine|ten)"
+# "12 berths or more", "more than 12", "a threshold is 12"; no share in percent and no number of a clause.
 _LIMIT = re.compile(
     rf"\b{_NUMBER}\s?(?:[^\W\d]+[²³23]?\s){{0,3}}(?<!one\s)(?:or|and)\s"
     r"(?:more|over|above|fewer|less|greater|larger)\b"
@@ -49,6 +52,7 @@ _RULES = re.compile(
     r"\b(?:shall|should|must|may|will|require[sd]?|need(?:s|ed)?|appl(?:y|ies|icable)|valid|permitted|recommended)\b",
     re.I,
 )
+# A capitalised term of two to five words, then a colon or "means".
 _GLOSSED = re.compile(r"^(?P<term>[A-Z][\w’'-]*(?:\s[\w’'-]+){1,4}?)\s?\d{0,3}\s?(?::|\bmeans\b)\s", re.M)
 _PRECEDENCE = pattern_of("planning", "precedence")
 _SELF = pattern_of("planning", "itself")
@@ -79,7 +83,7 @@ def thresholded(case: Case) -> list[Statement]:
     subject = families_of(name, case.retrieval.query.languages)
     documents = named_documents(case)
     found = _rules(case, case.sentences, subject, with_headings=True)
-    enough = [rule for rule in found if rule.held >= LEAST_COVERAGE * len(case.question.words)]
+    enough = [rule for rule in found if rule.held >= HALF_OF_WORDS * len(case.question.words)]
     rule = max(enough, key=lambda rule: (rule.sentence.chunk.source_id in documents, rule.held), default=None)
     if rule is None:
         return []

@@ -9,16 +9,16 @@ from pincite.answer.asked.question import asked_kind, asked_quantity, families_o
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import LONGEST_QUOTE
 from pincite.answer.material.sentences import Sentence, coverage_of, fits
+from pincite.answer.plans.enough import MOST_WORDS
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.lexicon import phrases_of
 from pincite.answer.words.measures import NUMBER, gives_measure, measures_asked
 from pincite.records import Statement
 
-LONGEST = 3
-LEAST_COVERAGE = 0.6
-PER_SENTENCE = 0.03
-CHUNK_SHARE = 0.2
-EQUATION_WORTH = 0.15
+LONGEST = 3  # a quote holds at most three sentences
+PER_SENTENCE = 0.03  # the shorter of two that hold as many words; less than a word is worth
+CHUNK_SHARE = 0.2  # breaks ties between sentences by the rank of their chunks
+EQUATION_WORTH = 0.15  # a symbol with its value is a word or two more of an answer
 
 _LENGTH = re.compile(r"\d[\d.,]*\s?[kcm]?m\b(?![²³/])")
 _NO_LENGTH = re.compile(rf"\b(?:{phrases_of('standards', 'no_lengths')})s?$", re.I)
@@ -41,7 +41,7 @@ def valued(case: Case) -> list[Statement]:
     scored = [
         (round(coverage + CHUNK_SHARE * _final(window) + _equation(window) - PER_SENTENCE * len(window), 6), -index)
         for index, (window, coverage) in enumerate(zip(windows, coverages, strict=True))
-        if coverage >= LEAST_COVERAGE
+        if coverage >= MOST_WORDS
     ]
     return [_statement(_without_others(case, windows[-max(scored)[1]]))] if scored else []
 

@@ -17,20 +17,16 @@ from pincite.answer.material.limits import admits
 from pincite.answer.material.select import Candidate
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
+from pincite.answer.plans.enough import MOST_WORDS
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.answer.words.stances import NEGATIVE, STANCE_WORDS, decided, stance_asked, stance_of
 from pincite.answer.words.vocabulary import NUMBER_WORDS
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
-# A rule that answers is among the best sentences; one further behind speaks of something else.
-LOOKED_AT = 4
-# Of all words of the question, those of names and measures included: one of several may be the asker's own.
-LEAST_COVERAGE = 0.6
-# Of the words that are asked one in four may stand in the headings alone.
-LEAST_HELD = 0.75
-# As many as tell what kind of thing is left out; the scope itself has the others.
-MOST_EXCLUSIONS = 2
+LOOKED_AT = 4  # a rule that answers is among the best sentences; one further behind speaks of something else
+LEAST_HELD = 0.75  # of the words that are asked one in four may stand in the headings alone
+MOST_EXCLUSIONS = 2  # as many as tell what kind of thing is left out; the scope itself has the others
 
 # Where one clause of a sentence ends and the next, which may say the contrary, begins.
 _NEXT_CLAUSE = re.compile(
@@ -59,7 +55,7 @@ def judged(case: Case) -> list[Statement]:
     if not question.yes_no or question.comparison == "same" or _NEGATED.search(question.text):
         return []
     for candidate in case.ranked[:LOOKED_AT]:
-        if candidate.coverage >= LEAST_COVERAGE and candidate.sentence.passage.kind != "table":
+        if candidate.coverage >= MOST_WORDS and candidate.sentence.passage.kind != "table":
             holds = _decides(case, candidate)
             if holds is not None:
                 return [_verdict(case, candidate.sentence, holds=holds), *_exclusions(case, candidate.sentence)]
