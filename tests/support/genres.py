@@ -61,7 +61,10 @@ MANUAL: Blocks = (
 STATUTE: Blocks = (
     ("heading", "Allotments Act"),
     ("heading", "1 Interpretation"),
-    ("paragraph", "In this Act, “allotment garden” means a plot that is tilled by its occupier for the family’s table."),
+    (
+        "paragraph",
+        "In this Act, “allotment garden” means a plot that is tilled by its occupier for his own table.",
+    ),
     ("heading", "2 Size"),
     ("paragraph", "An allotment garden must not exceed 1,000 square metres."),
     ("paragraph", "A permit is required for a shed that is larger than 12 square metres."),

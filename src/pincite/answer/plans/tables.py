@@ -15,8 +15,10 @@ from pincite.answer.material.rows import TableRow, rows_of, table_label
 from pincite.answer.material.sentences import heading_of
 from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT
 from pincite.answer.said.statements import stated
+from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import folded_name
 from pincite.answer.words.lexicon import pattern_of, phrases_of
+from pincite.answer.words.measures import gives_measure, measures_asked
 from pincite.answer.words.misreadings import as_printed, shape
 from pincite.answer.words.vocabulary import MONTHS
 from pincite.records import ChunkRecord, Statement
@@ -118,7 +120,12 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
     precision = 1.0 if named else max(precisions, default=0.0)
     hits = sum(not word.isdisjoint(asked) for word in words) + named
-    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row)) < HALF_OF_WORDS:
+    if (
+        hits == 0
+        or precision < LEAST_PRECISION
+        or _is_of_other_measure(question, row)
+        or (coverage := _coverage(case, row)) < HALF_OF_WORDS
+    ):
         return None
     if question.expected not in ("number", "value") and quantity and not (named and _speaks_of(row, quantity)):
         return None
@@ -154,6 +161,14 @@ def _is_flow(question: Question, row: TableRow) -> bool:
     of_cash = bool(_CASH_FLOW.search(titled))
     is_of_period = bool(re.search(r"\bended\b", dated, re.I))
     return (is_of_period and bool(_MOMENT.search(question.text))) or (of_cash and not _FLOW.search(question.text))
+
+
+def _is_of_other_measure(question: Question, row: TableRow) -> bool:
+    """Whether the values of a row have units of their own, and those of another measure than the asked one ("5 m" where
+    a weight is asked)."""
+    asked = measures_asked(question.text)
+    units = [amount.unit for value in row.values for amount in amounts_in(value)]
+    return bool(asked and units and all(units)) and not gives_measure(" ".join(row.values), asked)
 
 
 def _speaks_of(row: TableRow, quantity: str) -> bool:

@@ -38,6 +38,8 @@ _SUBJECT = re.compile(
     r"(?:required|needed|necessary|sought|allowed|permitted|expected|apply|applied|due|exempt)\b",
     re.I,
 )
+# What the limit is asked for: "for a greenhouse", "of Porthaven".
+_FOR_THING = re.compile(r"\b(?:for|of|on|to)\s(?:an?\s|the\s|my\s)?(?P<thing>[\w-]+)\W*$", re.I)
 _NUMBER = r"(?:[$€£]\s?)?(?:\d[\d.,]*(?:\s\d{3})*|one|two|three|four|five|six|seven|eight|nine|ten)"
 # "12 berths or more", "more than 12", "a threshold is 12"; no share in percent and no number of a clause.
 _LIMIT = re.compile(
@@ -83,7 +85,9 @@ def thresholded(case: Case) -> list[Statement]:
     subject = families_of(name, case.retrieval.query.languages)
     documents = named_documents(case)
     found = _rules(case, case.sentences, subject, with_headings=True)
-    enough = [rule for rule in found if rule.held >= HALF_OF_WORDS * len(case.question.words)]
+    thing = _FOR_THING.search(case.question.text)
+    kept = [rule for rule in found if thing is None or _speaks_of(case, rule, thing["thing"])]
+    enough = [rule for rule in kept if rule.held >= HALF_OF_WORDS * len(case.question.words)]
     rule = max(enough, key=lambda rule: (rule.sentence.chunk.source_id in documents, rule.held), default=None)
     if rule is None:
         return []
@@ -91,6 +95,14 @@ def thresholded(case: Case) -> list[Statement]:
     also = [statement for other in others for statement in _statements(other, "Also: ")]
     earlier = _earlier(case, [rule, *others]) if others else []
     return [*_statements(rule, ""), *also, *earlier, *_standing(rule)]
+
+
+def _speaks_of(case: Case, rule: Rule, thing: str) -> bool:
+    """Whether a rule, its headings or the name of its document hold the thing that it is asked for."""
+    chunk = rule.sentence.chunk
+    name = re.sub(r"[\W_]+", " ", f"{chunk.filename} {chunk.title or ''}")
+    held = roots_of(f"{rule.text} {name}", chunk.language) | rule.sentence.context
+    return all(not word.isdisjoint(held) for word in families_of(thing, case.retrieval.query.languages))
 
 
 def _rules(

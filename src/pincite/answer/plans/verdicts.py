@@ -74,7 +74,7 @@ def _decides(case: Case, candidate: Candidate) -> bool | None:
     if _open_bounds(clause, asked, negated=said in NEGATIVE) and not admits(asked, clause):
         return None
     wanted = stance_asked(asked)
-    if wanted == "states" == said.replace("denies", "states") and not _in_order(case, clause):
+    if wanted == "states" == said.replace("denies", "states") and not _in_order(case, _CONDITION.sub(" ", clause)):
         return None
     return decided(wanted, said)
 
@@ -110,8 +110,8 @@ def _open_bounds(clause: str, question: str, *, negated: bool) -> list[str]:
 
 
 def _in_order(case: Case, clause: str) -> bool:
-    """Whether all content words of the question stand in the clause, in their order: then it says what is asked, and
-    not who did it to whom the other way round."""
+    """Whether all content words of the question stand in the clause, in their order: then it says what is asked, not
+    who did it to whom the other way round, nor that somebody proposed it."""
     said = tokenise(clause, "en")
     asked = tokenise(_SMALL.sub(" ", case.question.text), "en")
     places = [said.index(token) if token in said else -1 for token in asked]

@@ -44,7 +44,7 @@ _DECIDED: dict[tuple[Stance, Stance], bool] = {
     ("states", "frees"): False,
 }
 NEGATIVE: tuple[Stance, ...] = ("forbids", "denies", "frees")
-STANCE_WORDS = re.compile(rf"\b(?:{_NECESSARY}|{_ALLOWED}|{_BANNED})\b", re.I)
+STANCE_WORDS = re.compile(rf"\b(?:{_NECESSARY}|{_ALLOWED}|{_BANNED}|needs?|ha(?:s|ve) to)\b", re.I)
 """Words of a question that a clause may say by its verb alone."""
 
 
