@@ -35,7 +35,8 @@ _ASKS_LIMIT = re.compile(
 _SUBJECT = re.compile(
     r"\b(?:is|are|can|could|may|must|should|shall|will|need|do|does)\s+(?:an?\s|the\s)?"
     r"(?P<name>[\w-]+(?:\s[\w-]+){0,3}?)\s+(?:not\s)?(?:be\s|have\sto\sbe\s|need\sto\sbe\s)?"
-    r"(?:required|needed|necessary|sought|allowed|permitted|expected|apply|applied|due|exempt)\b",
+    r"(?:required|needed|necessary|sought|allowed|permitted|expected|apply|applied|due|exempt"
+    r"|(?<=be\s)\w+(?:ed|en|pt|id))\b",
     re.I,
 )
 # What the limit is asked for: "for a greenhouse", "of Porthaven".
@@ -46,7 +47,7 @@ _LIMIT = re.compile(
     rf"\b{_NUMBER}\s?(?:[^\W\d]+[²³23]?\s){{0,3}}(?<!one\s)(?:or|and)\s"
     r"(?:more|over|above|fewer|less|greater|larger)\b"
     r"|\b(?:over|above|exceed(?:s|ing)?|at least|below|under|up to"
-    r"|(?:more|greater|less|fewer|larger|higher|longer) than"
+    r"|(?:more|less|\w{3,}er) than"
     rf"|minimum of|maximum of|threshold is)\s(?:an? )?{_NUMBER}(?![\d.,]*\s?(?:%|per ?cent))(?![\w.-]*\))",
     re.I,
 )
