@@ -126,6 +126,21 @@ def test_what_a_word_means_is_told_by_the_sentence_that_says_so(folder: Engine, 
     assert definition in first.text
 
 
+@pytest.mark.parametrize(
+    ("question", "meaning"),
+    [
+        ("What does exit status 2 mean?", "2: The state file is locked"),
+        ("What is exit code 1?", "1: A log could not be read"),
+    ],
+)
+def test_what_a_code_stands_for_is_told_by_its_row(folder: Engine, question: str, meaning: str) -> None:
+    assert of_kind(folder, question, "definition") == [meaning]
+
+
+def test_the_number_of_a_section_is_no_code(folder: Engine) -> None:
+    assert of_kind(folder, "What is section 2?", "definition") == []
+
+
 def test_what_something_does_is_no_definition_of_it(folder: Engine) -> None:
     assert of_kind(folder, "What is the lease?", "definition") == []
 

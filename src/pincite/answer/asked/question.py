@@ -38,7 +38,7 @@ _EXPECTED: tuple[tuple[Expected, str], ...] = (
         r"^(?:(?!\b(?:what|which|how)\b).)*\bwhere\b"
         r"|\b(?:(?:what|which) (?:city|town|state|county|place)|place of)\b",
     ),
-    ("person", r"\b(?:who|whom|whose|which (?:actor|actress|person|director|singer|author))\b"),
+    ("person", rf"\b(?:who|whom|whose|which (?:{phrases_of('encyclopaedia', 'people')}))\b"),
 )
 _COMPARISONS: tuple[tuple[Comparison, str], ...] = (
     ("same", r"\bsame\b"),

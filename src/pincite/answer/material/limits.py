@@ -9,23 +9,23 @@ from dataclasses import dataclass
 
 from pincite.answer.asked.question import roots_of
 from pincite.answer.material.document import EXCLUDES
+from pincite.answer.words.amounts import COUNTED
 from pincite.answer.words.lexicon import phrases_of
 from pincite.answer.words.misreadings import as_printed
 
 Bound = Callable[[float, float], bool]
 
 _NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
-UNIT = (
-    r"(?:(?:square |cubic )?(?:centi|milli|kilo)?met(?:er|re)s?|(?:square |cubic )?(?:feet|inches)|[kcm]?m[²³23]?"
-    r"|kN(?:/m[²2])?|(?:kilo|milli)?grams?|[km]?g|lit(?:er|re)s?|m?l|[kmM]?[VAW]|°C?|%|percent"
-    r"|years?|months?|weeks?|days?|hours?|minutes?|seconds?|people|persons|[kMGT]i?B"
-    rf"|(?:kilo|mega|giga|tera)bytes?|{phrases_of('planning', 'counted')})(?!\w)"
-)
+UNIT = rf"(?:{COUNTED}|MW|°C?|%|{phrases_of('planning', 'counted')})(?!\w)"
 """What a number is counted in."""
 _AMOUNT = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})\s?(?P<unit>{UNIT})")
 _NOT = r"\b(?:no|not)\s(?:\w+\s){0,2}"
-_MORE = r"(?:above|over|exceed\w*|(?:greater|more|higher|longer|larger) than)"
-_LESS = r"(?:below|under|(?:less|fewer|lower|shorter|smaller) than)"
+_GREATER = "greater|more|higher|longer|larger|bigger|taller|heavier|older|deeper|wider|thicker|hotter|faster|later"
+_SMALLER = "less|fewer|lower|shorter|smaller|lighter|younger|narrower|thinner|colder|slower|earlier"
+_MORE = rf"(?:above|over|exceed\w*|(?:{_GREATER}) than)"
+_LESS = rf"(?:below|under|(?:{_SMALLER}) than)"
+BEYOND = rf"(?:{_MORE}|{_LESS})"
+"""In front of a number: more or less than that."""
 _BOUNDS: tuple[tuple[re.Pattern[str], Bound], ...] = (
     (re.compile(rf"(?:≤|\b(?:up to|at most|within)|{_NOT}{_MORE})\s*$", re.I), operator.le),
     (re.compile(rf"(?:≥|\bat least|{_NOT}{_LESS})\s*$", re.I), operator.ge),

@@ -28,8 +28,8 @@ MOST_OTHER_WORDS = 2  # with more, the question is on something else that earns 
 
 _BASIS = pattern_of("accounts", "basis")
 _RATIO = pattern_of("accounts", "ratio")
-_GREW = re.compile(r"\b(?:gr[eo]w|increas|improv|more|higher|r[io]se|expand|gain)", re.I)
-_FELL = re.compile(r"\b(?:declin|decreas|drop|less|fewer|lower|f[ae]ll|reduc|shr[iau]nk)", re.I)
+_GREW = pattern_of("accounts", "grew")
+_FELL = pattern_of("accounts", "fell")
 # The part of a sentence that asks, without what it leads in with ("According to the report, what ...").
 _ASKING = re.compile(
     r"(?:^|,\s)(?P<asking>(?:what|which|how|who|when|did|do|does|has|have|is|are|was|were|by)\b.*)", re.I

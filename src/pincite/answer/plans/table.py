@@ -16,6 +16,7 @@ from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
 from pincite.answer.plans.definitions import defined, defined_in_part
 from pincite.answer.plans.duties import duties
+from pincite.answer.plans.keys import keyed
 from pincite.answer.plans.lists import listed, stepped
 from pincite.answer.plans.places import located
 from pincite.answer.plans.tables import looked_up
@@ -51,6 +52,7 @@ PLANS: tuple[Plan, ...] = (
     Plan("accounted", accounted, "windows on the measure"),
     Plan("compared", compared, whole=True),
     Plan("judged", judged),
+    Plan("keyed", keyed),
     Plan("defined", defined, "windows behind one"),
     Plan("thresholded", thresholded),
     Plan("bridged", bridged),

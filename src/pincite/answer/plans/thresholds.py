@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import named_documents
+from pincite.answer.material.limits import BEYOND
 from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
 from pincite.answer.plans.enough import HALF_OF_WORDS
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.measures import NUMBER
 from pincite.records import ChunkRecord, Statement
 
 LEAST_SUBJECT = 2  # a subject of one word is spoken of in every document
@@ -41,14 +43,13 @@ _SUBJECT = re.compile(
 )
 # What the limit is asked for: "for a greenhouse", "of Porthaven".
 _FOR_THING = re.compile(r"\b(?:for|of|on|to)\s(?:an?\s|the\s|my\s)?(?P<thing>[\w-]+)\W*$", re.I)
-_NUMBER = r"(?:[$€£]\s?)?(?:\d[\d.,]*(?:\s\d{3})*|one|two|three|four|five|six|seven|eight|nine|ten)"
+_AMOUNT = rf"(?:[$€£]\s?)?{NUMBER}"
 # "12 berths or more", "more than 12", "a threshold is 12"; no share in percent and no number of a clause.
 _LIMIT = re.compile(
-    rf"\b{_NUMBER}\s?(?:[^\W\d]+[²³23]?\s){{0,3}}(?<!one\s)(?:or|and)\s"
+    rf"\b{_AMOUNT}\s?(?:[^\W\d]+[²³23]?\s){{0,3}}(?<!one\s)(?:or|and)\s"
     r"(?:more|over|above|fewer|less|greater|larger)\b"
-    r"|\b(?:over|above|exceed(?:s|ing)?|at least|below|under|up to"
-    r"|(?:more|less|\w{3,}er) than"
-    rf"|minimum of|maximum of|threshold is)\s(?:an? )?{_NUMBER}(?![\d.,]*\s?(?:%|per ?cent))(?![\w.-]*\))",
+    rf"|\b(?:{BEYOND}|at least|up to|minimum of|maximum of|threshold is)\s(?:an? )?{_AMOUNT}"
+    r"(?![\d.,]*\s?(?:%|per ?cent))(?![\w.-]*\))",
     re.I,
 )
 _RULES = re.compile(

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import EXCLUDES
-from pincite.answer.material.limits import admits
+from pincite.answer.material.limits import BEYOND, admits
 from pincite.answer.material.select import Candidate
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
@@ -44,9 +44,8 @@ _VERB = re.compile(r"\b(?:shall|must|may|should|can|cannot|need|is|are|was|were|
 _SMALL = re.compile(r"\b(?:an?|any|some|i|we|you|it|there|also)\b", re.I)
 _LIMITING = re.compile(r"\b(?:without|only|always|never|except|before|after|during|until)\b", re.I)
 _NEGATED = re.compile(r"\b(?:not|never|cannot)\b|n[’']t\b", re.I)
-# A bound on what the clause speaks of ("larger than 12"), and any bound at all.
-_BOUND = r"(?:(?:\w+er|more|less) than|above|over|exceed\w*|below|under)"
-_ANY_BOUND = r"(?:at least|at most|up to|within)"
+# A bound that a thing may meet exactly.
+_UP_TO = r"(?:at least|at most|up to|within)"
 
 
 def judged(case: Case) -> list[Statement]:
@@ -102,7 +101,7 @@ def _clause(case: Case, sentence: Sentence) -> str | None:
 def _open_bounds(clause: str, question: str, *, negated: bool) -> list[str]:
     """The numbers that bound what a clause speaks of and that the question does not say. What must be done within 30
     days must be done; what must not take more than 30 seconds may take less."""
-    bound = rf"(?:{_BOUND}|{_ANY_BOUND})" if negated else _BOUND
+    bound = rf"(?:{BEYOND}|{_UP_TO})" if negated else BEYOND
     found = re.findall(rf"\b{bound}\s(?:an?\s)?[$€£]?\s?(?P<number>[\w.,]+)", clause, re.I)
     asked = set(re.findall(r"[\w.,]+", question.casefold().rstrip("?")))
     numbers = [number.casefold() for number in found if number[0].isdigit() or number.casefold() in NUMBER_WORDS]

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pincite.answer.words.amounts import COUNTED
 from pincite.answer.words.lexicon import lexicon
 from pincite.answer.words.vocabulary import MONTHS, NUMBER_WORDS
 
@@ -18,14 +19,9 @@ _JOINING = r"(?:of|the|de|la|le|du|van|von|der|den|da|di|del|al|ibn|bin)"
 _CAPITAL = r"[A-Z\u00c0-\u00de\u0100-\u024f\u0370-\u03ab\u0410-\u042f\u1e00-\u1eff][\w'’.-]*"
 _NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_JOINING}\s+){{0,2}}(?:{_CAPITAL}|\d+))*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_COUNTED = (
-    r"[kKMG]?[NWJ]|[kKmcd]?m[²³23]?|[kmµ]?g|m?l|m?[VA]|[kMG]?Hz|[kKMG]i?B|kg|percent|per|years?|months?|weeks?|days?"
-    r"|hours?|minutes?|min|seconds?|units?|people|feet|inch(?:es)?|met(?:er|re)s?|lit(?:er|re)s?|(?:kilo|milli)?grams?"
-    r"|million|billion|thousand"
-)
 # A number that is a value: with a unit, a sign, a currency, or with decimals; not a clause, a year or a standard.
 _VALUE = re.compile(
-    rf"[$€£¥]\s?\d|\d\s?(?:%|°|(?:(?:square|cubic)\s)?(?:{_COUNTED})\b)|[=≤≥<>]\s?\d|\b\d+[.,]\d+\b(?![.(]\d)"
+    rf"[$€£¥]\s?\d|\d\s?(?:%|°|(?:{COUNTED}|per|units?|million|billion|thousand)\b)|[=≤≥<>]\s?\d|\b\d+[.,]\d+\b(?![.(]\d)"
     r"|\b(?:is|of|as|least|most|than|to)\s\d+\b"
 )
 _NUMBER_OF_A_PART = re.compile(

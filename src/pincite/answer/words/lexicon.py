@@ -29,6 +29,8 @@ def phrases_of(name: str, entry: str) -> str:
 
 @cache
 def pattern_of(name: str, entry: str) -> re.Pattern[str]:
-    """What finds an entry, whatever the case: any of its phrases as whole words, or its pattern as it stands."""
+    """What finds an entry, whatever the case: any of its phrases as whole words, or its pattern as it stands; one that
+    is spread over lines holds white space that counts for nothing."""
     found = lexicon(name)[entry]
-    return re.compile(found.get("pattern") or rf"\b(?:{phrases_of(name, entry)})\b", re.IGNORECASE)
+    spread = re.VERBOSE if found.get("spread", False) else re.NOFLAG
+    return re.compile(found.get("pattern") or rf"\b(?:{phrases_of(name, entry)})\b", re.IGNORECASE | spread)
