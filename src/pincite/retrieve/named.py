@@ -14,6 +14,7 @@ from pincite.records import Filter, Retrieval, RetrievalPolicy
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.query import literal_pattern
 from pincite.retrieve.search import search
+from pincite.text.language import FUNCTION_WORDS
 
 MOST_WORDS = 4
 LEAST_PREFIX = 3
@@ -25,12 +26,21 @@ _WORD = re.compile(r"[A-Z\d][\w.-]*")
 _ABBREVIATION = re.compile(r"\b[A-Z](?:n|&)[A-Z]\b|\b[A-Z]{4,6}\b")
 _FISCAL_YEAR = re.compile(r"\bFY\s?((?:19|20)\d\d)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# Words that begin with a capital where a sentence begins, or that name a part of any document, and no document.
+_COMMON = FUNCTION_WORDS["en"] | frozenset(
+    "am also annex answer appendix article calculate chapter clause compare could define describe does each equation "
+    "every explain figure find give has here list name need page paragraph part please policy same say section show "
+    "some state summarise table tell why would january february march april june july august september october "
+    "november december".split()
+)
+# Where the words of a file name meet: a sign, a small letter before a capital, a letter beside a digit.
+_SEAM = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])|(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)")
 
 
 def named_sources(question: str, source_ids: Iterable[str]) -> tuple[str, ...]:
-    """The ids of the documents whose file names open with a name of the question; of names that overlap, the longest
-    that fits counts. Where none does, an abbreviation in capitals counts: "JnJ" for `Johnson_Johnson_2022.pdf`, "AMEX"
-    for `AmericanExpress_2022.pdf`."""
+    """The ids of the documents whose file names open with the words of a name of the question; of names that overlap,
+    the longest that fits counts. Where none does, an abbreviation in capitals counts: "BnB" for `Birch_Boats.pdf`,
+    "AMEX" for `AmericanExpress_2022.pdf`."""
     openings = _openings(tuple(source_ids))
     used: list[str] = []
     found: set[str] = set()
@@ -50,7 +60,19 @@ def _openings(source_ids: tuple[str, ...]) -> list[tuple[str, str]]:
 
 def _opening_with(name: str, openings: Sequence[tuple[str, str]]) -> list[str]:
     behind = openings[bisect_left(openings, (name, "")) :]
-    return [source_id for _, source_id in takewhile(lambda item: item[0].startswith(name), behind)]
+    found = takewhile(lambda item: item[0].startswith(name), behind)
+    return [source_id for _, source_id in found if _ends_a_word(name, source_id)]
+
+
+@lru_cache(maxsize=4096)
+def _ends_a_word(name: str, source_id: str) -> bool:
+    """Whether a file name goes on with another word behind a name: "can" opens no `Canada.pdf`. In a file name of
+    capitals, where no words show, three letters are enough (`BESTBUY.pdf`)."""
+    stem = PurePosixPath(source_id).stem
+    words = [word for word in _SEAM.split(stem) if word]
+    if words and words[0].isupper() and len(name) >= LEAST_PREFIX and _squeezed(words[0]).startswith(name):
+        return True
+    return any(_squeezed("".join(words[:count])) == name for count in range(1, len(words) + 1))
 
 
 def _abbreviated(question: str, openings: Sequence[tuple[str, str]]) -> tuple[str, ...]:
@@ -71,10 +93,10 @@ def _initials(source_id: str) -> str:
 
 
 def _is_blend(letters: str, opening: str) -> bool:
-    """Whether a name opens with two of these letters or more and has the others behind them, in order."""
-    rest = iter(re.sub(r"\d.*", "", opening)[LEAST_BLENDED:])
-    alike = len(letters) >= LEAST_ABBREVIATION and opening.startswith(letters[:LEAST_BLENDED])
-    return alike and all(letter in rest for letter in letters[LEAST_BLENDED:])
+    """Whether a name opens with two of these letters or more and has the others, together, behind them."""
+    name = re.sub(r"\d.*", "", opening)
+    cuts = range(LEAST_BLENDED, len(letters) - 1) if len(letters) >= LEAST_ABBREVIATION else ()
+    return any(name.startswith(letters[:cut]) and letters[cut:] in name[cut:] for cut in cuts)
 
 
 def search_naming(
@@ -109,6 +131,7 @@ def _names(question: str) -> list[str]:
         for length in range(MOST_WORDS, 0, -1)
         for start in range(len(words) - length + 1)
         if all(_WORD.fullmatch(word) for word in words[start : start + length])
+        and not (length == 1 and words[start].casefold() in _COMMON)
     ]
     fitting = (run for run in runs if not _YEAR.fullmatch(run) and (len(run) >= LEAST_PREFIX or not run.isalpha()))
     return sorted(dict.fromkeys(fitting), key=lambda run: (-len(run), run))

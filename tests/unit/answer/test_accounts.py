@@ -140,6 +140,18 @@ def test_a_measure_beside_much_else_is_not_taken_for_the_whole_question(filings:
     assert not any(statement.text.startswith("Net sales, ") for statement in statements(filings, question))
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the net income of ACME in 2022?",
+        "According to the report that was handed out to the shareholders, what was ACME's net income in 2022?",
+        "How much net income did ACME show for the fiscal year 2022?",
+    ],
+)
+def test_a_measure_is_asked_for_in_any_words_around_it(filings: Engine, question: str) -> None:
+    assert statements(filings, question)[0].text.startswith("Net income, 2022: 9")
+
+
 def test_what_drove_a_change_is_answered_by_causes_of_the_named_company(filings: Engine) -> None:
     found = statements(filings, "What drove the change of ACME's gross margin in 2022?")
     assert found[0].text == "Gross margin fell in 2022, primarily due to the price of copper."

@@ -119,3 +119,46 @@ def test_a_document_whose_file_has_no_telling_name_is_known_by_its_title(tmp_pat
         engine.index_documents([(source("AD_X_2019.txt"), document(STANDARD, title="Ice loads"))])
         answer = ask(engine, "Do I need to consider ice loads on my mast?")
     assert "Yes, where this document applies" in texts(answer, "verdict")[0]
+
+
+POLICY: Sequence[tuple[BlockKind, str]] = (
+    ("heading", "Respirator policy"),
+    ("heading", "1 Scope"),
+    ("paragraph", "This policy applies to laboratories and workshops."),
+    ("paragraph", "It does not apply to offices."),
+    ("heading", "2 Selection"),
+    ("paragraph", "Respirators must be approved by the safety officer before use."),
+    ("heading", "3 Use"),
+    ("paragraph", "Respirators must be worn where dust is made."),
+    ("heading", "4 Records"),
+    ("paragraph", "The use of respirators must be recorded in the log."),
+)
+
+
+@pytest.fixture(scope="module")
+def policy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("policy"), create=True) as engine:
+        canteen = document([("heading", "Canteen rules"), ("paragraph", "Trays must be returned to the rack.")])
+        engine.index_documents([(source("respirators.pdf"), document(POLICY)), (source("canteen.pdf"), canteen)])
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("place", "verdict"),
+    [
+        ("workshop", "2: Yes, where this document applies: Respirators must be approved by the safety officer"),
+        ("office", "1: No: It does not apply to offices."),
+        ("garage", "1: Not settled for a garage: This policy applies to laboratories and workshops."),
+    ],
+)
+def test_a_policy_of_a_firm_is_read_by_its_scope_too(policy: Engine, place: str, verdict: str) -> None:
+    (only,) = texts(ask(policy, f"Do I need to use respirators in my {place}?"), "verdict")
+    assert only.startswith(verdict)
+
+
+def test_the_steps_of_a_policy_are_its_other_duties_in_order(policy: Engine) -> None:
+    steps = texts(ask(policy, "Do I need to use respirators in my workshop? What steps do I take?"), "step")
+    assert steps == [
+        "Step 1, 3: Respirators must be worn where dust is made.",
+        "Step 2, 4: The use of respirators must be recorded in the log.",
+    ]

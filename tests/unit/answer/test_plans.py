@@ -103,6 +103,21 @@ def test_countries_say_nothing_of_a_smaller_place_unless_they_differ(people: Eng
     assert first(ask(people, "Are Anna Berg and Carlo Neri from the same town?")).startswith("No: Anna Berg (Swedish)")
 
 
+def test_of_a_dissolved_state_and_one_that_came_after_it_nothing_is_said(tmp_path: Path) -> None:
+    painters = {
+        "Irina Belova": "Irina Belova is a Soviet painter.",
+        "Pavel Orlov": "Pavel Orlov is a Russian painter.",
+        "Denzel Hart": "Denzel Hart, a nephew of Martha Washington, is a Norwegian painter.",
+    }
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents((source(f"{title}.txt"), titled(title, text)) for title, text in painters.items())
+        open_answer = ask(engine, "Are Irina Belova and Pavel Orlov from the same country?")
+        both = ask(engine, "Are Irina Belova and Pavel Orlov both Russian painters?")
+        answer = ask(engine, "Are Irina Belova and Denzel Hart from the same country?")
+    assert not any(statement.kind == "verdict" for statement in (*open_answer.statements, *both.statements))
+    assert first(answer) == "No: Irina Belova (Soviet), against Denzel Hart (Norwegian)"
+
+
 def test_two_that_are_said_to_be_of_a_kind_both_are(people: Engine) -> None:
     answer = ask(people, "Are Anna Berg and Carlo Neri both film directors?")
     assert first(answer) == "Yes: Anna Berg (film director), also Carlo Neri (film director)"
@@ -364,3 +379,22 @@ def test_each_person_gets_each_aspect_or_where_was_looked_for_it(tmp_path: Path)
     assert [(item.aspect, [place.filename for place in item.looked_in]) for item in answer.missing] == [
         ("Carlo Neri: invested in sails", ["Malmo Money"])
     ]
+
+
+def test_what_a_thing_is_called_does_not_say_of_what_kind_it_is(tmp_path: Path) -> None:
+    facts = {
+        "Lund Boats": "Anna Berg, co-founder of Lund Boats, invested in SolarWinds.",
+        "Networks": "SolarWinds is a maker of software for networks.",
+        "Malmo Boats": "Carlo Neri, founder of Malmo Boats, invested in Gullwing.",
+        "Lund Papers": "Anna Berg holds patents for keels of boats.",
+        "Malmo Papers": "Carlo Neri holds patents for keels of boats.",
+    }
+    question = (
+        "Which founders of Lund Boats or Malmo Boats have invested in solar energy startups, and what patents for "
+        "keels do they hold?"
+    )
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents((source(f"{title}.txt"), titled(title, text)) for title, text in facts.items())
+        texts = [statement.text for statement in ask(engine, question).statements]
+    assert "No information found about Anna Berg: invested in solar energy startups" in texts
+    assert "Carlo Neri, founder of Malmo Boats, invested in Gullwing." in texts, "of what kind it is, nobody says"

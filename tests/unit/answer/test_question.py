@@ -99,6 +99,35 @@ def test_documents_are_named_by_the_opening_of_their_file_names() -> None:
     assert named_sources("What were sales in 2022?", files) == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("Can a boat be moored at night?", ()),
+        ("Who keeps the keys?", ()),
+        ("In May, which gates are open?", ()),
+        ("STOP is printed on which button?", ()),
+        ("What does the Oakwood lease say of pets?", ("oakwood-lease.pdf",)),
+        ("What does CanadaGuide say of bears?", ("CanadaGuide2021.pdf",)),
+    ],
+)
+def test_a_common_word_names_no_document_and_a_name_is_whole(question: str, named: tuple[str, ...]) -> None:
+    files = ["CanadaGuide2021.pdf", "Whole_house_manual.pdf", "may.txt", "storage_policy.md", "oakwood-lease.pdf"]
+    assert named_sources(question, files) == named
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("What does fixtures mean in the lease?", "fixtures"),
+        ("What does force majeure mean under this contract?", "force majeure"),
+        ("What does the mean value show?", "mean value show"),
+        ("What is a fire wall?", "fire wall"),
+    ],
+)
+def test_the_term_whose_meaning_is_asked(question: str, term: str) -> None:
+    assert understand(parse_query(question, ["en"])).term == term
+
+
 @given(st.text(max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
     names_in(text), dates_in(text), country_words(text), has_value(text)

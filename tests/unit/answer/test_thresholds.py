@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -91,3 +92,26 @@ def test_where_no_other_document_rules_on_it_nothing_is_said_of_which_counts(har
 def test_another_document_that_the_asker_may_not_see_is_not_read(harbours: Engine) -> None:
     question = "From how many berths can a shared shed be required on a quay of Porthaven? file:Porthaven.pdf"
     assert {c.filename for statement in ask(harbours, question) for c in statement.citations} == {"Porthaven.pdf"}
+
+
+def test_which_of_two_texts_counts_is_told_of_a_lease_and_its_house_rules(tmp_path: Path) -> None:
+    lease: Blocks = (
+        ("heading", "1 Pets"),
+        ("paragraph", "A house dog may be kept by a tenant where it is lighter than 10 kg."),
+        ("heading", "2 Effect"),
+        ("paragraph", "In the event of any conflict with earlier house rules, this lease prevails."),
+    )
+    rules: Blocks = (
+        ("heading", "1 Dogs"),
+        ("paragraph", "A house dog that is heavier than 15 kg must be walked on a lead."),
+        ("paragraph", "A house dog may bark by day."),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        made = {"lease.pdf": lease, "rules_of_the_house.pdf": rules}
+        engine.index_documents(
+            (source(name, str(number) * 64), document(blocks)) for number, (name, blocks) in enumerate(made.items())
+        )
+        found = [statement.text for statement in ask(engine, "Up to what weight may a house dog be kept?")]
+    assert found[0] == "1: A house dog may be kept by a tenant where it is lighter than 10 kg."
+    assert "1: Also: A house dog that is heavier than 15 kg must be walked on a lead." in found
+    assert "2: In the event of any conflict with earlier house rules, this lease prevails." in found

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal, TypeVar
 
 from pincite.answer.words.facts import names_in
+from pincite.answer.words.lexicon import phrases_of
 from pincite.answer.words.vocabulary import ASKING_WORDS, root
 from pincite.records import Query
 from pincite.text.tokens import tokenise, tokenise_for
@@ -16,17 +17,14 @@ from pincite.text.tokens import tokenise, tokenise_for
 Expected = Literal["date", "place", "person", "number", "value", "country", "any"]
 Comparison = Literal["earlier", "later", "more", "less", "same"]
 
-MOST_OWNER_WORDS = 4
-KEPT_TEXTS = 2048
+MOST_OWNER_WORDS = 4  # a longer name of what has the quantity is a clause
+KEPT_TEXTS = 2048  # sentences and headings that one question compares
 
 _Kind = TypeVar("_Kind", bound=str)
 _OPENS_YES_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|shall|should|must|may|will|would|need)\b", re.IGNORECASE
 )
-_MEASURES = (
-    "factor|coefficient|load|rate|limit|width|height|length|weight|density|strength|acceleration|pressure|velocity|speed"
-    "|temperature|angle|thickness|threshold|percentage|share|fraction|ratio|deviation|distance|depth|volume|size|span"
-)
+_MEASURES = phrases_of("standards", "quantities")
 _EXPECTED: tuple[tuple[Expected, str], ...] = (
     ("date", r"\b(?:when|what (?:year|date|day|month)|which year|date of|year of|birthday|how old|since when)\b"),
     ("country", r"\b(?:nationality|what country|which country|citizenship)\b"),
@@ -40,7 +38,7 @@ _EXPECTED: tuple[tuple[Expected, str], ...] = (
         r"^(?:(?!\b(?:what|which|how)\b).)*\bwhere\b"
         r"|\b(?:(?:what|which) (?:city|town|state|county|place)|place of)\b",
     ),
-    ("person", r"\b(?:who|whom|whose|which (?:actor|actress|person|director|singer|author))\b"),
+    ("person", rf"\b(?:who|whom|whose|which (?:{phrases_of('encyclopaedia', 'people')}))\b"),
 )
 _COMPARISONS: tuple[tuple[Comparison, str], ...] = (
     ("same", r"\bsame\b"),
@@ -61,12 +59,14 @@ _AFTER_NAME = frozenset(
     "is are was were of for in on at to from with should shall must may can do does did will would that which under "
     "applies apply and or if when where has have covers used use be i we".split()
 )
+_MEANING = re.compile(r"\b(?:mean|meant by|meaning of|definition of)\b|^define\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
 _FISCAL = re.compile(r"\b(?:FY|fiscal(?: year)?)\s?'?((?:20)?\d\d)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DEFINITION = re.compile(
     r"(?:(?:what is )?the (?:meaning|definition) of|what (?:is|are|does|do)|define)"
-    r" (?:meant by )?(?:the |an? )?(?P<term>.+?)(?: mean)?[?.! ]*",
+    r" (?:meant by )?(?:the |an? )?(?P<term>.+?)"
+    r"(?:(?<=\w) mean(?: (?:in|by|for|under|within|here|when|on)\b.*)?)?[?.! ]*",
     re.IGNORECASE,
 )
 
@@ -164,6 +164,11 @@ def defined_term(question: str) -> str | None:
     """The term that a question asks the meaning of ("What is a fragile surface?"), None for other questions."""
     match = _DEFINITION.fullmatch(" ".join(question.split()))
     return match.group("term") if match else None
+
+
+def asks_meaning(question: str) -> bool:
+    """Whether a question says that it asks what a word means, and not what a thing is."""
+    return bool(_MEANING.search(question))
 
 
 def sentences_in(question: str) -> list[str]:

@@ -10,15 +10,11 @@ from itertools import takewhile
 from pincite.answer.asked.question import Question, families_of
 from pincite.answer.material.passages import Passage, Passaged, lines_of
 from pincite.answer.material.rows import TableRow, is_prose, is_value, tabbed_cells
+from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord
 
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-PERIOD = re.compile(
-    r"\b(?P<quarter>(?:three|3) months|(?:thirteen|fourteen|1[34]) weeks|quarter)\b"
-    r"|\b(?P<part>(?:six|nine|[69]) months|(?:twenty-six|thirty-nine|26|39) weeks)\b"
-    r"|\b(?P<year>(?:twelve|12) months|(?:fifty-two|fifty-three|5[23]) weeks|(?:fiscal |full )?years?)\b",
-    re.I,
-)
+PERIOD = pattern_of("accounts", "period")
 """What a head says of the length of a period."""
 _ITEM = re.compile(r"(?:[-•–]\s*|\(?[a-z]\)\s*)?(?P<name>[^\W\d_][\w-]{2,}(?:\s[a-z][\w-]{2,})*)")
 

@@ -12,21 +12,17 @@ from pincite.answer.asked.question import families_of, years_in
 from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.surroundings import SCOPE_TITLE
+from pincite.answer.words.lexicon import pattern_of
 from pincite.retrieve.named import named_sources
 
-MOST_CHUNKS = 600
+MOST_CHUNKS = 600  # all their sentences are read, which takes longer than to look for a word
 
 DocumentPart = Literal["front", "scope", "terms", "body", "annex"]
 
-_FRONT = re.compile(r"^(?:foreword|preface|introduction|executive summary|contents)\b", re.IGNORECASE)
-_TERMS = re.compile(
-    r"^[\d.\s]*(?:terms|definitions|symbols|notation|abbreviations|glossary|normative references)\b", re.IGNORECASE
-)
+_FRONT = pattern_of("standards", "front_title")
+_TERMS = pattern_of("standards", "terms_title")
 _ANNEX = re.compile(r"^(?:annex|appendix)\b|^[A-Z]\s+[A-Z]", re.IGNORECASE)
-EXCLUDES = re.compile(
-    r"\b(?:does|do|is|are) not (?:specifically )?(?:apply|applicable|cover|covered|give|include|included|deal)\b",
-    re.IGNORECASE,
-)
+EXCLUDES = pattern_of("standards", "excludes")
 """What a sentence on the scope says of what is left out."""
 _NUMBERED = re.compile(r"^\d+\b")
 

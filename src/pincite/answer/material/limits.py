@@ -9,19 +9,23 @@ from dataclasses import dataclass
 
 from pincite.answer.asked.question import roots_of
 from pincite.answer.material.document import EXCLUDES
+from pincite.answer.words.amounts import COUNTED
+from pincite.answer.words.lexicon import phrases_of
+from pincite.answer.words.misreadings import as_printed
 
 Bound = Callable[[float, float], bool]
 
 _NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
-UNIT = (
-    r"(?:[kcm]?m[²³23]?|kN(?:/m[²2])?|kg|MW|°C?|%|percent|years?|days?|storeys?|stories|hectares?|ha|homes|dwellings|units"
-    r"|employees|months?|weeks?|hours?|minutes?|[kMGT]i?B|(?:kilo|mega|giga|tera)bytes?)(?!\w)"
-)
+UNIT = rf"(?:{COUNTED}|MW|°C?|%|{phrases_of('planning', 'counted')})(?!\w)"
 """What a number is counted in."""
 _AMOUNT = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})\s?(?P<unit>{UNIT})")
 _NOT = r"\b(?:no|not)\s(?:\w+\s){0,2}"
-_MORE = r"(?:above|over|exceed\w*|(?:greater|more|higher|longer|larger) than)"
-_LESS = r"(?:below|under|(?:less|fewer|lower|shorter|smaller) than)"
+_GREATER = "greater|more|higher|longer|larger|bigger|taller|heavier|older|deeper|wider|thicker|hotter|faster|later"
+_SMALLER = "less|fewer|lower|shorter|smaller|lighter|younger|narrower|thinner|colder|slower|earlier"
+_MORE = rf"(?:above|over|exceed\w*|(?:{_GREATER}) than)"
+_LESS = rf"(?:below|under|(?:{_SMALLER}) than)"
+BEYOND = rf"(?:{_MORE}|{_LESS})"
+"""In front of a number: more or less than that."""
 _BOUNDS: tuple[tuple[re.Pattern[str], Bound], ...] = (
     (re.compile(rf"(?:≤|\b(?:up to|at most|within)|{_NOT}{_MORE})\s*$", re.I), operator.le),
     (re.compile(rf"(?:≥|\bat least|{_NOT}{_LESS})\s*$", re.I), operator.ge),
@@ -29,7 +33,6 @@ _BOUNDS: tuple[tuple[re.Pattern[str], Bound], ...] = (
     (re.compile(rf"(?:<|\b{_LESS})\s*$", re.I), operator.lt),
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_MISREAD = {":::;": "≤"}
 _CLAUSE = re.compile(r"[.;:•]\s")
 
 
@@ -57,16 +60,9 @@ def exceeds(question: str, rule: str) -> bool:
 def admits(question: str, label: str) -> bool | None:
     """Whether what the question gives lies within the limits of a label ("sites at altitude H > 1000 m"); None where
     the two share no unit or no other word."""
-    label = with_signs(label)
+    label = as_printed(label)
     found = [any(bound(own, limit.number) for own in given) for limit, bound, given in _compared(question, label)]
     return all(found) if found and not _words(question).isdisjoint(_words(label)) else None
-
-
-def with_signs(text: str) -> str:
-    """A text with the signs of comparison that text recognition takes for others."""
-    for misread, sign in _MISREAD.items():
-        text = text.replace(misread, sign)
-    return text
 
 
 def _compared(question: str, rule: str) -> Iterator[tuple[Amount, Bound, list[float]]]:

@@ -11,14 +11,16 @@ from pincite.text.mend import mend
 from pincite.text.names import printed_lines
 from pincite.text.sentences import goes_on, sentence_bounds
 
-LONGEST_QUOTE = 700
-LEAST_WORDS = 2
-MANY_OPERATORS = 3
-LEAST_SHARE_OF_WORDS = 0.3
+LONGEST_QUOTE = 700  # characters of a quote (DESIGN.md section 7)
+LEAST_WORDS = 2  # one word is a sign or a cell
+MANY_OPERATORS = 3  # a formula has three; "a/b" and "(1)-(2)" have fewer
+LEAST_SHARE_OF_WORDS = 0.3  # of the parts of a line of a formula fewer are words
 
 _NUMBERED = re.compile(r"\(\d+\)P?\s+[A-Z]")
+# A symbol and its value: "Ct = 1,0".
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
 _OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
+# The dots of a table of contents.
 _LEADERS = ("." * 6, ". " * 6)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -97,6 +99,14 @@ def lines_of(chunk: ChunkRecord) -> list[Passage]:
 def blocks_of(chunk: ChunkRecord) -> list[list[Passage]]:
     """The same lines, block by block."""
     return [list(_table_lines(piece)) for piece in _pieces(chunk)]
+
+
+def kinds_between(chunk: ChunkRecord, before: Span | None, behind: Span) -> list[str]:
+    """The kinds of the blocks of a chunk that begin behind one place (None: from the first on), up to the block that
+    holds another; none where both stand in one block."""
+    starts = [(piece.span.page, piece.span.start, piece.kind) for piece in _pieces(chunk)]
+    first = (0, -1) if before is None else (before.page, before.start)
+    return [kind for page, start, kind in starts if first < (page, start) <= (behind.page, behind.start)]
 
 
 def slice_of(chunk: ChunkRecord, span: Span) -> str | None:

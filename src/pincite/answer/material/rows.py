@@ -11,22 +11,27 @@ from pincite.answer.material.limits import UNIT
 from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, blocks_of, slice_of
 from pincite.records import ChunkRecord, Span
 
-HEAD_LINES = 14
-CAPTION_LINES = 6
-NEIGHBOURS = 2
-LONGEST_LINE = 140
+HEAD_LINES = 14  # a head over several lines of cells, each a line
+CAPTION_LINES = 6  # a caption with its unit and its first heads
+NEIGHBOURS = 2  # lines on either side that have to look like rows too
+LONGEST_LINE = 140  # characters: longer lines are prose
 
 CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I | re.M)
 
+# A cell that is a number, with sign, currency, range, brackets, unit and stars.
 _VALUE = re.compile(
     rf"(?!\d+\.\d+\.\d)\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?(?:%|{UNIT})?\*{{0,3}}"
 )
+# Where a line of a table parts: at tabs, and at spaces between values.
 _SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
+# Up to six words and a decimal number: a row without lines or cells.
 _LOOSE_ROW = re.compile(
     r"(?P<label>(?:[^\W\d_][\w-]*,?\s){1,6}(?<!\bto\s))(?P<value>\d+[.,]\d+(?:\s(?:to|–|-)\s\d+[.,]\d+)?)"
 )
 _NUMBER = r"(?!\d+\.\d+\.\d)-?\d+(?:[.,]\d+)*(?:\s(?:to|–|-)\s\d+(?:[.,]\d+)*)?%?"
+# A line that ends in values, marks of footnotes behind them aside.
 _ENDS_IN_VALUES = re.compile(rf"(?P<label>.*?)(?P<values>(?:(?:^|(?<=\s)){_NUMBER}(?:\s|$))+)(?:\d\))*$")
+# Words in front of a number that point to a place.
 _POINTS = re.compile(r"\b(?:table|section|figure|annex|part|clause|expression|page|see|and|to|than|of|at|in)\s*$", re.I)
 _PROSE = re.compile(r"^(?:NOTE\b|\(\d+\)P?\s)|[^\W\d_]{3,}\.$")
 

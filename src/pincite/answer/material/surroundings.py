@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.answer.words.lexicon import pattern_of
 from pincite.graph.ontology import Ontology
 from pincite.graph_records import Triplet
 from pincite.ports import Bitmap, Reranker
@@ -24,12 +24,10 @@ from pincite.store.known_document import KnownDocument
 from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise_for
 
-NAMED = 5
-MOST_OF_SCOPE = 12
+NAMED = 5  # the best chunks on a name; those behind them only mention it
+MOST_OF_SCOPE = 12  # a scope is a page or two
 
-SCOPE_TITLE = re.compile(
-    r"[\d.\s]*(?:general |field of |purpose and )?(?:scope|application|applicability)(?: and .*| of .*)?", re.IGNORECASE
-)
+SCOPE_TITLE = pattern_of("standards", "scope_title")
 """The title of a section on the scope of its document, with its number or without."""
 
 _Read = TypeVar("_Read")

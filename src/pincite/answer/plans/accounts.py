@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from pincite.answer.asked.question import families_of, sentences_in, years_in
 from pincite.answer.material.case import Case
@@ -18,24 +19,20 @@ from pincite.answer.material.sentences import sentences_of_chunk
 from pincite.answer.plans.figures import Accounts, Figure, Measure, lexicon
 from pincite.answer.plans.tables import UNIT
 from pincite.answer.said.statements import stated
+from pincite.answer.words.lexicon import pattern_of, words_of
 from pincite.records import Statement
 
-MOST_DOCUMENTS = 4
-MOST_LINES = 6
-MOST_OTHER_WORDS = 2
+MOST_DOCUMENTS = 4  # two years of two companies; more are no comparison that is read
+MOST_LINES = 6  # the cash conversion cycle, the longest measure, has five
+MOST_OTHER_WORDS = 2  # with more, the question is on something else that earns or costs
 
-_BASIS = re.compile(r"\b(?:recast|restated|pro forma|reclassified)\b", re.I)
-_RATIO = re.compile(r"\b(?:margins?|ratio|rate|turnover)\b", re.I)
-_GREW = re.compile(r"\b(?:gr[eo]w|increas|improv|more|higher|r[io]se|expand|gain)", re.I)
-_FELL = re.compile(r"\b(?:declin|decreas|drop|less|fewer|lower|f[ae]ll|reduc|shr[iau]nk)", re.I)
-# What questions on figures say beside the measure, the company and the year.
-_PLAIN = (
-    "amount million billion thousand usd dollar question answer response statement sheet balance income cash flow "
-    "detail show year end fiscal change growth rate compare improve decline increase decrease between company "
-    "metric useful base data profile assume public equity analyst primary use information follow calculate round "
-    "decimal percent unit line item clear total net full quarter month how what did does was were much many spend "
-    "spent generate report give rely respect perspective standpoint investment bank formerly know operate operation "
-    "point place value drop grow more less over one two any there among"
+_BASIS = pattern_of("accounts", "basis")
+_RATIO = pattern_of("accounts", "ratio")
+_GREW = pattern_of("accounts", "grew")
+_FELL = pattern_of("accounts", "fell")
+# The part of a sentence that asks, without what it leads in with ("According to the report, what ...").
+_ASKING = re.compile(
+    r"(?:^|,\s)(?P<asking>(?:what|which|how|who|when|did|do|does|has|have|is|are|was|were|by)\b.*)", re.I
 )
 
 
@@ -97,11 +94,10 @@ def _asked_lines(case: Case) -> list[str]:
 
 def _is_part(measures: Sequence[Measure], text: str) -> bool:
     """Whether a word just before each of the measures makes another line of it ("unearned revenue")."""
-    plain = frozenset().union(*families_of(_PLAIN, ("en",)))
     found = [match for measure in measures for match in measure.names.finditer(text)]
     before = [re.search(r"(?:^|\s)([a-z]+)\s$", text[: match.start()]) for match in found]
     words = [families_of(word[1], ("en",)) if word else () for word in before]
-    return all(word and all(family.isdisjoint(plain) for family in word) for word in words)
+    return all(word and all(family.isdisjoint(_plain()) for family in word) for word in words)
 
 
 def _other_words(case: Case, measures: Sequence[Measure]) -> int:
@@ -110,9 +106,16 @@ def _other_words(case: Case, measures: Sequence[Measure]) -> int:
     text = " ".join(part for part in sentences if any(measure.names.search(part) for measure in measures))
     for measure in measures:
         text = measure.names.sub(" ", text)
-    plain = frozenset().union(*families_of(_PLAIN, ("en",)))
-    words = [word for word in families_of(text, ("en",)) if word.isdisjoint(plain | case.question.name_roots)]
+    asking = _ASKING.search(text)
+    typed = families_of(asking["asking"] if asking else text, ("en",))
+    words = [word for word in typed if word.isdisjoint(_plain() | case.question.name_roots)]
     return sum(not any(form.isdigit() or form.startswith("fy") for form in word) for word in words)
+
+
+@lru_cache(maxsize=1)
+def _plain() -> frozenset[str]:
+    """The families of words that questions on figures say beside the measure, the company and the year."""
+    return frozenset().union(*families_of(" ".join(sorted(words_of("accounts", "plain"))), ("en",)))
 
 
 def _stated_rows(case: Case, figures: Sequence[Figure], years: Sequence[int]) -> list[Statement]:

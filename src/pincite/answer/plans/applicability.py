@@ -13,26 +13,22 @@ from pincite.answer.material.sentences import Sentence
 from pincite.answer.plans.clauses import distinct, facts_of, lays_down, said_of, whole_of
 from pincite.answer.said.statements import stated
 from pincite.answer.words.facts import country_words, names_in
+from pincite.answer.words.lexicon import pattern_of, words_of
 from pincite.records import Statement
 
-MOST_EXCLUSIONS = 4
-MOST_WIDER = 3
+MOST_EXCLUSIONS = 4  # of each kind of fact, so that the verdict stays in sight
+MOST_WIDER = 3  # the same, for rules that are not on the thing itself
 
-_PLAIN_OBJECTS = frozenset(("structure", "construction", "project", "design", "work", "works", "scheme", "site"))
-_BUILDINGS = frozenset(
-    "warehouse house office school hospital hotel shop factory apartment library church garage theatre museum".split()
-)
-_ADMITS = re.compile(
-    r"\b(?:applicable to|appl(?:y|ies) to|valid for|intended for|to be used for|gives? (?:\w+ ){0,6}(?:for|to)|covers"
-    r"|deals? with|concerns)\b",
-    re.I,
-)
+_ANY_OBJECT = words_of("standards", "any_object")
+_BUILDINGS = words_of("standards", "buildings")
+_ADMITS = pattern_of("standards", "admits")
+_UNCOVERED = pattern_of("standards", "uncovered")
+_LOCAL = pattern_of("standards", "local")
+# "(cooling towers) are treated in EN 66666": what another document of a number treats.
 _ELSEWHERE = re.compile(
     r"\b(?:(?:is|are) (?:treated|covered|dealt with|specified|given|addressed|described) (?:in|by)|see)"
     r" (?:[A-Z]{2,}[\w ]* )?[A-Z]{2,}[ -]?\d"
 )
-_FORMS = re.compile(r"\bnot specifically covered\b|\bunusual forms\b", re.I)
-_NATIONAL = re.compile(r"\b(?:should|shall|must) (?:\w+ ){0,3}national annex\b", re.I)
 
 
 def applicability(case: Case, document: WholeDocument, objects: Sequence[str], first: Sentence) -> list[Statement]:
@@ -40,7 +36,7 @@ def applicability(case: Case, document: WholeDocument, objects: Sequence[str], f
     scope = document.of("scope")
     admits = next((s for s in scope if _ADMITS.search(s.text) and not EXCLUDES.search(s.text)), None)
     outside = [s for s in scope if EXCLUDES.search(s.text)]
-    special = [name for name in objects if name.split()[-1] not in _PLAIN_OBJECTS]
+    special = [name for name in objects if name.split()[-1] not in _ANY_OBJECT]
     if (excluded := _excluded(case, special, scope, admits)) is not None:
         facts = distinct([*([admits] if admits else []), *outside], excluded)
         return [said_of(case, excluded, "No: "), *facts_of(case, facts[:MOST_EXCLUSIONS])]
@@ -92,13 +88,13 @@ def _unsettled(
     shared = [s for s in outside if not asked.isdisjoint(s.roots)][:MOST_EXCLUSIONS]
     duties_for_all = [s for s in document.of("body") if lays_down(s)]
     wider = [s for s in duties_for_all if _shares(case, document, s)][:MOST_WIDER]
-    forms = [s for s in front if _FORMS.search(s.text)][:1]
+    uncovered = [s for s in front if _UNCOVERED.search(s.text)][:1]
     places = sorted({country for _, country in country_words(case.question.text)})
     bound = [s for s in front if any(place in s.text for place in places)][:1]
-    annex = [s for s in front if _NATIONAL.search(s.text)][:1] if places else []
+    annex = [s for s in front if _LOCAL.search(s.text)][:1] if places else []
     return [
         said_of(case, admits, f"Not settled for {'an' if thing[0] in 'aeiou' else 'a'} {thing}: "),
-        *facts_of(case, distinct([*shared, *wider, *forms, *bound, *annex], admits)),
+        *facts_of(case, distinct([*shared, *wider, *uncovered, *bound, *annex], admits)),
         *_nowhere(case, document, thing, admits),
     ]
 

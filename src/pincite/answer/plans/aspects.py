@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.plans.enough import MOST_WORDS
 from pincite.answer.relations.entities import told_in
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import folded_name, names_in
@@ -22,10 +23,10 @@ from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
-LEAST_COVERAGE = 0.6
-MOST_PEOPLE = 6
-LONGEST_BETWEEN = 12
+MOST_PEOPLE = 6  # more are a list of people, not an answer on each
+LONGEST_BETWEEN = 12  # characters: ", co-", " and " and a title, no clause
 
+# Two questions in one: "which ..., and what ...".
 _ASPECTS = re.compile(
     r"^(?:which|what|who)\b(?P<first>.+?),?\s+and\s+(?P<second>(?:what|which|how|when|where|who)\b.+)$", re.I | re.S
 )
@@ -33,8 +34,9 @@ _THEY = re.compile(r"\b(?:they|them|their|theirs|he|she|his|her|those)\b", re.I)
 _SAYS_NOTHING = "hold have has own possess make do relate regard name"
 _JOINED = re.compile(r"\s*(?:,|,?\s+(?:and|or)|&)\s+")
 _AUXILIARY = re.compile(r"^.*?\b(?:have|has|had|did|do|does|is|are|was|were)\s+(?=\w)", re.I)
+# Small words between a role and the name behind it: "founded by".
 _LEADS_TO_NAME = re.compile(r"\W*(?:(?:was|were|is|are|by|of|the)\b\W*){0,2}")
-_CAPITAL_INSIDE = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SAYS_WHAT = r"\b\W+(?:is|was|are|were)\s(?:an?|the|one of)\s"
 
 
 @dataclass(frozen=True)
@@ -153,14 +155,17 @@ def _words(case: Case, subject: str, known: Collection[str]) -> tuple[frozenset[
 
 def _looked_for(case: Case, person: Person, aspect: Aspect) -> list[Sentence]:
     """The sentence that names the person and holds most of an aspect; else one whose triplet says what is done, with
-    the sentence that tells of what kind its object is."""
+    the sentence that tells of what kind its object is. It stands alone where its object has a name and no document
+    says what that is: whether it is of the asked kind is left to the reader."""
     naming = _naming(case, person, aspect)
     best = max(naming, key=lambda s: aspect.held(s.roots), default=person.sentence)
-    if aspect.held(best.roots) >= LEAST_COVERAGE:
+    if aspect.held(best.roots) >= MOST_WORDS:
         return [best]
     for sentence, target in _done(case, naming, person, aspect):
-        kind = _kind_of(case, target, aspect)
-        if kind or aspect.held(roots_of(_CAPITAL_INSIDE.sub(" ", target), "en")):
+        name = max(names_in(target), key=len, default="")
+        telling = _telling(case, name, aspect) if name else []
+        kind = _of_kind(telling, aspect)
+        if kind or (name and not any(re.search(re.escape(name) + _SAYS_WHAT, s.text) for s in telling)):
             return [sentence, *kind]
     return []
 
@@ -176,16 +181,19 @@ def _done(case: Case, naming: Sequence[Sentence], person: Person, aspect: Aspect
                 yield sentence, triplet.object
 
 
-def _kind_of(case: Case, target: str, aspect: Aspect) -> list[Sentence]:
-    """The sentence that says of the object of a triplet that it is of the asked kind."""
-    name = max(names_in(target), key=len, default="")
-    others = Aspect(aspect.subject, aspect.words[1:])
+def _telling(case: Case, name: str, aspect: Aspect) -> list[Sentence]:
+    """The sentences of the evidence, and of what else the store holds on this, that name a thing."""
     rank = len(case.retrieval.evidence) + 1
-    named = case.around.named(f"{name} {aspect.subject}") if name else []
+    named = case.around.named(f"{name} {aspect.subject}")
     sentences = [*case.sentences, *(s for chunk in named for s in sentences_of_chunk(chunk, None, rank))]
-    telling = [s for s in sentences if name and f" {folded_name(name)} " in f" {folded_name(s.text)} "]
+    return [s for s in sentences if f" {folded_name(name)} " in f" {folded_name(s.text)} "]
+
+
+def _of_kind(telling: Sequence[Sentence], aspect: Aspect) -> list[Sentence]:
+    """The sentence that says of the object of a triplet that it is of the asked kind."""
+    others = Aspect(aspect.subject, aspect.words[1:])
     best = max(telling, key=lambda s: others.held(s.roots), default=None)
-    return [best] if best is not None and others.held(best.roots) >= LEAST_COVERAGE else []
+    return [best] if best is not None and others.held(best.roots) >= MOST_WORDS else []
 
 
 def _not_found(case: Case, person: Person, aspect: Aspect) -> Statement:

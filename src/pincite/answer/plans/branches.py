@@ -14,22 +14,23 @@ from pincite.answer.asked.question import roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passage, lines_of
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.plans.enough import LOOKED_AT, MOST_CONDITIONS
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import has_value
+from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord, Statement
 
-LOOKED_AT = 12
-LEAST_BRANCHES = 2
-MOST_CONDITIONS = 3
+LEAST_BRANCHES = 2  # one branch is no choice
 
 _OPENS = r"\b(?:in (?:the )?case of|for)\s+"
+# "in case of KEY NOUN, VALUE", up to the next of its kind.
 _BRANCH = re.compile(
     rf"{_OPENS}(?:an? )?(?P<key>[\w-]+)\s+(?P<noun>[\w -]{{3,40}}?)\s*[,:]\s*(?P<value>.+?)"
     rf"(?=\s*(?:[;,]?\s*(?:and\s+|or\s+)?{_OPENS}|[.;]?\s*$))",
     re.I,
 )
 _TABLE = re.compile(r"\bTable\s+[\w.]+\d", re.I)
-_VALID = re.compile(r"\bvalid (?:for|in case|only)\b|\bapplicable (?:for|to)\b", re.I)
+_VALID = pattern_of("standards", "valid_for")
 
 
 @dataclass(frozen=True, slots=True)

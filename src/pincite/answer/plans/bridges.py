@@ -18,14 +18,14 @@ from pincite.answer.material.limits import admits
 from pincite.answer.material.rows import CAPTION, TableRow, rows_of
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import distinct
+from pincite.answer.plans.enough import READ_WHOLE
 from pincite.answer.plans.tables import RECOMMENDED, cell
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.answer.words.facts import folded_name
 from pincite.records import ChunkRecord, Statement
 
-LOOKED_AT = 8
-LEAST_COLUMNS = 2
-MOST_ON_TOPIC = 2
+LEAST_COLUMNS = 2  # with one column there is nothing to choose
+MOST_ON_TOPIC = 2  # enough to show that the other document speaks of the subject
 
 _CHOOSES = re.compile(r"\b(?:shall|should|must|may|recommended|applies|taken|used)\b", re.I)
 _NUMBER_BEHIND = re.compile(r"\s\d+$")
@@ -55,7 +55,7 @@ def bridged(case: Case) -> list[Statement]:
 
 def _bridges(case: Case) -> Iterator[Bridge]:
     """For each table of the best chunks that has one row for the question: the clause that names one of its columns."""
-    for item in case.retrieval.evidence[:LOOKED_AT]:
+    for item in case.retrieval.evidence[:READ_WHOLE]:
         if not CAPTION.search(item.chunk.content):
             continue
         rows = [row for row in rows_of(item.chunk, case.around.preceding(item.chunk)) if row.above]

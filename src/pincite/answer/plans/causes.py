@@ -9,12 +9,12 @@ from pincite.answer.asked.question import families_of, sentences_in
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import named_documents
 from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
+from pincite.answer.plans.enough import MOST_CHUNKS
 from pincite.answer.said.statements import told
 from pincite.records import Statement
 
-MOST_CAUSES = 3
-MOST_CHUNKS = 800
-LEAST_COVERAGE = 0.3
+MOST_CAUSES = 3  # more than three causes are a section, not an answer
+LEAST_COVERAGE = 0.3  # causes are told in sentences that repeat little of the question
 
 _ASKS_CAUSE = re.compile(
     r"\bwhy\b|\b(?:what|which)\b[^?]{0,30}\b(?:drove|driven|caused?|led to|explains?|contributed|reasons?|due to)\b",

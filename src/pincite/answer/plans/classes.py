@@ -15,31 +15,31 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passage, Passaged, lines_of
 from pincite.answer.material.rows import CAPTION, table_label
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.plans.enough import MOST_CHUNKS, MOST_CONDITIONS, READ_WHOLE
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import has_value
+from pincite.answer.words.lexicon import pattern_of, phrases_of, words_of
 from pincite.records import ChunkRecord, Statement
 
-LOOKED_AT = 8
-LEAST_PRECISION = 0.6
-MOST_CHUNKS = 1500
-FOLLOWED = 2
-MOST_CONDITIONS = 4
-MOST_SOURCES = 2
+LEAST_PRECISION = 0.6  # of the words of a description: with less, another class has as many
+FOLLOWED = 2  # a note that points to more is a list of references
+MOST_SOURCES = 2  # documents beyond the two best have classes of other things
 
-_HEAD = re.compile(r"\b(?P<head>categor(?:y|ies)|class(?:es)?|zones?|groups?|types?|grades?)\b", re.I)
+_HEAD = re.compile(rf"\b(?P<head>{phrases_of('standards', 'classes')})\b", re.I)
+# The row of a table of classes: a short label, then words and no number.
 _ROW = re.compile(
     r"^(?:[-•–]\s*)?(?P<label>[A-Z]{1,2}\d?|[IVX]{1,4}|\d{1,2})[\s:.)]+(?P<what>(?!is\b|are\b|the\b)[^\W\d_][^\d]{5,})"
 )
 _CLASS_TABLE = re.compile(r"^(?:Table|Tab\.)\s[^\n]*\b(?:categor|classi|class|type|zone|group)", re.I | re.M)
 _TABLES = re.compile(r"\bTable\s+[A-Z]?\.?\d+(?:[.\-]\d+)*")
 _NOTE = re.compile(r"\bNOTE(?:\s+\d+)?\b")
+# The note behind the first one, to its end.
 _NEXT_NOTE = re.compile(r"\s+NOTE\s+\d+\b.*$", re.S)
-_RECOMMENDED = re.compile(r"\brecommended values?\b", re.I)
-_MAY_BE_SET = re.compile(r"\bmay be (?:set|chosen|given|specified|varied)\b", re.I)
+_RECOMMENDED = pattern_of("standards", "recommended_values")
+_MAY_BE_SET = pattern_of("standards", "may_be_set")
 _SEE_ALSO = re.compile(r"\bsee also\s+(?P<number>[A-Z]?\.?\d+(?:\.\d+)*\s?\(\d+\))", re.I)
+# A range that reading lost an end of: "2,0 to 1,5 to 4,5", "2,0 to".
 _LOST_CELL = re.compile(r"\bto\s+[\d.,]+\s+to\b|\bto\s*$|\bto[^\w\s]+\S*\d?")
-# Words of descriptions that say nothing of what is classified.
-_PLAIN = "area use building activity structure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _rows(case: Case) -> Iterator[tuple[tuple[int, float, int], ClassRow]]:
     languages = case.retrieval.query.languages
     quantity = frozenset().union(*families_of(asked_quantity(case.question) or "", languages), frozenset())
     asked = case.question.roots - quantity
-    plain = quantity.union(*families_of(_PLAIN, ("en",)))
+    plain = quantity.union(*families_of(" ".join(words_of("standards", "class_words")), ("en",)))
     for rank, chunk in enumerate(_class_tables(case)):
         head, table = None, None
         for line in lines_of(chunk):
@@ -90,7 +90,7 @@ def _rows(case: Case) -> Iterator[tuple[tuple[int, float, int], ClassRow]]:
 
 def _class_tables(case: Case) -> list[ChunkRecord]:
     """The best chunks, and those of their documents that hold a table of classes."""
-    near = [item.chunk for item in case.retrieval.evidence[:LOOKED_AT]]
+    near = [item.chunk for item in case.retrieval.evidence[:READ_WHOLE]]
     sources = list(dict.fromkeys(chunk.source_id for chunk in near))[:MOST_SOURCES]
     whole = [chunk for source_id in sources for chunk in case.around.document(source_id)[:MOST_CHUNKS]]
     tables = [chunk for chunk in whole if _CLASS_TABLE.search(chunk.content)]

@@ -10,21 +10,18 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.document import WholeDocument
 from pincite.answer.material.passages import LONGEST_QUOTE, Passaged
 from pincite.answer.material.sentences import Sentence
-from pincite.answer.plans.lists import with_items
+from pincite.answer.plans.items import with_items
 from pincite.answer.said.statements import locator_and_text, stated
+from pincite.answer.words.lexicon import pattern_of, phrases_of
+from pincite.answer.words.misreadings import as_printed
 from pincite.records import Statement, StatementKind
 
-_DOES = (
-    r"determined|classified|used|taken|considered|calculated|assessed|checked|verified|applied|evaluated|estimated"
-    r"|obtained|carried out|identified|documented|implemented|established|performed"
-)
+_DONE = phrases_of("standards", "done")
 _DUTY = re.compile(
-    rf"\b(?:shall|should|must)\b.*?\b(?:{_DOES})\b|\b(?:is|are) (?:classi\W?fied|to be (?:{_DOES}))\b",
+    rf"\b(?:shall|should|must)\b.*?\b(?:{_DONE})\b|\b(?:is|are) (?:classified|to be (?:{_DONE}))\b",
     re.I,
 )
-_STRONG = re.compile(
-    r"\bshall (?:be )?(?:determined|considered|taken|calculated|applied|included|checked|verified)\b", re.I
-)
+_STRONG = pattern_of("standards", "duty")
 _SUBORDINATE = re.compile(r"^(?:\(\w+\)P?\s+)?(?:when|where|if|for|to|in|on|provided|unless)\b", re.I)
 _ITEM = re.compile(r"^\(?[a-z][.)]\s")
 
@@ -37,10 +34,11 @@ def first_duty(document: WholeDocument) -> Sentence | None:
 
 def subject_is(document: WholeDocument, sentence: Sentence) -> bool:
     """Whether all words of the topic stand in front of the verb of the duty."""
-    duty = _DUTY.search(sentence.text)
-    if duty is None or sentence.passage.kind in ("table", "caption") or _ITEM.match(sentence.text):
+    text = as_printed(sentence.text)
+    duty = _DUTY.search(text)
+    if duty is None or sentence.passage.kind in ("table", "caption") or _ITEM.match(text):
         return False
-    before = sentence.text[: duty.start()]
+    before = text[: duty.start()]
     before = before.rsplit(",", 1)[-1] if _SUBORDINATE.match(before) else before
     subject = roots_of(before, sentence.chunk.language)
     return all(not word.isdisjoint(subject) for word in document.topic)
@@ -48,7 +46,7 @@ def subject_is(document: WholeDocument, sentence: Sentence) -> bool:
 
 def lays_down(sentence: Sentence) -> bool:
     """Whether a sentence, no item of a list, says that something has to be done."""
-    return bool(_DUTY.search(sentence.text)) and not _ITEM.match(sentence.text)
+    return bool(_DUTY.search(as_printed(sentence.text))) and not _ITEM.match(sentence.text)
 
 
 def facts_of(case: Case, sentences: Sequence[Sentence]) -> list[Statement]:

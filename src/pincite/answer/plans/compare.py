@@ -11,28 +11,29 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.hops import is_about
 from pincite.answer.material.passages import Passaged, headings_of
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.plans.sides import Side, after_heading, of_one_source, sides_of
 from pincite.answer.said.statements import stated
-from pincite.answer.words.facts import Moment, country_words, dates_in, folded_name, names_in, without_aside
+from pincite.answer.words.facts import (
+    Moment,
+    country_words,
+    dates_in,
+    folded_name,
+    may_be_one,
+    names_in,
+)
 from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
-OPENING = 3
+OPENING = 3  # what a thing is stands in the first sentences on it, or is told of something else
 _COUNTRY = re.compile(r"\bsame\s+(?:countr|nation|citizenship)", re.I)
 _PLACE = re.compile(r"\bsame\s+(?P<kind>place|state|province|county|region|district|city|town|village)\b", re.I)
 _BOTH = re.compile(r"\bboth\s+(?P<kind>[^,;?]+)\W*$", re.I)
+# What something is said to be, up to who made it and where.
 _SAYS_WHAT = re.compile(
     r"\b(?:is|was|are|were)\s(?!not\b|never\b|no\b)(?P<what>.+?)"
     r"(?=\b(?:by|who|whom|which|that|from|where|but|son|daughter|brother|sister)\b|$)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One of the two: its heading, and the sentences that describe it in order."""
-
-    heading: str
-    sentences: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def compared(case: Case) -> list[Statement]:
     both = _BOTH.search(question.text) if question.yes_no else None
     if both is None and (question.comparison is None or not (question.yes_no or question.has_choice)):
         return []
-    sides = _sides(case)
+    sides = sides_of(case)
     if len(sides) != 2:
         return []
     if question.comparison == "same":
@@ -63,7 +64,7 @@ def compared(case: Case) -> list[Statement]:
 
 def _same(case: Case, sides: Sequence[Side]) -> list[Statement]:
     """Whether both are of one country, or in one place of the kind that is asked; where no such place is named, that
-    they are not is said of things in two countries."""
+    they are not is said of things in two countries; of a dissolved state and one that came after it nothing."""
     place = _PLACE.search(case.question.text)
     if place is not None:
         first, second = (_value(case, side, _place_of_kind(place["kind"])) for side in sides)
@@ -72,9 +73,11 @@ def _same(case: Case, sides: Sequence[Side]) -> list[Statement]:
     elif not _COUNTRY.search(case.question.text):
         return []
     first, second = (_value(case, side, _country) for side in sides)
-    if first is None or second is None or (place is not None and first.compared == second.compared):
+    if first is None or second is None:
         return []
-    return [_verdict(sides, first, second, holds=first.compared == second.compared)]
+    is_one = first.compared == second.compared
+    is_open = place is not None if is_one else may_be_one(str(first.compared[0]), str(second.compared[0]))
+    return [] if is_open else [_verdict(sides, first, second, holds=is_one)]
 
 
 def _place_of_kind(kind: str) -> Finder:
@@ -84,7 +87,7 @@ def _place_of_kind(kind: str) -> Finder:
 
     def find(question: Question, sentences: Sequence[Sentence]) -> Value | None:
         for sentence in sentences[:OPENING]:
-            if match := pattern.search(_after_heading(sentence)):
+            if match := pattern.search(after_heading(sentence)):
                 found = match["before"] or match["behind"]
                 return Value(found, (folded_name(found),), (sentence,))
         return None
@@ -110,12 +113,15 @@ def _of_a_kind(case: Case, sides: Sequence[Side], kind: str) -> list[Statement]:
 
 
 def _home(side: Side, asked: Sequence[str]) -> Value | None:
-    """Whether (1 or 0) the first opening sentence of a side that names countries has the asked one among them."""
-    named = ((country_words(_after_heading(sentence)), sentence) for sentence in side.sentences[:OPENING] if asked)
+    """Whether (1 or 0) the first opening sentence of a side that names countries has the asked one among them; none
+    where one of them may be it ("Soviet" where "Russian" is asked)."""
+    named = ((country_words(after_heading(sentence)), sentence) for sentence in side.sentences[:OPENING] if asked)
     found, sentence = next(((words, sentence) for words, sentence in named if words), ([], None))
     if sentence is None:
         return None
     fitting = [written for written, name in found if name in asked]
+    if not fitting and any(may_be_one(name, other) for _, name in found for other in asked):
+        return None
     return Value((fitting or [found[0][0]])[0], (int(bool(fitting)),), (sentence,))
 
 
@@ -125,7 +131,7 @@ def _kind(wanted: Sequence[frozenset[str]], side: Side, home: Value | None) -> V
     if not wanted:
         return home
     for sentence in side.sentences[:OPENING]:
-        said = _SAYS_WHAT.search(_after_heading(sentence))
+        said = _SAYS_WHAT.search(after_heading(sentence))
         words = re.findall(r"[^\W\d_]+", said["what"]) if said else []
         roots = {word: roots_of(word, sentence.chunk.language) for word in words}
         if all(any(not family.isdisjoint(found) for found in roots.values()) for family in wanted):
@@ -157,34 +163,6 @@ def _chosen(question: Question, sides: Sequence[Side], first: Value, second: Val
     return [stated(said, "comparison", cited)]
 
 
-def _sides(case: Case) -> list[Side]:
-    """The things under whose headings the evidence has sentences and which the question names, in its order."""
-    asked = f" {folded_name(case.question.text)} "
-    by_heading: dict[str, list[Sentence]] = {}
-    for sentence in sorted(case.sentences, key=lambda s: (s.rank, s.position)):
-        title = folded_name(without_aside(sentence.heading))
-        if title and f" {title} " in asked:
-            by_heading.setdefault(title, []).append(sentence)
-    whole = [t for t in by_heading if not any(f" {t} " in f" {other} " and t != other for other in by_heading)]
-    return [
-        Side(without_aside(by_heading[title][0].heading), _of_one_source(_as_asked(by_heading[title], asked)))
-        for title in sorted(whole, key=lambda t: asked.index(f" {t} "))
-    ]
-
-
-def _as_asked(sentences: Sequence[Sentence], asked: str) -> Sequence[Sentence]:
-    """Those under a heading that the question holds with what stands in its brackets, else all of them."""
-    whole = [sentence for sentence in sentences if f" {folded_name(sentence.heading)} " in asked]
-    return whole or sentences
-
-
-def _of_one_source(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Those of the best ranked document, in reading order."""
-    source = sentences[0].chunk.source_id
-    own = [sentence for sentence in sentences if sentence.chunk.source_id == source]
-    return tuple(sorted(own, key=lambda s: (s.chunk.index, s.position)))
-
-
 Finder = Callable[[Question, Sequence[Sentence]], Value | None]
 
 
@@ -213,7 +191,7 @@ def _described(case: Case, name: str) -> list[Sentence]:
     """The sentences under the heading of this name, from the evidence or looked up."""
     known = [sentence for sentence in case.sentences if is_about(sentence.chunk, name)]
     if known:
-        return list(_of_one_source(sorted(known, key=lambda s: s.rank)))
+        return list(of_one_source(sorted(known, key=lambda s: s.rank)))
     chunk = next((chunk for chunk in case.around.named(name) if is_about(chunk, name)), None)
     return [] if chunk is None else sentences_of_chunk(chunk, None, len(case.retrieval.evidence) + 1)
 
@@ -221,15 +199,9 @@ def _described(case: Case, name: str) -> list[Sentence]:
 def _country(question: Question, sentences: Sequence[Sentence]) -> Value | None:
     """The first country that the opening sentences name or have an adjective for."""
     for sentence in sentences[:OPENING]:
-        if found := country_words(_after_heading(sentence)):
+        if found := country_words(after_heading(sentence)):
             return Value(found[0][0], (found[0][1],), (sentence,))
     return None
-
-
-def _after_heading(sentence: Sentence) -> str:
-    """The text behind the heading's own words, in which a country may stand as a name ("Battle of Britain")."""
-    head = without_aside(sentence.heading)
-    return sentence.text[len(head) :] if sentence.text.startswith(head) else sentence.text
 
 
 def _date(question: Question, sentences: Sequence[Sentence]) -> Value | None:
@@ -248,7 +220,7 @@ def _asks_age(question: Question) -> bool:
 def _moment(sentence: Sentence, wanted: str) -> Moment | None:
     """Life dates stand in the first brackets, or behind "born" and "died"; of a work, the first date counts."""
     if wanted == "release":
-        return next(iter(dates_in(_after_heading(sentence))), None)
+        return next(iter(dates_in(after_heading(sentence))), None)
     life = re.search(r"\(([^()]*)\)", sentence.text) if sentence.position == 0 else None
     inside = dates_in(life.group(1)) if life else []
     if wanted == "birth" and inside and not re.search(r"\b(?:died|d\.)", life.group(1) if life else ""):

@@ -6,22 +6,38 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pincite.answer.asked.question import asks_meaning
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import headings_of, lines_of
 from pincite.answer.material.sentences import Sentence, heading_of, sentences_of_chunk
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.facts import folded_name
+from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS
 from pincite.records import Statement
+from pincite.text.language import FUNCTION_WORDS
 
-OPENING_WORDS = 12
-MOST_SENTENCES = 2
+# One word before a preposition is rarely a term of its own ("value of", "date of").
+LEAST_OF_PART = 2
+# Fewer words behind a term on its line are a note or a unit.
+LEAST_OF_GLOSS = 3
 
 _LEADING_LABEL = re.compile(r"^(?:[\d.()]+P?|[•●▪–—-])\s+")
-_SYMBOLS = re.compile(r"^[\d.\s]*(?:list of )?(?:symbols|notations?|abbreviations)\b", re.I)
+# "In this Act, “allotment” means", "For the purposes of section 2, a “plot” is".
+_LEAD = re.compile(
+    r"^(?:(?:in|for the purposes? of|under|within)\s[^,]{1,60},\s*)?"
+    r"(?:(?:the (?:term|word|expression)s?|an?|the)\s)?[“\"'‘«]?",
+    re.I,
+)
+_SYMBOLS = pattern_of("standards", "symbols_title")
 _SYMBOL_ROW = re.compile(r"(?P<symbol>\S{1,8})\s+(?P<gloss>[^\[\]]+?)\s*(?:\[[^\[\]]*\])?")
 _SAYS = re.compile(
     r"(?:\([^()]*\)\s*)?(?:is|are|means?|refers? to|describes?|denotes?|comprises?|represents?|gives?)\b", re.IGNORECASE
 )
+_ARTICLES = ("a", "an", "the")
+_NO_NOUNS = FUNCTION_WORDS["en"] | NEGATIONS_AND_MODALS | {"were", "been", "does", "did", "having", "being"}
+# How verbs of a third person end ("lowers", "runs"); nouns in "ss", "us", "is" are none.
+_VERB = re.compile(r"(?<![siu])s$")
 _DUTY = re.compile(r"\b(?:shall|must|should)\b")
 _PREPOSITION = re.compile(r"\s+(?:of|in|on|for|under|within|at|according to)\s+", re.IGNORECASE)
 
@@ -32,11 +48,12 @@ def defined(case: Case) -> list[Statement]:
 
 
 def defined_in_part(case: Case) -> list[Statement]:
-    """The definition of what stands before a preposition of the term, of two words or more, the longest first; none
-    where a date, a place, somebody or a count is asked ("What is the date of birth of ...?")."""
+    """The definition of what stands before a preposition of the term, of two words or more unless a meaning is asked,
+    the longest first; none where a date, a place, somebody or a count is asked ("What is the date of birth?")."""
     term = (case.question.term or "") if case.question.expected in ("any", "value") else ""
     parts = [term[: match.start()] for match in reversed(list(_PREPOSITION.finditer(term)))]
-    return next((found for part in parts if " " in part and (found := _definition(case, part))), [])
+    least = 1 if asks_meaning(case.question.text) else LEAST_OF_PART
+    return next((found for part in parts if len(part.split()) >= least and (found := _definition(case, part))), [])
 
 
 def _definition(case: Case, term: str) -> list[Statement]:
@@ -52,7 +69,14 @@ def _candidates(case: Case, term: str) -> list[Sentence]:
         chunks = case.around.named(term)
         rank = len(case.retrieval.evidence) + 1
         found = [s for chunk in chunks for s in sentences_of_chunk(chunk, None, rank) if _defines(s, term)]
-    return sorted(found, key=lambda s: (not _stands_under(s, term), s.rank, s.position))
+    return sorted(found, key=lambda s: (not _stands_under(s, term), not _is_said(s, term), s.rank, s.position))
+
+
+def _is_said(sentence: Sentence, term: str) -> bool:
+    """Whether a verb or a sign behind the term says what it is: surer than words that follow it."""
+    text = _LEADING_LABEL.sub("", sentence.text)
+    start, opening = _opening(text, term)
+    return bool(opening) and _is_told(text[start + len(opening) :])
 
 
 def _defines(sentence: Sentence, term: str) -> bool:
@@ -60,16 +84,20 @@ def _defines(sentence: Sentence, term: str) -> bool:
     if not folded_name(term) or sentence.passage.kind == "table":
         return False
     text = _LEADING_LABEL.sub("", sentence.text)
-    opening = _opening(text, term)
+    start, opening = _opening(text, term)
     if opening:
-        return _says_what(text[len(opening) :])
+        behind = text[start + len(opening) :]
+        return _is_told(behind) or (not start and behind[:1].isspace() and _is_gloss(behind.lstrip()))
     return sentence.position == 0 and _stands_under(sentence, term)
 
 
-def _opening(text: str, term: str) -> str:
-    """The term at the beginning of a text as it is written there, in the singular or the plural."""
-    match = _forms_of(term).match(text)
-    return match.group() if match else ""
+def _opening(text: str, term: str) -> tuple[int, str]:
+    """Where the term stands at the beginning of a text, and how it is written there: in the singular or the plural,
+    behind what the text leads in with."""
+    lead = _LEAD.match(text)
+    start = lead.end() if lead else 0
+    match = _forms_of(term).match(text, start) or _forms_of(term).match(text)
+    return (match.start(), match.group()) if match else (0, "")
 
 
 @lru_cache(maxsize=16)
@@ -80,12 +108,19 @@ def _forms_of(term: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
-def _says_what(behind: str) -> bool:
-    """Behind the term stands a colon, a line of its own or a verb that says what it is."""
-    rest = re.sub(r"^\W+", "", behind)
-    sign = bool(re.match(r"\s*(?:\([^()]*\))?\s*[:–—]", behind))
-    verb = bool(_SAYS.match(rest))
-    return sign or verb or (behind[:1].isspace() and rest[:1].islower() and len(rest.split()) > MOST_SENTENCES)
+def _is_told(behind: str) -> bool:
+    """Whether a colon or a verb behind the term says what it is."""
+    sign = re.match(r"[”\"'’»]?\s*(?:\([^()]*\))?\s*[:–—]", behind)
+    return bool(sign or _SAYS.match(re.sub(r"^\W+", "", behind)))
+
+
+def _is_gloss(rest: str) -> bool:
+    """Whether what stands behind a term on its line says what it is: some words that open with a noun of their own,
+    where no verb tells what it does ("guard rail barrier at an edge", not "guard rail may be painted")."""
+    words = rest.split()
+    opens = words[0].casefold() if words else ""
+    is_noun = opens in _ARTICLES or not (opens in _NO_NOUNS or _VERB.search(opens))
+    return len(words) >= LEAST_OF_GLOSS and rest[:1].islower() and is_noun
 
 
 def _stands_under(sentence: Sentence, term: str) -> bool:
@@ -102,9 +137,10 @@ def _statement(sentence: Sentence, term: str) -> Statement:
     """The definition with a colon behind the term, and with the heading in front that is the term."""
     locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
     cited = [(sentence.passage, sentence.chunk)]
-    opening = _opening(text, term)
-    if opening and re.match(r"\s+[a-z]", text[len(opening) :]) and not _SAYS.match(text[len(opening) :].lstrip()):
-        text = f"{text[0].upper()}{text[1 : len(opening)]}:{text[len(opening) :]}"
+    start, opening = _opening(text, term)
+    behind = text[len(opening) :]
+    if opening and not start and re.match(r"\s+[a-z]", behind) and not _SAYS.match(behind.lstrip()):
+        text = f"{text[0].upper()}{text[1 : len(opening)]}:{behind}"
     elif not opening and (heading := headings_of(sentence.chunk)[-1:]) and _is_term(heading[0].text, term):
         text = f"{term[0].upper()}{term[1:]}: {text}"
         cited = [(heading[0], sentence.chunk), *cited]

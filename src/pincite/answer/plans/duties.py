@@ -15,30 +15,29 @@ from pincite.answer.material.document import topic_of, whole_document
 from pincite.answer.plans.applicability import applicability
 from pincite.answer.plans.clauses import first_duty
 from pincite.answer.plans.steps import open_points, steps_of
+from pincite.answer.words.lexicon import words_of
 from pincite.records import Statement
 
-LEAST_GENERAL = 0.6
+LEAST_GENERAL = 0.6  # of the words that ask: with less, one rule is asked for
 
 _PARTS_OF_ANSWER = ("Does it apply?", "Steps, in the order of the document", "What stays open")
 
+# Where a question goes on with another: behind a sign, or in front of "and how".
 _PARTS = re.compile(r"(?<=[?.!])\s+|,?\s+and\s+(?=(?:how|what|which|do|must|should|shall|need)\b)")
+# "Do I need to", "Does the code apply", "Is it required".
 _ASKS_DUTY = re.compile(
     r"^(?:(?:so|and|but|then|hence)\s+)?(?:(?:do|must|should|shall|need|is it|am)\s+(?:i|we|one|necessary|required)\b"
     r"|(?:can|may|could)\s+(?:i|we|one)\s+(?:use|apply|follow)\b|does\s+\S.*\bapply\b|is\s+\S.*\bapplicable\b)",
     re.I,
 )
 _ASKS_PART = re.compile(r"\b(?:what|which) (?:part|clause|section|chapter)s?\b", re.I)
+# The thing that it is asked for: "on my timber roof".
 _OBJECT = re.compile(
     r"\b(?:design\w*|build\w*|construct\w*|plan\w*|for|of|to|onto|on|in|with)\s+(?:a|an|my|our)\s+"
     r"(?P<name>[\w-]+(?:\s+(?!in|at|on|for|of|to|with|and|or|near|by|from|that|which|is|are)[\w-]+){0,2})",
     re.I,
 )
-# Words of such a question that stand for no subject of their own.
-_GENERAL = (
-    "need apply consider potential issue regard check account take design step part code refer standard require use "
-    "must necessary rule follow case make sure deal think worry determine calculate find "
-    "work action load"
-)
+_SUBJECTLESS = words_of("standards", "subjectless")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,8 @@ def _is_general(case: Case, asked: Asked, topic: Sequence[frozenset[str]]) -> bo
     nothing of their own."""
     languages = case.retrieval.query.languages
     parts = [part for part in sentences_in(case.question.text) if part.endswith("?")] or [case.question.text]
-    free = frozenset().union(*topic, *families_of(" ".join((_GENERAL, *asked.objects)), languages))
+    free = frozenset().union(
+        *topic, *families_of(" ".join((*sorted(words_of("standards", "subjectless")), *asked.objects)), languages)
+    )
     words = [word for part in parts for word in families_of(part, languages)]
     return bool(words) and sum(not word.isdisjoint(free) for word in words) / len(words) >= LEAST_GENERAL

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import files
 
 from pincite.answer.material.case import Case
 from pincite.answer.material.columns import PERIOD, YEAR, asked_period
 from pincite.answer.material.passages import Passaged, lines_of
 from pincite.answer.material.rows import cells_of
 from pincite.answer.plans.tables import UNIT
+from pincite.answer.words.lexicon import lexicon as shipped
+from pincite.answer.words.lexicon import pattern_of
 
-MOST_PAGES = 4
-LEAST_LINES = 2
-LEAST_UNTITLED = 4
+MOST_PAGES = 4  # a statement, its earlier year, its summary and its restatement
+LEAST_LINES = 2  # under a title: one line alone may be a sentence
+LEAST_UNTITLED = 4  # without a title: a statement has more, a note fewer
 IN_ANY_TABLE = "any"
-TITLE_WORTH = 3
-LONGEST_TITLE = 90
+TITLE_WORTH = 3  # a title counts as some rows more
+LONGEST_TITLE = 90  # longer lines are sentences
 
-_WHOLE_YEAR = re.compile(r"\b(?:full year|twelve months|12 months|year ended|annual)\b", re.I)
+_WHOLE_YEAR = pattern_of("accounts", "whole_year")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Figure:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The lexicon that is shipped with the package."""
-    found = tomllib.loads(files("pincite.answer.plans").joinpath("accounts.toml").read_text(encoding="utf-8"))
+    found = shipped("accounts")
     lines = found["lines"]
     return Lexicon(
         titles={name: re.compile(pattern, re.I) for name, pattern in found["statements"].items()},

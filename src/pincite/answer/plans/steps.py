@@ -10,16 +10,15 @@ from pincite.answer.material.document import WholeDocument, first_in_each
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.plans.clauses import distinct, facts_of, lays_down, subject_is, whole_of
 from pincite.answer.said.statements import locator_and_text, stated
+from pincite.answer.words.lexicon import pattern_of
 from pincite.records import Statement
 
-MOST_STEPS = 8
-MOST_SYMBOLS = 2
+MOST_STEPS = 8  # what can be kept in mind; the document has the rest
+MOST_SYMBOLS = 2  # the coefficients of one expression that have clauses of their own
 
-_STANDING = re.compile(r"^(?:Annex|Appendix|Annexes|Appendices)\b.*\b(?:is|are) (?:normative|informative)\b", re.I)
+_STANDING = pattern_of("standards", "annex_standing")
 _MAIN = re.compile(r"\bas follows\b|\bby (?:expression|equation|formula)\b|:$", re.I)
-_SYMBOL = re.compile(
-    r"^(?:\(\w+\)P?\s+)?The\s+(?:[\w-]+\s+){0,4}(?:coefficient|factor)s?\b.*\b(?:shall|should)\b", re.I
-)
+_SYMBOL = pattern_of("standards", "coefficient")
 
 
 def steps_of(case: Case, document: WholeDocument, said: Sequence[Statement]) -> list[Statement]:

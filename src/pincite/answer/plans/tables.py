@@ -10,40 +10,49 @@ from pincite.answer.asked.question import Question, asked_quantity, families_of,
 from pincite.answer.material.case import Case
 from pincite.answer.material.columns import YEAR, Column, column_of
 from pincite.answer.material.document import named_documents
-from pincite.answer.material.limits import admits, with_signs
+from pincite.answer.material.limits import admits
 from pincite.answer.material.rows import TableRow, rows_of, table_label
 from pincite.answer.material.sentences import heading_of
+from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT
 from pincite.answer.said.statements import stated
+from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import folded_name
+from pincite.answer.words.lexicon import pattern_of, phrases_of
+from pincite.answer.words.measures import gives_measure, measures_asked
+from pincite.answer.words.misreadings import as_printed, shape
 from pincite.answer.words.vocabulary import MONTHS
 from pincite.records import ChunkRecord, Statement
 
-LOOKED_AT = 12
-MOST_SOURCES = 2
-LEAST_PRECISION = 0.5
-LEAST_COVERAGE = 0.5
-LEAST_LETTERS = 2
-LEAST_NAME = 6
-LONGEST_LABEL = 16
-QUANTITY_WORTH = 0.5
-NUMBER_WORTH = 0.3
-PERIOD_COST = 0.5
+MOST_SOURCES = 2  # two years are two documents of one company
+LEAST_PRECISION = 0.5  # of the words of a label: with less, another row has as many
+LEAST_LETTERS = 2  # fewer are a sign or a note
+LEAST_ALIKE = 4  # in shorter words letters that look alike tell words apart
+LEAST_NAME = 6  # shorter labels stand in any question
+LONGEST_LABEL = 16  # words of a label that a question could repeat
+QUANTITY_WORTH = 0.5  # as much as half the words of the question
+NUMBER_WORTH = 0.3  # less than the quantity, more than a word
+PERIOD_COST = 0.5  # as much as the quantity is worth
+HIT_WORTH = 0.2  # between two rows that fit as well, the one that is named by more words
 
 RECOMMENDED = re.compile(r"\brecommended\b", re.I)
+# A label that swallowed the beginning of a range ("category C 2,0 to").
 _LOST = re.compile(r"\d\s+to\S*$")
-_CLASS = re.compile(r"\b(?P<kind>category|class|zone|type|group|grade|level)\s(?P<key>[A-Z0-9]\w{0,2})\b", re.I)
+_CLASS = re.compile(rf"\b(?P<kind>{phrases_of('standards', 'classes')})\s(?P<key>[A-Z0-9]\w{{0,2}})\b", re.I)
+# A unit with a stroke in brackets: "[kN/m2]", "(kg/h)".
 _BRACKETED_UNIT = re.compile(r"[\[(][^\[\]()\d]{0,6}[^\W\d_]/[^\[\]()]{1,6}[\])]")
+# "What is the QUANTITY of a thing".
 _OF_SOMETHING = re.compile(
     r"^what (?:is|are|was|were) (?:the )?(?P<quantity>[\w'% -]+?) (?:of|for) (?:an? |the )?\w", re.I
 )
-_BESIDE = re.compile(r"^(?:less|plus|add|total)\b:?\s*|(?:,\s*net)?\s*(?:\(\d+\))?$", re.I)
+_BESIDE = pattern_of("accounts", "beside")
 _DATED = re.compile(rf"\bended\b|\b(?:{'|'.join(MONTHS[0])}) \d", re.I)
-_MOMENT = re.compile(r"\b(?:at the end of|as of|as at)\b", re.I)
-_CASH_FLOW = re.compile(r"\bcash flows?\b", re.I)
-_STATEMENT = re.compile(r"\bstatements? of\b|\bbalance sheets?\b|\bcash flows?\b", re.I)
-_CHANGE = re.compile(r"\b(?:cash|chang\w+|increase\w*|decrease\w*)\b", re.I)
+_MOMENT = pattern_of("accounts", "moment")
+_CASH_FLOW = pattern_of("accounts", "cash_flow")
+_STATEMENT = pattern_of("accounts", "statement_title")
+_FLOW = pattern_of("accounts", "flow")
+# What a line of a table opens with, up to its first value.
 _LABEL = re.compile(r"[^\t\d$]+(?=[\t\d$])")
-UNIT = re.compile(r"\(?[^()\n]{0,40}\b(?:thousands|millions|billions)\b[^()\n]{0,60}\)?", re.IGNORECASE)
+UNIT = pattern_of("accounts", "scale")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _LETTER = re.compile(r"[^\W\d_]")
 _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS[0])})\b", re.I)
@@ -111,14 +120,19 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     precisions = [_precision(families_of(label, languages), asked) for label in labels]
     precision = 1.0 if named else max(precisions, default=0.0)
     hits = sum(not word.isdisjoint(asked) for word in words) + named
-    if hits == 0 or precision < LEAST_PRECISION or (coverage := _coverage(case, row)) < LEAST_COVERAGE:
+    if (
+        hits == 0
+        or precision < LEAST_PRECISION
+        or _is_of_other_measure(question, row)
+        or (coverage := _coverage(case, row)) < HALF_OF_WORDS
+    ):
         return None
     if question.expected not in ("number", "value") and quantity and not (named and _speaks_of(row, quantity)):
         return None
     numbers = set(_DIGITS.findall(row.label)) & set(_DIGITS.findall(question.text))
     heads_quantity = bool(quantity) and any(folded_name(quantity) in folded_name(line.text) for line, _ in row.above)
     worth = QUANTITY_WORTH * heads_quantity - PERIOD_COST * _is_flow(question, row)
-    return worth + coverage + precision + 0.2 * hits + named + NUMBER_WORTH * len(numbers)
+    return worth + coverage + precision + HIT_WORTH * hits + named + NUMBER_WORTH * len(numbers)
 
 
 @lru_cache(maxsize=8)
@@ -146,7 +160,15 @@ def _is_flow(question: Question, row: TableRow) -> bool:
     dated = next((text for text in above if _DATED.search(text)), "")
     of_cash = bool(_CASH_FLOW.search(titled))
     is_of_period = bool(re.search(r"\bended\b", dated, re.I))
-    return (is_of_period and bool(_MOMENT.search(question.text))) or (of_cash and not _CHANGE.search(question.text))
+    return (is_of_period and bool(_MOMENT.search(question.text))) or (of_cash and not _FLOW.search(question.text))
+
+
+def _is_of_other_measure(question: Question, row: TableRow) -> bool:
+    """Whether the values of a row have units of their own, and those of another measure than the asked one ("5 m" where
+    a weight is asked)."""
+    asked = measures_asked(question.text)
+    units = [amount.unit for value in row.values for amount in amounts_in(value)]
+    return bool(asked and units and all(units)) and not gives_measure(" ".join(row.values), asked)
 
 
 def _speaks_of(row: TableRow, quantity: str) -> bool:
@@ -173,13 +195,7 @@ def _is_named(question: Question, label: str, row: TableRow) -> bool:
         return False
     if name in _runs(question.text) or _is_key(question, label, row):
         return True
-    return len(name) >= LEAST_LETTERS and _shape(name) in map(_shape, re.findall(r"\w+", question.text))
-
-
-def _shape(word: str) -> str:
-    """A word as text recognition may see it: "milk" and "lnilk" alike."""
-    folded = re.sub(r"ln|rn|nl|n1|in|m", "m", word.casefold())
-    return re.sub(r"[1ijl|]", "l", folded).replace("0", "o")
+    return len(name) >= LEAST_ALIKE and shape(name) in map(shape, re.findall(r"\w+", question.text))
 
 
 def _is_key(question: Question, label: str, row: TableRow) -> bool:
@@ -221,7 +237,7 @@ def cell(row: TableRow, column: Column) -> Statement:
     unit = next((item for item in reversed(row.above) if _unit_in(row, item[0].text)), None)
     match = _unit_in(row, unit[0].text) if unit else None
     opening = "Recommended: " if row.caption and RECOMMENDED.search(row.caption.text) else ""
-    said = f"{opening}{with_signs(row.label)}{column.head and ', '}{column.head}: {row.values[column.index]}"
+    said = f"{opening}{as_printed(row.label)}{column.head and ', '}{column.head}: {row.values[column.index]}"
     said += f" ({match.group().strip('()[] ')})" if match else ""
     above = [*(row.above[:1] if row.caption else ()), *([unit] if unit else ())]
     return stated(said, "value", [*above, *column.lines, *row.lines], locator=table_label(row.caption))

@@ -13,55 +13,56 @@ from dataclasses import dataclass
 from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import named_documents
+from pincite.answer.material.limits import BEYOND
 from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
+from pincite.answer.plans.enough import HALF_OF_WORDS
 from pincite.answer.said.statements import locator_and_text, stated, told
+from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.measures import NUMBER
 from pincite.records import ChunkRecord, Statement
 
-LEAST_COVERAGE = 0.5
-LEAST_SUBJECT = 2
-MOST_SOURCES = 3
+LEAST_SUBJECT = 2  # a subject of one word is spoken of in every document
+MOST_SOURCES = 3  # of documents that rule on one subject more are seldom in a folder
 
 _MEASURE = r"(?:what|which|how (?:many|much|large|big|high|long|old))"
+# "From how many berths", "Above what height", "What is the threshold".
 _ASKS_LIMIT = re.compile(
     rf"^(?:from|above|over|beyond|below|under|up to|at) {_MEASURE}\b"
     rf"|\b(?:what|which) (?:is the )?(?:\w+ ){{0,2}}threshold\b|^{_MEASURE}\b.+\b(?:before|triggers?)\b",
     re.I,
 )
+# What is required, allowed or due: the name between the verb and that word.
 _SUBJECT = re.compile(
     r"\b(?:is|are|can|could|may|must|should|shall|will|need|do|does)\s+(?:an?\s|the\s)?"
     r"(?P<name>[\w-]+(?:\s[\w-]+){0,3}?)\s+(?:not\s)?(?:be\s|have\sto\sbe\s|need\sto\sbe\s)?"
-    r"(?:required|needed|necessary|sought|allowed|permitted|expected|apply|applied|due|exempt)\b",
+    r"(?:required|needed|necessary|sought|allowed|permitted|expected|apply|applied|due|exempt"
+    r"|(?<=be\s)\w+(?:ed|en|pt|id))\b",
     re.I,
 )
-_NUMBER = r"(?:[$€£]\s?)?(?:\d[\d.,]*(?:\s\d{3})*|one|two|three|four|five|six|seven|eight|nine|ten)"
+# What the limit is asked for: "for a greenhouse", "of Porthaven".
+_FOR_THING = re.compile(r"\b(?:for|of|on|to)\s(?:an?\s|the\s|my\s)?(?P<thing>[\w-]+)\W*$", re.I)
+_AMOUNT = rf"(?:[$€£]\s?)?{NUMBER}"
+# "12 berths or more", "more than 12", "a threshold is 12"; no share in percent and no number of a clause.
 _LIMIT = re.compile(
-    rf"\b{_NUMBER}\s?(?:[^\W\d]+[²³23]?\s){{0,3}}(?<!one\s)(?:or|and)\s"
+    rf"\b{_AMOUNT}\s?(?:[^\W\d]+[²³23]?\s){{0,3}}(?<!one\s)(?:or|and)\s"
     r"(?:more|over|above|fewer|less|greater|larger)\b"
-    r"|\b(?:over|above|exceed(?:s|ing)?|at least|below|under|up to"
-    r"|(?:more|greater|less|fewer|larger|higher|longer) than"
-    rf"|minimum of|maximum of|threshold is)\s(?:an? )?{_NUMBER}(?![\d.,]*\s?(?:%|per ?cent))(?![\w.-]*\))",
+    rf"|\b(?:{BEYOND}|at least|up to|minimum of|maximum of|threshold is)\s(?:an? )?{_AMOUNT}"
+    r"(?![\d.,]*\s?(?:%|per ?cent))(?![\w.-]*\))",
     re.I,
 )
 _RULES = re.compile(
     r"\b(?:shall|should|must|may|will|require[sd]?|need(?:s|ed)?|appl(?:y|ies|icable)|valid|permitted|recommended)\b",
     re.I,
 )
+# A capitalised term of two to five words, then a colon or "means".
 _GLOSSED = re.compile(r"^(?P<term>[A-Z][\w’'-]*(?:\s[\w’'-]+){1,4}?)\s?\d{0,3}\s?(?::|\bmeans\b)\s", re.M)
-_PRECEDENCE = re.compile(
-    r"\bout-of-date\b|\bsupersed\w+|\bprevails?\b|\btakes? precedence\b"
-    r"|\bin the event of (?:any )?conflict\b",
-    re.I,
-)
-_SELF = re.compile(
-    r"\bthis (?:framework|document|standard|part|policy|plan|strategy|code|guidance|regulation|act|order|rule|notice"
-    r"|agreement|annex|specification|manual)\b",
-    re.I,
-)
+_PRECEDENCE = pattern_of("planning", "precedence")
+_SELF = pattern_of("planning", "itself")
 _REFERS_BACK = re.compile(r"\b(?:them|they|their|these|those|it|its)\b", re.I)
-_EARLIER = re.compile(r"\b(?:existing|earlier|previous|prior|adopted|inconsistent)\b", re.I)
-_STANDING = re.compile(r"\bthis\b.{0,40}\b(?:interim|provisional|temporary|transitional|draft|pending)\b", re.I)
+_EARLIER = pattern_of("planning", "earlier")
+_STANDING = pattern_of("planning", "interim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,9 @@ def thresholded(case: Case) -> list[Statement]:
     subject = families_of(name, case.retrieval.query.languages)
     documents = named_documents(case)
     found = _rules(case, case.sentences, subject, with_headings=True)
-    enough = [rule for rule in found if rule.held >= LEAST_COVERAGE * len(case.question.words)]
+    thing = _FOR_THING.search(case.question.text)
+    kept = [rule for rule in found if thing is None or _speaks_of(case, rule, thing["thing"])]
+    enough = [rule for rule in kept if rule.held >= HALF_OF_WORDS * len(case.question.words)]
     rule = max(enough, key=lambda rule: (rule.sentence.chunk.source_id in documents, rule.held), default=None)
     if rule is None:
         return []
@@ -94,6 +97,14 @@ def thresholded(case: Case) -> list[Statement]:
     also = [statement for other in others for statement in _statements(other, "Also: ")]
     earlier = _earlier(case, [rule, *others]) if others else []
     return [*_statements(rule, ""), *also, *earlier, *_standing(rule)]
+
+
+def _speaks_of(case: Case, rule: Rule, thing: str) -> bool:
+    """Whether a rule, its headings or the name of its document hold the thing that it is asked for."""
+    chunk = rule.sentence.chunk
+    name = re.sub(r"[\W_]+", " ", f"{chunk.filename} {chunk.title or ''}")
+    held = roots_of(f"{rule.text} {name}", chunk.language) | rule.sentence.context
+    return all(not word.isdisjoint(held) for word in families_of(thing, case.retrieval.query.languages))
 
 
 def _rules(

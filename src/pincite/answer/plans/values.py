@@ -5,25 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pincite.answer.asked.question import asked_kind, asked_quantity, families_of
+from pincite.answer.asked.question import asked_kind, asked_quantity, families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import LONGEST_QUOTE
 from pincite.answer.material.sentences import Sentence, coverage_of, fits
+from pincite.answer.plans.enough import MOST_WORDS
 from pincite.answer.said.statements import locator_and_text, stated
+from pincite.answer.words.lexicon import phrases_of
+from pincite.answer.words.measures import NUMBER, gives_measure, measures_asked
 from pincite.records import Statement
 
-LONGEST = 3
-LEAST_COVERAGE = 0.6
-PER_SENTENCE = 0.03
-CHUNK_SHARE = 0.2
-EQUATION_WORTH = 0.15
+LONGEST = 3  # a quote holds at most three sentences
+PER_SENTENCE = 0.03  # the shorter of two that hold as many words; less than a word is worth
+CHUNK_SHARE = 0.2  # breaks ties between sentences by the rank of their chunks
+EQUATION_WORTH = 0.15  # a symbol with its value is a word or two more of an answer
 
 _LENGTH = re.compile(r"\d[\d.,]*\s?[kcm]?m\b(?![²³/])")
-_NO_LENGTH = re.compile(
-    r"\b(?:factor|coefficient|load|rate|weight|density|strength|acceleration|pressure|velocity|speed|temperature|angle"
-    r"|percentage|share|fraction|ratio|volume)s?$",
-    re.I,
-)
+_NO_LENGTH = re.compile(rf"\b(?:{phrases_of('standards', 'no_lengths')})s?$", re.I)
+_COUNT_OF = re.compile(r"\bhow many (?P<thing>[\w-]+)", re.I)
+# A number with the three words behind it, among which stands what it counts.
+_NUMBERED = re.compile(rf"{NUMBER}(?P<behind>(?:[\s-]+[^\W\d]+){{1,3}})")
 _EQUATION = re.compile(r"\S{1,8} = \d")
 
 Window = tuple[Sentence, ...]
@@ -40,9 +41,31 @@ def valued(case: Case) -> list[Statement]:
     scored = [
         (round(coverage + CHUNK_SHARE * _final(window) + _equation(window) - PER_SENTENCE * len(window), 6), -index)
         for index, (window, coverage) in enumerate(zip(windows, coverages, strict=True))
-        if coverage >= LEAST_COVERAGE
+        if coverage >= MOST_WORDS
     ]
-    return [_statement(windows[-max(scored)[1]])] if scored else []
+    return [_statement(_without_others(case, windows[-max(scored)[1]]))] if scored else []
+
+
+def _without_others(case: Case, window: Window) -> Window:
+    """The shortest part of a window that holds a value and as many words of the question as all of it."""
+    words = frozenset().union(*case.question.words)
+    held = _roots(window) & words
+    parts = [window[a:b] for a in range(len(window)) for b in range(a + 1, len(window) + 1)]
+    whole = [part for part in parts if _roots(part) & words == held and _gives(case, part[-1].text)]
+    return min(whole, key=len, default=window)
+
+
+def _roots(window: Window) -> frozenset[str]:
+    return frozenset().union(*(sentence.roots for sentence in window))
+
+
+def _gives(case: Case, text: str) -> bool:
+    """Whether a text has a value of the measure that is asked; a count is asked only where no other measure is."""
+    if counted := _COUNT_OF.search(case.question.text):
+        return _counts(text, families_of(counted["thing"], case.retrieval.query.languages))
+    asked = measures_asked(case.question.text)
+    measures = tuple(measure for measure in asked if measure.name != "count") or asked
+    return fits("value", text, case.question.text) and (not measures or gives_measure(text, measures))
 
 
 def _windows(case: Case) -> Iterator[Window]:
@@ -68,7 +91,13 @@ def _holds(window: Window, words: Sequence[frozenset[str]]) -> bool:
 def _has_value(case: Case, window: Window, *, of_length: bool) -> bool:
     """A window ends or begins with its value: else a shorter one says as much. A load is no number of metres."""
     ends = (sentence.text if of_length else _LENGTH.sub(" ", sentence.text) for sentence in (window[0], window[-1]))
-    return any(fits("value", text, case.question.text) for text in ends)
+    return any(_gives(case, text) for text in ends)
+
+
+def _counts(text: str, thing: Sequence[frozenset[str]]) -> bool:
+    """Whether a number of this thing stands in a text ("five votes", "4 fresh eggs")."""
+    behind = (match["behind"] for match in _NUMBERED.finditer(text))
+    return any(not family.isdisjoint(roots_of(words, "en")) for words in behind for family in thing)
 
 
 def _fits_a_quote(window: Window) -> bool:

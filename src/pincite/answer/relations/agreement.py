@@ -16,23 +16,22 @@ from pincite.answer.material.sentences import Sentence
 from pincite.answer.relations.entities import told_in
 from pincite.answer.said.statements import citations_of, locator_and_text, stated
 from pincite.answer.words.facts import values_in
+from pincite.answer.words.lexicon import pattern_of
 from pincite.answer.words.vocabulary import MODALS, NEGATIONS, NEGATIONS_AND_MODALS
 from pincite.graph.names import find_names, normal_name
 from pincite.records import Citation, Statement
 from pincite.text.tokens import fold_number
 
-LEAST_WORDS = 3
-LEAST_CONFIDENCE = 0.45
+LEAST_WORDS = 3  # sentences of two words agree by chance
+LEAST_CONFIDENCE = 0.45  # what hardly speaks to the question is not set against anything
 
 _VERDICT = re.compile(r"^((?:[^:]+: )?)(?:Yes|No): ")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"(?:1\d|20)\d\d")
 _ONCE = frozenset(("born", "die", "found"))
-# What says these speaks of its own document or of who wrote it: the same words in another one speak of something else.
-_OF_ITSELF = re.compile(
-    r"\b(?:we|us|our|ours|i|my|this|these|the (?:company|group|registrant|corporation|board))\b", re.I
-)
+# What says these speaks of its own document or of who wrote it.
+_OF_ITSELF = pattern_of("accounts", "itself")
 
 Place = tuple[str, tuple[tuple[int, int, int], ...]]
 

@@ -24,12 +24,12 @@ from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
 from pincite.records import Citation, TripletPath
 
-READ_WORDS = 120
-MOST_STEPS = 3
-MOST_PATHS = 5
-LEAST_CONFIDENCE = 0.3
-SPOKEN_TO = 0.25
-PER_STEP = 0.9
+READ_WORDS = 120  # of all sentences together: reading them is the slow part
+MOST_STEPS = 3  # longer paths join what has nothing to do with each other
+MOST_PATHS = 5  # as many as are read
+LEAST_CONFIDENCE = 0.3  # triplets below are guesses of the rules
+SPOKEN_TO = 0.25  # how far the last step has to speak to the question
+PER_STEP = 0.9  # a step more counts as a tenth less
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,16 @@ UNIT = (
     r"|thousand|million|billion|trillion|dozen)(?![\w/])"
 )
 """A unit behind a number, or a word that multiplies it; superscripts as plain digits."""
+COUNTED = (
+    r"(?:square |cubic )?(?:(?:centi|milli|kilo)?met(?:er|re)s?|feet|inch(?:es)?)|[kKmcdµ]?m[²³23]?"
+    r"|(?:kilo|milli)?grams?|[kmµ]?g|lit(?:er|re)s?|m?l|[kKMG]?[NWJ](?:/m[²2])?|m?[VA]|[kMG]?Hz|[kKMGT]i?B|(?:kilo|mega|giga|tera)bytes?"
+    r"|percent|people|persons|years?|months?|weeks?|days?|hours?|minutes?|min|seconds?"
+)
+"""What numbers of questions and texts are counted in most."""
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|(?<![\w.,])\d+(?:[.,]\d+)*")
 _BEFORE = re.compile(r"(?P<minus>(?<![\w)\].,])[-−])?(?P<currency>[$€£¥]\s?)?$")
 _UNIT = re.compile(rf"\s?(?P<unit>{UNIT})")
-LONGEST_BEFORE = 4
+LONGEST_BEFORE = 4  # a minus, a currency sign and spaces
 _FREE_UNIT = re.compile(rf"(?<![\w/·])(?<!\d )(?P<unit>{UNIT})")
 
 

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.answer.words.vocabulary import MONTHS, NUMBER_WORDS, country_names
+from pincite.answer.words.amounts import COUNTED
+from pincite.answer.words.lexicon import lexicon
+from pincite.answer.words.vocabulary import MONTHS, NUMBER_WORDS
 
 _MONTH = "|".join(name.capitalize() for months in MONTHS for name in months)
 _DATE = re.compile(
@@ -17,11 +19,9 @@ _JOINING = r"(?:of|the|de|la|le|du|van|von|der|den|da|di|del|al|ibn|bin)"
 _CAPITAL = r"[A-Z\u00c0-\u00de\u0100-\u024f\u0370-\u03ab\u0410-\u042f\u1e00-\u1eff][\w'’.-]*"
 _NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_JOINING}\s+){{0,2}}(?:{_CAPITAL}|\d+))*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_NO_PART = "".join(rf"(?<!\b{side}\s)" for side in ("North", "South", "East", "West"))
 # A number that is a value: with a unit, a sign, a currency, or with decimals; not a clause, a year or a standard.
 _VALUE = re.compile(
-    r"[$€£¥]\s?\d|\d\s?(?:%|°|[kKMG]?[NWJ]\b|[kKmcd]?m[²³23]?\b|kg|percent|per\b|years?\b|days?\b|hours?\b"
-    r"|minutes?\b|min\b|units?\b|million|billion|thousand)|[=≤≥<>]\s?\d|\b\d+[.,]\d+\b(?![.(]\d)"
+    rf"[$€£¥]\s?\d|\d\s?(?:%|°|(?:{COUNTED}|per|units?|million|billion|thousand)\b)|[=≤≥<>]\s?\d|\b\d+[.,]\d+\b(?![.(]\d)"
     r"|\b(?:is|of|as|least|most|than|to)\s\d+\b"
 )
 _NUMBER_OF_A_PART = re.compile(
@@ -29,6 +29,9 @@ _NUMBER_OF_A_PART = re.compile(
     re.I,
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_PART_OF = "".join(rf"(?<!\b{side}\s)" for side in ("North", "South", "East", "West"))
+_IN_A_PLACE = re.compile(r"(?:\b(?:in|of|from|to|near|at|across|around|for)\s(?:the\s(?:state\sof\s)?)?|,\s)$")
+_NAME_BEHIND = re.compile(r"\s[A-Z]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -55,8 +58,15 @@ def names_in(text: str) -> list[str]:
 
 def country_words(text: str) -> list[tuple[str, str]]:
     """The words of a text that name a country or are its adjective, in order, each with the country's first name; a
-    part of the world or of another country is none ("East Azerbaijan")."""
-    return [(match.group(), country_names()[match.group()]) for match in _country_pattern().finditer(text)]
+    part of the world or of another country is none ("East Azerbaijan"), nor who or what is called like one."""
+    found = _country_pattern().finditer(text)
+    return [(match.group(), _countries()[match.group()]) for match in found if _is_meant(text, match)]
+
+
+def may_be_one(country: str, other: str) -> bool:
+    """Whether a thing of one country may be of the other: the same, or a dissolved state and one that came after."""
+    pairs = ((country, other), (other, country))
+    return country == other or any(after in _successors().get(before, ()) for before, after in pairs)
 
 
 def has_number(text: str) -> bool:
@@ -96,7 +106,32 @@ def _moment(match: re.Match[str]) -> Moment:
     return Moment(int(year), number, int(day), match.start(), match.group())
 
 
+def _is_meant(text: str, match: re.Match[str]) -> bool:
+    """A name that others share counts behind a preposition or a comma alone, and not in front of another name."""
+    if match.group() not in lexicon("encyclopaedia")["shared"]["names"]:
+        return True
+    is_placed = _IN_A_PLACE.search(text, 0, match.start())
+    return bool(is_placed) and not _NAME_BEHIND.match(text, match.end())
+
+
+@lru_cache(maxsize=1)
+def _countries() -> dict[str, str]:
+    """Each name of a country and each adjective for it, with its first name; none that is also the name of a state."""
+    known = lexicon("encyclopaedia")
+    groups = [*known["countries"]["names"], *(state["names"] for state in known["dissolved"])]
+    names = {name: group[0] for group in groups for name in group}
+    states = known["states"]
+    both = names.keys() & set(states["names"])
+    every = names | dict.fromkeys(states["names"], states["country"])
+    return {name: country for name, country in every.items() if name not in both}
+
+
+@lru_cache(maxsize=1)
+def _successors() -> dict[str, tuple[str, ...]]:
+    return {state["names"][0]: tuple(state["successors"]) for state in lexicon("encyclopaedia")["dissolved"]}
+
+
 @lru_cache(maxsize=1)
 def _country_pattern() -> re.Pattern[str]:
-    names = sorted(country_names(), key=lambda name: (-len(name), name))
-    return re.compile(rf"(?<!\w){_NO_PART}(?:{'|'.join(map(re.escape, names))})(?!\w)")
+    names = sorted(_countries(), key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<!\w){_PART_OF}(?:{'|'.join(map(re.escape, names))})(?!\w)")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+
+from pincite.answer.words.lexicon import lexicon
 
 NUMBER = (
     r"(?:\d+(?:[., \u00a0]\d+)*|\b(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty"
@@ -35,8 +35,7 @@ def gives_measure(text: str, measures: tuple[Measure, ...]) -> bool:
 
 @lru_cache(maxsize=1)
 def _measures() -> tuple[Measure, ...]:
-    path = files("pincite.answer") / "lexicons" / "measures.toml"
-    stored = tomllib.loads(path.read_text(encoding="utf-8"))
+    stored = lexicon("measures")
     return tuple(
         Measure(name, re.compile(entry["asked"], re.I), _given(entry["given"])) for name, entry in stored.items()
     )

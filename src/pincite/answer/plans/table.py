@@ -1,0 +1,65 @@
+"""All plans in one table: tried in this order, the first that finds something opens the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite.answer.material.case import Case
+from pincite.answer.plans.accounts import accounted
+from pincite.answer.plans.aspects import told_apart
+from pincite.answer.plans.branches import branched
+from pincite.answer.plans.bridges import bridged
+from pincite.answer.plans.causes import caused
+from pincite.answer.plans.classes import classified
+from pincite.answer.plans.compare import compared
+from pincite.answer.plans.definitions import defined, defined_in_part
+from pincite.answer.plans.duties import duties
+from pincite.answer.plans.keys import keyed
+from pincite.answer.plans.lists import listed, stepped
+from pincite.answer.plans.places import located
+from pincite.answer.plans.tables import looked_up
+from pincite.answer.plans.thresholds import thresholded
+from pincite.answer.plans.values import valued
+from pincite.answer.plans.verdicts import judged
+from pincite.records import Statement
+
+Behind = Literal["windows", "windows behind one", "windows on the measure", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to open an answer.
+
+    `find` gives its statements, none where the question is of another kind or nothing is found. `whole`: it answers a
+    question of several parts as a whole. `behind`: what may stand behind it: judged windows; windows where it says one
+    thing alone; windows of its documents that name the asked measure; nothing, since it is complete.
+    """
+
+    name: str
+    find: Callable[[Case], list[Statement]]
+    behind: Behind = "windows"
+    whole: bool = False
+
+
+PLANS: tuple[Plan, ...] = (
+    Plan("duties", duties, whole=True),
+    Plan("stepped", stepped, "nothing"),
+    Plan("located", located, "nothing"),
+    Plan("told_apart", told_apart, "nothing", whole=True),
+    Plan("caused", caused, "windows behind one"),
+    Plan("accounted", accounted, "windows on the measure"),
+    Plan("compared", compared, whole=True),
+    Plan("judged", judged),
+    Plan("keyed", keyed),
+    Plan("defined", defined, "windows behind one"),
+    Plan("thresholded", thresholded),
+    Plan("bridged", bridged),
+    Plan("branched", branched),
+    Plan("classified", classified),
+    Plan("looked_up", looked_up),
+    Plan("valued", valued),
+    Plan("defined_in_part", defined_in_part, "windows behind one"),
+    Plan("listed", listed, "nothing"),
+)
