@@ -7,7 +7,7 @@ of their id: even ones tune, odd ones are only counted (docs/decisions/0109).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,6 +45,7 @@ POLICIES: Mapping[Combination, RetrievalPolicy] = {
     "keywords": RetrievalPolicy(profile="llmless"),
 }
 Names = tuple[str, ...]
+NamesOf = Callable[[ChunkRecord], Names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +157,10 @@ def page_name(place: FilePage) -> str:
 
 
 def _of_pages(folder: Path, asked: Iterable[Asked], work: Path, settings: Settings) -> Found:
-    documents = work / "docs" / f"pdf-{folder.name}"
+    name = f"{folder.parent.name}-{folder.name}"
+    documents = work / "docs" / name
     stage(folder, documents)
-    with open_engine(settings, work / settings.embedder / f"pdf-{folder.name}", create=True) as engine:
+    with open_engine(settings, work / settings.embedder / name, create=True) as engine:
         engine.index([documents], prune=True)
         return _examples(engine, asked, settings, _pages_of)
 
@@ -167,7 +169,7 @@ def _pages_of(chunk: ChunkRecord) -> Names:
     return tuple(page_name((chunk.source_id, page)) for page in chunk.pages)
 
 
-def _examples(engine: Engine, asked: Iterable[Asked], settings: Settings, names_of) -> Found:
+def _examples(engine: Engine, asked: Iterable[Asked], settings: Settings, names_of: NamesOf) -> Found:
     """The candidates of every question for each combination."""
     embedder = _Remembered(settings, engine._parts.folder / "questions.npz")
     found: Found = {combination: [] for combination in POLICIES}

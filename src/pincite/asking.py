@@ -43,7 +43,7 @@ from pincite.build.changed import change_notices
 from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
 from pincite.errors import StoreError, UsageError
-from pincite.ports import Embedder, ReceiptStore
+from pincite.ports import Embedder, ReceiptStore, Reranker
 from pincite.records import Answer, Filter, Retrieval, RetrievalPolicy, Run, Source, to_plain
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
@@ -60,10 +60,17 @@ _Result = TypeVar("_Result")
 class Asker:
     """Asks one store. What is kept of questions never stands between a question and its answer."""
 
-    def __init__(self, parts: Parts, views: Views, embedder: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        views: Views,
+        embedder: Callable[[], Embedder | None],
+        reranker: Callable[[], Reranker | None],
+    ) -> None:
         self._parts = parts
         self._views = views
         self._embedder = embedder
+        self._reranker = reranker
 
     def close(self) -> None:
         """Let go of receipts and cache."""
@@ -174,7 +181,7 @@ class Asker:
                 yield view
 
     def _environment(self) -> Plain:
-        return describe_environment(self._embedder(), self._parts.ontology().digest)
+        return describe_environment(self._embedder(), self._parts.ontology().digest, self._reranker())
 
     def _signed(self, answer: Answer, view: View, given: Filter) -> Answer:
         """The answer with an id and a time of its own, and with notices on cited files that are others now, or of which
@@ -229,7 +236,9 @@ def _visible(view: View, retrieval: Retrieval) -> Retrieval:
 
 def _around(view: View, wanted: Filter) -> Surroundings:
     allowed = view.space.allowed(wanted)
-    return Surroundings(view.generation, view.space, view.record, view.documents, allowed, view.ontology)
+    return Surroundings(
+        view.generation, view.space, view.record, view.documents, allowed, view.ontology, reranker=view.reranker
+    )
 
 
 def _cache_key(view: View, question: str, policy: RetrievalPolicy, given: Filter, environment: Plain) -> str:

@@ -64,8 +64,9 @@ class Engine:
         self._parts = parts
         self._embedder = lru_cache(maxsize=1)(lambda: self._that_of_store(parts.embedder()))
         self._bulk_embedder = lru_cache(maxsize=1)(self._load_bulk_embedder)
-        self._views = Views(parts, self._embedder)
-        self._asker = Asker(parts, self._views, self._embedder)
+        self._reranker = lru_cache(maxsize=1)(parts.reranker)
+        self._views = Views(parts, self._embedder, self._reranker)
+        self._asker = Asker(parts, self._views, self._embedder, self._reranker)
 
     def __enter__(self) -> Self:
         return self

@@ -50,3 +50,10 @@ class ReadError(PinciteError):
     """A source cannot be read. The message is the reason that the report prints."""
 
     exit_code = 1
+
+
+def comes_of_interruption(error: BaseException | None) -> bool:
+    """Whether an interruption lies behind an error: a library that is interrupted while it loads says it in its way."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None

@@ -77,6 +77,20 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """Says how well texts answer a question. A score depends on its pair and the model alone, never on its company."""
+
+    name: str
+    digest: str
+
+    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One score (texts,) for each text, float32, higher where it answers better: raw, comparable within one model.
+
+        What lies beyond the model's window is not read. ServiceError where the model cannot be had.
+        """
+        ...
+
+
 class TripletExtractor(Protocol):
     """Says what sentences say of two things. What it finds in a sentence depends on that sentence and its language
     alone; `version` changes whenever that may be something else."""

@@ -25,8 +25,11 @@ class Settings:
     """All settings with their defaults. The environment name is PINCITE_ and the name in capitals; the names of
     spec/phase3_rag.md are aliases."""
 
-    embedder: str = _setting("minilm", "minilm, a folder of weights, ollama, openai, or none")
-    threads: int = _setting(0, "threads of the embedder; 0: one for each core")
+    embedder: str = _setting(
+        "auto", "auto: that of the store, for a new one bge; bge, minilm, a folder of weights, ollama, openai, none"
+    )
+    reranker: str = _setting("auto", "auto: the one that is installed; a folder of weights; none")
+    threads: int = _setting(0, "threads of the embedder and of the reranker; 0: one for each core")
     ollama_base_url: str = _setting("http://localhost:11434", "where Ollama answers", "OLLAMA_BASE_URL")
     ollama_embed_model: str = _setting("nomic-embed-text", "Ollama's embedding model", "OLLAMA_EMBED_MODEL")
     openai_base_url: str = _setting("http://localhost:8000/v1", "an OpenAI-compatible endpoint", "OPENAI_BASE_URL")

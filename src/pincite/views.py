@@ -17,7 +17,7 @@ from pincite.build.triplets import TripletStage
 from pincite.errors import StoreError, UsageError
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
-from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore
+from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore, Reranker
 from pincite.records import Box, ChunkPolicy, Filter, Source, Span
 from pincite.retrieve.asked import asked_chunks
 from pincite.retrieve.candidates import SearchSpace
@@ -54,6 +54,7 @@ class Parts:
     cache: Callable[[], AnswerCache | None]
     embedder: Callable[[], Embedder | None]
     bulk_embedder: Callable[[], Embedder | None]
+    reranker: Callable[[], Reranker | None]
     embedding_threads: int
     triplets: Callable[[], TripletStage]
     ontology: Callable[[], Ontology]
@@ -68,7 +69,8 @@ class Parts:
 @dataclass(frozen=True, slots=True)
 class View:
     """A pinned generation, open for questions. `sources` gives those that its record knows, by id, as they are now;
-    `documents` what it knows of one of them; `ontology` says which predicates are the inverse of which."""
+    `documents` what it knows of one of them; `ontology` says which predicates are the inverse of which; `reranker` how
+    well texts answer, where there is one."""
 
     pinned: Pinned
     space: SearchSpace
@@ -76,6 +78,7 @@ class View:
     sources: Callable[[], dict[str, Source]]
     documents: Callable[[str], KnownDocument]
     ontology: Ontology
+    reranker: Reranker | None
 
     @property
     def generation(self) -> str:
@@ -98,9 +101,12 @@ class View:
 class Views:
     """The views on one store: the current one is kept open between questions until another is published."""
 
-    def __init__(self, parts: Parts, embedder: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self, parts: Parts, embedder: Callable[[], Embedder | None], reranker: Callable[[], Reranker | None]
+    ) -> None:
         self._parts = parts
         self._embedder = embedder
+        self._reranker = reranker
         self._current: View | None = None
         self.sources = sources_of(parts.record)
 
@@ -226,7 +232,7 @@ class Views:
             allowed=_allowed_of(pinned, record, sources),
             asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
         )
-        return View(pinned, space, record, sources, documents_of(record), self._parts.ontology())
+        return View(pinned, space, record, sources, documents_of(record), self._parts.ontology(), self._reranker())
 
 
 def _arrays_of(pinned: Pinned) -> tuple[ChunkLinks, EntityNetwork]:

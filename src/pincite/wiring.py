@@ -17,8 +17,14 @@ from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
-from pincite.models.weights import BGE, MINILM, PackagedEncoder
-from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, TripletExtractor, VectorIndex
+from pincite.models.weights import (
+    PACKAGED,
+    RERANKER_NAME,
+    RERANKER_SHA256,
+    find_reranker,
+    inspect_reranker,
+)
+from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, Reranker, TripletExtractor, VectorIndex
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
 from pincite.settings import Settings, ontology_text
 from pincite.store.answer_cache import AnswerCache
@@ -30,8 +36,8 @@ if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
     from pincite.graph_records import RawTriplet
 
-PACKAGED: dict[str, PackagedEncoder] = {"bge": BGE, "minilm": MINILM}
-"""The embedders that a package carries, by their names in the settings."""
+DEFAULT_EMBEDDER = "bge"
+"""That of a new store, where the settings say `auto`; docs/decisions/0109 tells why."""
 
 
 def open_engine(settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()) -> Engine:
@@ -42,15 +48,17 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
         _make_folder(store)
     ontology = lru_cache(maxsize=1)(lambda: _ontology(settings))
+    record = SqlRecord(store / "record.sqlite")
     return Engine(
         Parts(
             folder=store,
-            record=SqlRecord(store / "record.sqlite"),
+            record=record,
             generations=Generations(store),
             receipts=lambda: _receipts(store),
             cache=lambda: _cache(store, settings.cache_minutes),
-            embedder=lambda: make_embedder(settings),
-            bulk_embedder=lambda: make_embedder(replace(settings, threads=1)),
+            embedder=lambda: make_embedder(_of_store(settings, record)),
+            bulk_embedder=lambda: make_embedder(replace(_of_store(settings, record), threads=1)),
+            reranker=lambda: make_reranker(settings),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
             ontology=ontology,
@@ -128,6 +136,13 @@ def name_finder() -> Callable[[Sequence[str]], list[list[NamedPlace]]]:
     return find_named
 
 
+def _of_store(settings: Settings, record: SqlRecord) -> Settings:
+    """These settings; where they say `auto`, with the embedder that the store was made with, if it is one by name."""
+    names = {"none": "none"} | {known.digest: name for name, known in PACKAGED.items()}
+    name = names.get(record.setting("model_digest") or "")
+    return replace(settings, embedder=name) if settings.embedder == "auto" and name else settings
+
+
 def make_embedder(settings: Settings) -> Embedder | None:
     """The embedder that the settings name; None for `none`. ServiceError where it cannot be had."""
     if settings.embedder == "none":
@@ -136,7 +151,7 @@ def make_embedder(settings: Settings) -> Embedder | None:
         return _remote_embedder(settings)
     from pincite.models.onnx_encoder import OnnxEncoder
 
-    known = PACKAGED.get(settings.embedder)
+    known = PACKAGED.get(DEFAULT_EMBEDDER if settings.embedder == "auto" else settings.embedder)
     if known is None:
         return OnnxEncoder(Path(settings.embedder), threads=settings.threads)
     folder = known.find()
@@ -146,6 +161,22 @@ def make_embedder(settings: Settings) -> Embedder | None:
             "give --embedder DIR, or --embedder none to search by keywords alone"
         )
     return OnnxEncoder.of_package(known, folder, threads=settings.threads)
+
+
+def make_reranker(settings: Settings) -> Reranker | None:
+    """The reranker that the settings name; None for `none`, and for `auto` where none is installed. It opens its model
+    when it is first asked. ServiceError where a folder holds none."""
+    if settings.reranker == "none":
+        return None
+    from pincite.models.onnx_reranker import OnnxReranker
+
+    if settings.reranker != "auto":
+        return OnnxReranker(inspect_reranker(Path(settings.reranker)), threads=settings.threads)
+    folder = find_reranker()
+    if folder is None:
+        return None
+    files = inspect_reranker(folder, name=RERANKER_NAME, expected_sha256=RERANKER_SHA256)
+    return OnnxReranker(files, threads=settings.threads)
 
 
 def read_structures(

@@ -14,7 +14,7 @@ from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
-from pincite.ports import ReadOptions, TripletExtractor
+from pincite.ports import ReadOptions, Reranker, TripletExtractor
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.faiss_vectors import FaissVectors
@@ -40,9 +40,11 @@ def _no_files() -> None:
     raise UsageError("this engine takes documents, not files")
 
 
-def hashing_engine(folder: Path, *, extractor: TripletExtractor | None = RULES) -> Engine:
+def hashing_engine(
+    folder: Path, *, extractor: TripletExtractor | None = RULES, reranker: Reranker | None = None
+) -> Engine:
     """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
-    triplets."""
+    triplets, and nothing judges its passages."""
     folder.mkdir(parents=True, exist_ok=True)
     return Engine(
         Parts(
@@ -53,6 +55,7 @@ def hashing_engine(folder: Path, *, extractor: TripletExtractor | None = RULES) 
             cache=lambda: AnswerCache(folder / "cache.sqlite", minutes=15),
             embedder=HashingEmbedder,
             bulk_embedder=HashingEmbedder,
+            reranker=lambda: reranker,
             embedding_threads=2,
             ontology=shipped_ontology,
             triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),

@@ -161,3 +161,38 @@ def write_gliner(folder: Path) -> Path:
         helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), folder / "model.onnx"
     )
     return folder
+
+
+def write_cross_encoder(folder: Path, logits: int, window: int = 512) -> Path:
+    """A cross-encoder of so many logits: its last one counts the word `snow` in a pair, any other is 0."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import WhitespaceSplit
+    from tokenizers.processors import TemplateProcessing
+
+    folder.mkdir(parents=True, exist_ok=True)
+    vocabulary = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "snow": 3}
+    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    tokenizer.post_processor = TemplateProcessing(
+        "[CLS] $A [SEP]", "[CLS] $A [SEP] $B:1 [SEP]:1", [("[CLS]", 1), ("[SEP]", 2)]
+    )
+    tokenizer.save(str(folder / "tokenizer.json"))
+    (folder / "config.json").write_text(json.dumps({"max_position_embeddings": window}), encoding="utf-8")
+    counted = np.zeros((len(vocabulary), logits), np.float32)
+    counted[3, -1] = 1.0
+    constants = {"counted": counted, "tokens": np.array([1], np.int64)}
+    nodes = [
+        helper.make_node("Gather", ["counted", "input_ids"], ["words"]),
+        helper.make_node("ReduceSum", ["words", "tokens"], ["logits"], keepdims=0),
+    ]
+    inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "tokens"])]
+    outputs = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, [1, logits])]
+    weights = [numpy_helper.from_array(value, name) for name, value in constants.items()]
+    graph = helper.make_graph(nodes, "cross-encoder", inputs, outputs, weights)
+    onnx.save(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), folder / "model.onnx"
+    )
+    return folder

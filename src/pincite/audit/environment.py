@@ -1,4 +1,4 @@
-"""What an answer depends on beside its documents: the code, the libraries, the processor, the model."""
+"""What an answer depends on beside its documents: the code, the libraries, the processor, the models."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from pincite.ports import Embedder
+from pincite.ports import Embedder, Reranker
 
 LIBRARIES = (
     "pincite",
@@ -27,11 +27,11 @@ CPU_INFO = Path("/proc/cpuinfo")
 NUMERIC_FEATURES = ("sse", "avx", "fma", "f16c", "amx", "asimd", "neon", "sve", "bf16", "vnni")
 
 
-def describe_environment(embedder: Embedder | None, ontology: str) -> dict[str, Any]:
+def describe_environment(embedder: Embedder | None, ontology: str, reranker: Reranker | None = None) -> dict[str, Any]:
     """The environment as plain values, the digest of the ontology among them: two answers of one environment and one
     generation have the same bytes."""
-    model = None if embedder is None else {"name": embedder.name, "digest": embedder.digest}
-    return {**_machine(), "code": code_digest(), "model": model, "ontology": ontology}
+    models = {"model": _named(embedder), "reranker": _named(reranker)}
+    return {**_machine(), **models, "code": code_digest(), "ontology": ontology}
 
 
 @lru_cache(maxsize=1)
@@ -61,6 +61,10 @@ def _machine() -> dict[str, Any]:
         "cpu_features": _cpu_features(),
         "libraries": {name: found for name in LIBRARIES if (found := _version(name))},
     }
+
+
+def _named(model: Embedder | Reranker | None) -> dict[str, str] | None:
+    return None if model is None else {"name": model.name, "digest": model.digest}
 
 
 def _cpu_features() -> list[str]:

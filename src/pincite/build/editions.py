@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from itertools import islice
 
 from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
+from pincite.build.faults import working_on
 from pincite.graph.mentions import find_mentions
 from pincite.records import ChunkPolicy, Document, Edition, Outline, Source, SourceState
 from pincite.structure.anchors import find_anchors
@@ -42,18 +43,22 @@ def is_unchanged(state: SourceState | None, source: Source, versions: Mapping[st
 
 
 def make_edition(source: Source, document: Document, policy: ChunkPolicy, versions: dict[str, str]) -> Edition:
-    """Find the document's language, sections, chunks and mentions; a cut by the policy's limit becomes a warning."""
-    if document.language is None:
-        document = replace(document, language=detect_language(_sample(document)))
-    outline = make_outline(source, document)
+    """Find the document's language, sections, chunks and mentions; a cut by the policy's limit becomes a warning.
+    DocumentError where one of these fails."""
+    with working_on(source.source_id, "structuring"):
+        if document.language is None:
+            document = replace(document, language=detect_language(_sample(document)))
+        outline = make_outline(source, document)
     version = "; ".join(f"{name} {value}" for name, value in sorted(versions.items()) if name != "graph")
-    chunks, cut_off = cut_chunks(source, document, outline.sections, policy, version)
+    with working_on(source.source_id, "cutting it into chunks"):
+        chunks, cut_off = cut_chunks(source, document, outline.sections, policy, version)
     warnings = list(document.warnings)
     if cut_off:
         warnings.append(f"{cut_off} of {cut_off + len(chunks)} chunks were cut off by max_chunks_per_source")
     if not chunks and not document.members:
         warnings.append("holds no text")
-    mentions = find_mentions(document, outline.anchors)
+    with working_on(source.source_id, "finding names"):
+        mentions = find_mentions(document, outline.anchors)
     return Edition(source, document, versions, outline, chunks, tuple(warnings), mentions)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pincite.build.editions import GIVEN, content_digest, edition_versions, is_unchanged, make_edition
+from pincite.build.faults import DocumentError, each_alone, working_on
 from pincite.build.inside import Unpacked, as_inside, with_patterns
 from pincite.build.publish import IndexMakers, publish
 from pincite.build.sources import INSIDE, Found
@@ -39,13 +40,15 @@ PUBLISH_LEAST_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run of indexing is: bytes of sources done of all, chunks stored so far, what is being done."""
+    """How far a run of indexing is: bytes of sources done of all, chunks stored so far, what is being done; the `error`
+    for which the source `detail` was given up, though it could be read."""
 
     stage: str
     done_bytes: int
     total_bytes: int
     chunks: int
     detail: str = ""
+    error: Exception | None = None
 
 
 ProgressListener = Callable[[Progress], None]
@@ -153,8 +156,11 @@ class Indexer:
                 self._total_bytes += source.size
                 if is_unchanged(self._states.get(source.source_id), source, versions):
                     self._report(source, "unchanged", chunks=self._states[source.source_id].chunk_count)
-                else:
+                    continue
+                try:
                     self._add(make_edition(source, document, self._policy, versions))
+                except DocumentError as error:
+                    self._give_up(source, error)
             self._flush()
             return self._finish(started)
 
@@ -216,7 +222,11 @@ class Indexer:
         if document is None:
             self._refuse(item.source, outcome.reason or "cannot be read", versions)
             return
-        edition = make_edition(item.source, document, self._policy, versions)
+        try:
+            edition = make_edition(item.source, document, self._policy, versions)
+        except DocumentError as error:
+            self._give_up(item.source, error)
+            return
         members = self._unpacked.members(item, document)
         for state in self._unpacked.gone(item, document):
             self._found.add(state.source.source_id)
@@ -234,6 +244,11 @@ class Indexer:
         self._record.put_refusal(source, reason, versions)
         self._report(source, "refused", reason=reason)
         self._release(source.source_id)
+
+    def _give_up(self, source: Source, error: DocumentError) -> None:
+        """Refuse a source that could be read; it is tried again in the next run."""
+        self._tell("failed", source.source_id, error.errors[source.source_id])
+        self._refuse(source, str(error), {})
 
     def _report(
         self, source: Source, status: IndexStatus, *, reason: str | None = None, pages: int = 0, chunks: int = 0
@@ -260,17 +275,26 @@ class Indexer:
     def _flush(self) -> None:
         editions, self._pending = self._pending.editions, _Pending()
         self._vectors.add({chunk.content_sha256: chunk.content for edition in editions for chunk in edition.chunks})
-        for edition in self._triplets.add(editions):
-            self._record.put_edition(edition)
-            status: IndexStatus = "warned" if edition.warnings else "indexed"
-            pages, chunks = len(edition.document.pages), len(edition.chunks)
-            self._reports.append(SourceReport(edition.source.source_id, status, None, pages, chunks, edition.warnings))
-            self._advance(edition.source, chunks)
+        for edition, told in zip(editions, each_alone(self._triplets.add, editions), strict=True):
+            try:
+                self._store(edition.source, told)
+            except DocumentError as error:
+                self._give_up(edition.source, error)
         self._since_publication += len(editions)
         waited = time.monotonic() - self._last_publication
         enough = self._since_publication >= PUBLISH_DOCUMENTS and waited > PUBLISH_LEAST_SECONDS
         if enough or (self._since_publication and waited > PUBLISH_SECONDS):
             self.publish()
+
+    def _store(self, source: Source, told: Edition | Exception) -> None:
+        if isinstance(told, Exception):
+            raise DocumentError("finding triplets", {source.source_id: told})
+        with working_on(source.source_id, "storing"):
+            self._record.put_edition(told)
+        status: IndexStatus = "warned" if told.warnings else "indexed"
+        pages, chunks = len(told.document.pages), len(told.chunks)
+        self._reports.append(SourceReport(source.source_id, status, None, pages, chunks, told.warnings))
+        self._advance(source, chunks)
 
     # --- the run as a whole
 
@@ -300,17 +324,39 @@ class Indexer:
         return IndexReport(tuple(reports), dict(sorted(counts.items())) | totals, seconds, generation)
 
     def publish(self) -> str:
-        """Publish what the record holds now; the digest of the generation."""
-        self._tell("publishing", "")
-        digest = publish(self._record, self._generations, self._embedder(), self._makers, self._embed_all)
+        """Publish what the record holds now, but for documents that cannot be published: these are refused. The digest
+        of the generation."""
+        digest = None
+        while digest is None:
+            self._tell("publishing", "")
+            try:
+                digest = publish(self._record, self._generations, self._embedder(), self._makers, self._embed_all)
+            except DocumentError as error:
+                self._take_back(error)
         self._since_publication, self._last_publication = 0, time.monotonic()
         return digest
 
+    def _take_back(self, error: DocumentError) -> None:
+        """Refuse documents that were stored already."""
+        states = {state.source.source_id: state for state in self._record.sources()}
+        for source_id, cause in error.errors.items():
+            if states[source_id].status == "refused":
+                raise cause
+            self._tell("failed", source_id, cause)
+            self._record.put_refusal(states[source_id].source, str(error), {})
+            self._reports = [report for report in self._reports if report.source != source_id]
+            self._reports.append(SourceReport(source_id, "refused", str(error)))
+
     def _embed_all(self, chunks: Iterable[LiveChunk]) -> None:
         """Wait for all vectors; a run that was cut off may have left chunks without them."""
+        chunks = list(chunks)
         self._vectors.finish()
         self._vectors.add({chunk.content_sha256: chunk.content for chunk in chunks})
         self._vectors.finish()
+        failed = self._vectors.failed
+        faulty = {chunk.source_id: failed[key] for chunk in chunks if (key := chunk.content_sha256) in failed}
+        if faulty:
+            raise DocumentError("embedding", faulty)
 
     def _advance(self, source: Source, chunks: int) -> None:
         self._done_bytes += source.size
@@ -320,5 +366,5 @@ class Indexer:
     def _tell_embedded(self, done: int, total: int) -> None:
         self._tell("embedding", f"{done} of {total} texts")
 
-    def _tell(self, stage: str, detail: str) -> None:
-        self._listener(Progress(stage, self._done_bytes, self._total_bytes, self._chunks, detail))
+    def _tell(self, stage: str, detail: str, error: Exception | None = None) -> None:
+        self._listener(Progress(stage, self._done_bytes, self._total_bytes, self._chunks, detail, error))

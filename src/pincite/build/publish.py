@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pincite.build.chunk_links import make_chunk_links
+from pincite.build.faults import working_on
 from pincite.build.graph_names import GraphNames
 from pincite.build.link import LINKS_VERSION, link
 from pincite.build.revisions import note_revisions
@@ -45,7 +46,7 @@ def publish(
     """Publish the record's current revision, unless the current generation is of the very same content.
 
     `embed_all` is called when all is done that needs no vectors: then the record has to hold those of these chunks.
-    Returns the digest of the generation.
+    Returns the digest of the generation; DocumentError where a document cannot be published.
     """
     digest = generation_digest(record, embedder)
     note_revisions(record, generations, digest)
@@ -106,9 +107,10 @@ def _fill_keywords(index: KeywordIndex, chunks: Iterable[LiveChunk], names: Grap
 
     def documents() -> Iterator[Mapping[KeywordField, Sequence[str]]]:
         for chunk in chunks:
-            fields = keyword_fields(chunk)
-            sizes[chunk.chunk_id] = len(fields["body"])
-            names.add(chunk, fields["body"])
+            with working_on(chunk.source_id, "indexing its words"):
+                fields = keyword_fields(chunk)
+                sizes[chunk.chunk_id] = len(fields["body"])
+                names.add(chunk, fields["body"])
             yield fields
 
     index.replace(documents())

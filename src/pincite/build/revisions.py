@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import PurePosixPath
 
+from pincite.build.faults import all_together
 from pincite.store.generations import Generations
 from pincite.store.sql_record import LiveChunk, SqlRecord
 from pincite.text.copies import near_copies
@@ -41,8 +42,19 @@ def note_revisions(record: SqlRecord, generations: Generations, digest: str) -> 
     dates = sorted((state.source.source_id, state.source.date) for state in record.sources() if state.source.date)
     of = hashlib.sha256(json.dumps([REVISIONS_VERSION, digest, dates]).encode()).hexdigest()
     if generations.noted(REVISIONS_FILE).get("of") != of:
-        newer = newer_revisions(record, record.live_chunks())
+        newer = _newest(record)
         generations.note(REVISIONS_FILE, {"of": of, "newer": newer})
+
+
+def _newest(record: SqlRecord) -> dict[str, str]:
+    chunks = list(record.live_chunks())
+    names = list(dict.fromkeys(chunk.source_id for chunk in chunks))
+
+    def among(part: Sequence[str]) -> dict[str, str]:
+        wanted = set(part)
+        return newer_revisions(record, (chunk for chunk in chunks if chunk.source_id in wanted))
+
+    return all_together(among, names, str, "comparing it with others")
 
 
 def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str, str]:

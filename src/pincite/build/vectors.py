@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
+from pincite.build.faults import each_alone
 from pincite.ports import Embedder, Vector
 from pincite.store.sql_record import SqlRecord
 
@@ -22,7 +23,7 @@ class VectorStage:
 
     At most four calls a thread are under way, so that memory does not grow with a folder and a run that is killed loses
     little; 32 texts go to the model at once, so that it can be stopped soon. `listener` is told how many texts are done
-    of all.
+    of all; `failed` says of which texts, by their digests, no vectors could be made.
     See docs/decisions/0202-embedding-beside.md.
     """
 
@@ -38,7 +39,8 @@ class VectorStage:
         self._listener = listener
         self._threads = ThreadPoolExecutor(threads)
         self._most_calls = CALLS_UNDER_WAY * threads
-        self._under_way: deque[tuple[list[str], Future[list[Vector]]]] = deque()
+        self._under_way: deque[tuple[list[str], Future[list[Vector | Exception]]]] = deque()
+        self.failed: dict[str, Exception] = {}
         self._done = self._total = 0
 
     def __enter__(self) -> Self:
@@ -55,12 +57,13 @@ class VectorStage:
         if embedder is None:
             return
         known = self._record.known_vectors(embedder.digest, list(texts))
-        known.update(digest for batch, _ in self._under_way for digest in batch)
+        known.update(self.failed, (digest for batch, _ in self._under_way for digest in batch))
         missing = sorted(set(texts) - known, key=lambda digest: (-len(texts[digest]), digest))
         self._total += len(missing)
         for start in range(0, len(missing), TEXTS_AT_ONCE):
             batch = missing[start : start + TEXTS_AT_ONCE]
-            self._under_way.append((batch, self._threads.submit(embedder.embed, [texts[digest] for digest in batch])))
+            made = self._threads.submit(each_alone, embedder.embed, [texts[digest] for digest in batch])
+            self._under_way.append((batch, made))
             if len(self._under_way) > self._most_calls:
                 self._store(embedder, self._most_calls // 2)
 
@@ -75,7 +78,11 @@ class VectorStage:
         vectors: dict[str, Vector] = {}
         while len(self._under_way) > most_left:
             batch, made = self._under_way[0]
-            vectors |= zip(batch, made.result(), strict=True)
+            for digest, outcome in zip(batch, made.result(), strict=True):
+                if isinstance(outcome, Exception):
+                    self.failed[digest] = outcome
+                else:
+                    vectors[digest] = outcome
             self._under_way.popleft()
             self._listener(self._done + len(vectors), self._total)
         self._record.put_vectors(embedder.digest, vectors)

@@ -17,16 +17,28 @@ if TYPE_CHECKING:
     from pincite.records import Citation
 
 STORE_NAME = ".pincite"
+_OPTIONS = (
+    *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap"),
+    *("top_k", "min_score", "profile"),
+)
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
-    """--store, --json, --quiet, --debug and --embedder."""
+    """--store, --json, --quiet, --debug, --embedder and --reranker."""
     group = parser.add_argument_group("common options")
     group.add_argument("--store", metavar="DIR", type=Path, help=f"the store (default: {STORE_NAME}, found upwards)")
-    group.add_argument("--embedder", metavar="NAME", help="minilm, a folder of weights, ollama, openai, or none")
+    add_models(group)
     group.add_argument("--json", action="store_true", help="print JSON")
     group.add_argument("--quiet", action="store_true", help="print no progress")
     group.add_argument("--debug", action="store_true", help="show where an error comes from")
+
+
+def add_models(group: argparse._ActionsContainer) -> None:
+    """--embedder and --reranker."""
+    group.add_argument(
+        "--embedder", metavar="NAME", help="auto, bge, minilm, a folder of weights, ollama, openai, or none"
+    )
+    group.add_argument("--reranker", metavar="DIR", help="auto: the one that is installed; a folder of weights; none")
 
 
 def add_retrieval(parser: argparse.ArgumentParser) -> None:
@@ -59,8 +71,7 @@ def find_store(given: Path | None) -> Path:
 
 def settings_of(arguments: argparse.Namespace, folder: Path | None = None) -> Settings:
     """The settings in force for this command."""
-    names = ("embedder", "top_k", "min_score", "profile", "ocr", "workers", "chunk_size", "chunk_overlap", "extractor")
-    options = {name: getattr(arguments, name, None) for name in names}
+    options = {name: getattr(arguments, name, None) for name in _OPTIONS}
     return load_settings(folder=folder, options=options)[0]
 
 

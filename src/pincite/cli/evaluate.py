@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import open_store, print_json, settings_of
+from pincite.cli.common import add_models, open_store, print_json, settings_of
 
 if TYPE_CHECKING:
     from pincite.evaluate.report import Evaluation
@@ -166,7 +166,7 @@ def _add_sections(parser: argparse.ArgumentParser) -> None:
 def _add_pinned(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the questions, as pincite audit pin writes them")
     parser.add_argument("--store", metavar="DIR", type=Path, help="the store (default: .pincite, found upwards)")
-    parser.add_argument("--embedder", metavar="NAME", help="minilm, a folder of weights, ollama, openai, or none")
+    add_models(parser)
     _add_output(parser)
     parser.set_defaults(run=run_pinned)
 
@@ -181,7 +181,7 @@ def _add_triplets(parser: argparse.ArgumentParser) -> None:
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", metavar="N", type=_count, help="the first N questions only")
     parser.add_argument("--store", metavar="DIR", type=Path, help="keep the store below DIR, to measure again")
-    parser.add_argument("--embedder", metavar="NAME", help="minilm, a folder of weights, ollama, openai, or none")
+    add_models(parser)
     _add_output(parser)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -82,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
                 manifest=arguments.source_manifest,
                 name=arguments.name,
                 exclude=_excluded(arguments, settings),
-                progress=bar,
+                progress=_listener(bar, debug=arguments.debug),
             )
         finally:
             if bar is not None:
@@ -145,6 +147,18 @@ class _Bar:
     def close(self) -> None:
         """Take the bar off the terminal."""
         self._bar.close()
+
+
+def _listener(bar: _Bar | None, *, debug: bool) -> Callable[[Progress], None]:
+    """Tells the bar; with --debug it also prints where it failed on a document that was given up."""
+
+    def listen(progress: Progress) -> None:
+        if debug and progress.error is not None:
+            traceback.print_exception(progress.error)
+        if bar is not None:
+            bar(progress)
+
+    return listen
 
 
 def _default_store(arguments: argparse.Namespace) -> Path:

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from pincite.cli.parser import Parser
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, comes_of_interruption
 from pincite.settings import limit_threads
 
 INTERRUPTED = 130
@@ -65,17 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return BROKEN_PIPE
     except Exception as error:  # noqa: BLE001
-        if _comes_of_interruption(error):
+        if comes_of_interruption(error):
             return _fail(_INTERRUPTED, INTERRUPTED)
         text = f"pincite: unexpected {type(error).__name__}: {error}; this is a bug, --debug shows where"
         return _fail(text, UNEXPECTED, debug=debug)
-
-
-def _comes_of_interruption(error: BaseException | None) -> bool:
-    """Whether an interruption lies behind an error: a library that is interrupted while it loads says it in its way."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__ or error.__context__
-    return error is not None
 
 
 def _write_what_the_locale_lacks() -> None:

@@ -75,6 +75,7 @@ def evaluate_answers(
         set=loaded.name,
         settings={
             "embedder": settings.embedder,
+            "reranker": settings.reranker,
             "split": loaded.split,
             "limit": limit,
             "policy": to_plain(RetrievalPolicy()),

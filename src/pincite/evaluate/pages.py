@@ -107,6 +107,7 @@ def evaluate_pages(
         set=_set_name(folder, questions, ask_sections),
         settings={
             "embedder": settings.embedder,
+            "reranker": settings.reranker,
             "ask_sections": ask_sections,
             "seed": seed,
             "limit": limit,

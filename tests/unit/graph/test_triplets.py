@@ -100,3 +100,12 @@ def test_every_place_is_a_slice_and_company_changes_nothing(sentences: list[str]
     assert together == [extract_triplets(sentence) for sentence in sentences]
     for sentence, triplets in zip(sentences, together, strict=True):
         assert all(well_placed(sentence, found) for found in triplets)
+
+
+def test_a_relation_of_which_no_word_says_anything_is_nameless() -> None:
+    sentence = (
+        "If you are avoiding using the fixed D-H primes published in RFCs, then you are concerned about some "
+        "advanced attacks and will wish to do this; if you do not regenerate then you might as well stick to the "
+        "standard primes."
+    )
+    assert "" in {raw.name for raw in extract_all([sentence])[0]}

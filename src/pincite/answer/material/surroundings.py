@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pincite.graph.ontology import Ontology
 from pincite.graph_records import Triplet
-from pincite.ports import Bitmap
+from pincite.ports import Bitmap, Reranker
 from pincite.records import ChunkRecord, Filter, Reference
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.visible import is_visible
@@ -38,8 +38,8 @@ _Read = TypeVar("_Read")
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `documents` gives
-    what the record knows of a document; `ontology` which predicates are the inverse of which. What is read of a
-    document or of a word is read once."""
+    what the record knows of a document; `ontology` which predicates are the inverse of which; `reranker` how well texts
+    answer, where there is one. What is read of a document or of a word is read once."""
 
     generation: str
     space: SearchSpace
@@ -47,6 +47,7 @@ class Surroundings:
     documents: Callable[[str], KnownDocument]
     allowed: Bitmap | None
     ontology: Ontology
+    reranker: Reranker | None = None
     _known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)
     _triplets: dict[str, list[Triplet]] = field(default_factory=dict, repr=False)
 

@@ -1,0 +1,43 @@
+"""How a model in ONNX and its tokenizer are opened, the same for all that run one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import ServiceError
+
+PROVIDERS = ("CPUExecutionProvider",)
+
+
+def session_options(threads: int) -> Any:
+    """Options of onnxruntime: so many threads inside a call (0: one for each core), none that waits by spinning."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return options
+
+
+def open_session(path: Path, threads: int) -> Any:
+    """The session of a file; ServiceError where it holds no model that can be run."""
+    import onnxruntime
+    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf
+
+    try:
+        return onnxruntime.InferenceSession(str(path), session_options(threads), providers=list(PROVIDERS))
+    except (Fail, InvalidGraph, InvalidProtobuf) as error:
+        raise ServiceError(f"{path} is no ONNX model that can be run: export it anew") from error
+
+
+def load_tokenizer(folder: Path) -> Any:
+    """The tokenizer of a folder; it neither cuts nor fills up."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
