@@ -71,11 +71,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question with its candidates: the names of each, and the rows of features."""
+    """A question with its candidates: the names of each (of pages, or of one row), and the rows of features."""
 
     asked: Asked
     names: tuple[Names, ...]
     matrix: NDArray[np.float64]
+    is_of_pages: bool
 
     @property
     def labels(self) -> NDArray[np.int32]:
@@ -84,18 +85,6 @@ class Example:
 
 
 Found = dict[Combination, list[Example]]
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionSet:
-    """Questions of one store. `kind` is "rows" or "pages"; `source` the file or folder that the questions come from,
-    `digest` that of its content."""
-
-    name: str
-    kind: str
-    store: str
-    digest: str
-    asked: tuple[Asked, ...]
 
 
 def collect(data: Path, page_files: Sequence[Path], documents: Path, work: Path, embedder: str) -> dict[str, Found]:
@@ -182,7 +171,8 @@ def _examples(engine: Engine, asked: Iterable[Asked], settings: Settings, names_
                 candidates = gather(space, query, None if combination == "keywords" else vector, policy, None)
                 chunks = space.chunks([space.chunk_id(ordinal) for ordinal in candidates.ordinals])
                 matrix = np.asarray(candidates.columns.features, np.float32)
-                found[combination].append(Example(question, tuple(map(names_of, chunks)), matrix))
+                names = tuple(map(names_of, chunks))
+                found[combination].append(Example(question, names, matrix, names_of is _pages_of))
     embedder.save()
     return found
 

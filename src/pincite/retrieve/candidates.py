@@ -27,6 +27,7 @@ WALKED = 40
 SEEDS = 50
 SEEDED_BY_CHUNKS = 0.1
 SHARPNESS = 2.0
+KINDRED = 3
 LINKING = frozenset(("reference", "graph"))
 _REFERRED_TO, _REFERS_TO = FEATURES.index("referred to by"), FEATURES.index("refers to")
 
@@ -191,6 +192,16 @@ class _Scorer:
             asked=np.array([self.asked.get(ordinal, 0.0) for ordinal in ordinals]),
         )
 
+    def kin(self, pool: Pool) -> NDArray[np.float64]:
+        """The cosine of each candidate to the mean of the KINDRED nearest to the question."""
+        if self.query_vector is None or self.space.vectors is None or not len(pool.ordinals):
+            return np.zeros(len(pool.ordinals))
+        ordinals = pool.ordinals.tolist()
+        nearest = np.lexsort((pool.ordinals, -np.round(pool.cosine, 6)))[:KINDRED]
+        rows = self.space.vectors.rows([ordinals[position] for position in nearest])
+        mean = np.concatenate(rows).mean(axis=0)
+        return self.space.vectors.scores(mean, ordinals).astype(np.float64)
+
     def _bm25(self, ordinals: Sequence[int], field: KeywordField) -> NDArray[np.float64]:
         known = self.known[field]
         others = [ordinal for ordinal in ordinals if ordinal not in known]
@@ -219,7 +230,15 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
     if others := sorted(set(members.found) - known):
         pool = pool.joined(scorer.pool(others))
     ordinals = pool.ordinals.tolist()
-    features = feature_matrix(pool, links, scorer.space.network, scorer.tokens, graph, follow=follow)
+    features = feature_matrix(
+        pool,
+        links,
+        scorer.space.network,
+        tokens=scorer.tokens,
+        kin=scorer.kin(pool),
+        graph=graph,
+        follow=follow,
+    )
     columns = Columns(
         cosine=None if scorer.query_vector is None else pool.cosine,
         bm25=pool.bm25,

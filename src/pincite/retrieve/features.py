@@ -43,6 +43,7 @@ FEATURES = (
     "best of all",
     "lead",
     "asked for",
+    "near the nearest",
     "near before",
     "near after",
     "near on page",
@@ -125,12 +126,14 @@ def feature_matrix(
     pool: Pool,
     links: ChunkLinks,
     network: EntityNetwork,
-    tokens: NDArray[np.uint64],
-    graph: QuestionInGraph | None,
     *,
+    tokens: NDArray[np.uint64],
+    kin: Column,
+    graph: QuestionInGraph | None,
     follow: bool,
 ) -> NDArray[np.float64]:
-    """One row of FEATURES for each candidate; `tokens` are those of the question. Without `follow`, references and
+    """One row of FEATURES for each candidate; `tokens` are those of the question, `kin` the cosine of each to the mean
+    of those nearest to the question. Without `follow`, references and
     neighbours are left at 0; without `graph`, its features are."""
     count = len(pool.ordinals)
     if not count:
@@ -145,6 +148,7 @@ def feature_matrix(
         np.full(count, pool.first.max()),
         np.full(count, _lead(pool.first)),
         pool.asked,
+        nearness(kin),
         *_nearness_around(pool, links),
         *_of_question(pool),
     ]
