@@ -51,7 +51,7 @@ def _of_nearest(network: EntityNetwork, ordinals: NDArray[np.int64], cosine: Col
     worth = rarity(network, words) * (counts - 1)
     found = np.bincount(rows[here], worth[places], len(ordinals))
     best = found.max(initial=0.0)
-    return found / best if best > 0 else found
+    return np.asarray(found / best if best > 0 else found, np.float64)
 
 
 def _tokens_of(network: EntityNetwork, ordinals: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
