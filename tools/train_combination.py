@@ -3,10 +3,11 @@
     python tools/train_combination.py DATA_FOLDER WORK_FOLDER [--pages FILE ...] [--documents FOLDER]
 
 Fits a LambdaMART ranker (Burges 2010) on the features of `pincite.retrieve.features` for the even rows of all sets:
-questions with relevant rows of a corpus, and questions whose gold is pages, paraphrases among them. Writes
-`combination.json` into the package and, beside it, `combination.about.json`: digests of the data, versions, seed, and
-what is reached on the even rows (each quarter by a model of the other three), on the odd rows (by the model that is
-written), and on the odd rows of each set by a model of the other sets, beside every channel alone.
+questions with relevant rows of a corpus, and questions whose gold is pages, paraphrases among them. What can only speak
+for a candidate (RISING) never counts against it. Writes `combination.json` into the package and, beside it,
+`combination.about.json`: digests of the data, versions, seed, and what is reached on the even rows (each quarter by a
+model of the other three) and on the odd rows (by the model that is written), beside every channel alone; with
+`--without`, on the odd rows of each kind of set by a model of the other kinds, too.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import platform
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -27,7 +29,7 @@ import pincite.retrieve
 from pincite.evaluate.measures import RANKING_MEASURES
 from pincite.retrieve.features import FEATURES
 from pincite.retrieve.learned import ABOUT, WEIGHTS, Combination
-from training_questions import POLICIES, Example, collect, digests
+from training_questions import POLICIES, Example, Found, collect, digests
 
 ROUNDS = 300
 QUARTERS = 4
@@ -36,7 +38,7 @@ PARAMETERS = {
     "num_leaves": 8,
     "feature_fraction": 0.5,
     "learning_rate": 0.08,
-    "min_data_in_leaf": 500,
+    "min_data_in_leaf": 200,
     "lambdarank_truncation_level": 15,
     "label_gain": [0, 1],
     "deterministic": True,
@@ -45,6 +47,27 @@ PARAMETERS = {
     "verbose": -1,
     "seed": 7,
 }
+RISING = frozenset(
+    (
+        *("near", "standard cosine", "rank by cosine", "near the nearest", "near before", "near after"),
+        *("bm25", "bm25 over best", "rank by bm25", "context", "context over best", "rank by context", "first score"),
+        *("question covered", "covered over best", "rest covered", "words of the nearest"),
+        *("referred to by", "refers to", "sum of referring", "sum of referred", "asked for"),
+        *("mass over best", "log of mass", "rank by mass", "titled by a concept", "names concepts"),
+    )
+)
+FALLING = frozenset(("behind nearest",))
+CONTENDING = {
+    "first score": 50,
+    "near": 40,
+    "mass over best": 40,
+    "context over best": 30,
+    "bm25 over best": 20,
+    "referred to by": 15,
+    "refers to": 15,
+    "shares an entity": 15,
+}
+"""A model is fitted to the candidates that are right, and to the best so many by any of these."""
 ROW_MEASURES = ("ndcg@10", "recall@5", "recall@10", "map@10", "all_gold@5", "all_gold@10")
 PAGE_CUTS = (1, 5, 10)
 CHANNELS = {"vector": "near", "keyword": "bm25 over best"}
@@ -63,11 +86,37 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, nargs="*", default=[], help="files of questions whose gold is pages")
     parser.add_argument("--documents", type=Path, default=Path(), help="where folders lie that are not in data/pdf")
     parser.add_argument("--embedder", nargs="+", default=["bge"], help="embedders to train with, one model for all")
+    parser.add_argument(
+        "--leave-out", nargs="*", default=[], help="sets and folders that are neither read nor measured"
+    )
+    parser.add_argument("--without", action="store_true", help="measure each kind by a model of the other kinds, too")
     arguments = parser.parse_args()
     found = {
-        embedder: collect(arguments.data, arguments.pages, arguments.documents, arguments.work, embedder)
+        embedder: collect(
+            arguments.data,
+            arguments.pages,
+            arguments.documents,
+            arguments.work,
+            embedder,
+            left_out=arguments.leave_out,
+        )
         for embedder in arguments.embedder
     }
+    models, figures = train(found, without=arguments.without)
+    about = {
+        "script": Path(__file__).name,
+        "data": digests(arguments.data, arguments.pages, arguments.leave_out),
+        "left_out": sorted(arguments.leave_out),
+        "versions": {name: version(name) for name in ("lightgbm", "numpy")} | {"python": platform.python_version()},
+        "parameters": PARAMETERS | {"trees": ROUNDS, "rising": sorted(RISING), "falling": sorted(FALLING)},
+        "embedders": arguments.embedder,
+        "figures": figures,
+    }
+    write(models, about)
+
+
+def train(found: Mapping[str, Mapping[str, Found]], *, without: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The model of each combination, and what it reaches; `found` has the sets of each embedder."""
     models, figures = {}, {}
     for combination in POLICIES:
         by_embedder = {
@@ -75,33 +124,25 @@ def main() -> None:
         }
         model = fit(even_rows(by_embedder))
         models[combination] = plain(model)
-        figures[combination] = {
-            embedder: tables(examples, model, combination) for embedder, examples in by_embedder.items()
-        }
+        figures[combination] = {name: tables(examples, model, combination) for name, examples in by_embedder.items()}
+        if without:
+            figures[combination] |= {f"{name}, kind left out": left_out(e) for name, e in by_embedder.items()}
+    return models, figures
+
+
+def write(models: dict[str, Any], about: dict[str, Any]) -> None:
+    """Put the models into the package, and beside them what they were made of."""
     folder = Path(pincite.retrieve.__file__).parent
     (folder / WEIGHTS).write_text(json.dumps(models, separators=(",", ":")) + "\n", encoding="utf-8")
-    about = {
-        "script": Path(__file__).name,
-        "data": digests(arguments.data, arguments.pages),
-        "versions": {name: version(name) for name in ("lightgbm", "numpy")} | {"python": platform.python_version()},
-        "parameters": PARAMETERS | {"trees": ROUNDS},
-        "embedders": arguments.embedder,
-        "figures": figures,
-    }
     (folder / ABOUT).write_text(json.dumps(about, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def tables(examples: Examples, model: lightgbm.Booster, combination: Combination) -> dict[str, Results]:
     """All figures of one combination with one embedder; they are printed, too."""
     even, odd = halves(examples)
-    found = {
-        "even rows by quarters": by_quarters(even),
-        "odd rows": {name: measure(rows, model.predict) for name, rows in odd.items()},
-    }
+    found = {"odd rows": {name: measure(rows, model.predict) for name, rows in odd.items()}}
     if combination == "default":
-        found["odd rows, trained without the set"] = {
-            name: measure(odd[name], fit({n: rows for n, rows in even.items() if n != name}).predict) for name in odd
-        }
+        found["even rows by quarters"] = by_quarters(even)
         for channel, feature in CHANNELS.items():
             place = FEATURES.index(feature)
             found[f"odd rows, {channel} alone"] = {
@@ -110,6 +151,22 @@ def tables(examples: Examples, model: lightgbm.Booster, combination: Combination
     for title, results in found.items():
         report(f"{combination}, {title}", results)
     return found
+
+
+def left_out(examples: Examples) -> Results:
+    """What a model of the even rows of all other kinds of sets reaches on the odd rows of each."""
+    even, odd = halves(examples)
+    found = {}
+    for kind in dict.fromkeys(map(kind_of, odd)):
+        model = fit({name: rows for name, rows in even.items() if kind_of(name) != kind})
+        found |= {name: measure(rows, model.predict) for name, rows in odd.items() if kind_of(name) == kind}
+    report("odd rows, trained without the kind", found)
+    return found
+
+
+def kind_of(name: str) -> str:
+    """What sets of pages have in common: "paraphrased", "foreign" and so on; a set of rows is a kind of its own."""
+    return name.partition(" ")[0]
 
 
 def halves(examples: Examples) -> tuple[dict[str, list[Example]], dict[str, list[Example]]]:
@@ -122,7 +179,7 @@ def halves(examples: Examples) -> tuple[dict[str, list[Example]], dict[str, list
 def even_rows(by_embedder: Mapping[str, Examples]) -> dict[str, list[Example]]:
     """The even rows of each set with all embedders, one set for each."""
     return {
-        f"{name} ({embedder})": rows
+        f"{name}, {embedder}": rows
         for embedder, examples in by_embedder.items()
         for name, rows in halves(examples)[0].items()
     }
@@ -145,25 +202,32 @@ def _quarter(item: Example) -> int:
 
 
 def fit(examples: Examples) -> lightgbm.Booster:
-    """A ranker for these questions; of n questions of a set each weighs 1 / sqrt(n)."""
-    matrices: list[NDArray[np.float64]] = []
-    labels: list[NDArray[np.int32]] = []
-    weights: list[NDArray[np.float64]] = []
-    for rows in examples.values():
-        useful = [item for item in rows if item.labels.any()]
-        for item in useful:
-            matrices.append(item.matrix)
-            labels.append(item.labels)
-            weights.append(np.full(len(item.names), 1 / np.sqrt(len(useful))))
-    weight = np.concatenate(weights)
+    """A ranker for these questions; of the n questions of a kind each weighs 1 / sqrt(n)."""
+    useful = {name: [item for item in rows if item.labels.any()] for name, rows in examples.items()}
+    counts: Counter[str] = Counter()
+    for name, rows in useful.items():
+        counts[kind_of(name)] += len(rows)
+    chosen = [(kind_of(name), item, contenders(item)) for name, rows in useful.items() for item in rows]
+    weight = np.concatenate([np.full(len(places), counts[kind] ** -0.5) for kind, _, places in chosen])
     data = lightgbm.Dataset(
-        np.vstack(matrices),
-        np.concatenate(labels),
-        group=[len(matrix) for matrix in matrices],
+        np.vstack([item.matrix[places] for _, item, places in chosen]),
+        np.concatenate([item.labels[places] for _, item, places in chosen]),
+        group=[len(places) for _, _, places in chosen],
         weight=weight / weight.mean(),
         feature_name=[name.replace(" ", "_") for name in FEATURES],
     )
-    return lightgbm.train(PARAMETERS, data, ROUNDS)
+    directions = [int(name in RISING) - int(name in FALLING) for name in FEATURES]
+    return lightgbm.train(PARAMETERS | {"monotone_constraints": directions}, data, ROUNDS)
+
+
+def contenders(item: Example) -> NDArray[np.int64]:
+    """The places of the candidates that a model is fitted to, ascending."""
+    chosen = item.labels > 0
+    for name, count in CONTENDING.items():
+        column = item.matrix[:, FEATURES.index(name)]
+        if column.max() > 0:
+            chosen |= column >= np.sort(column)[::-1][min(count, len(column) - 1)]
+    return np.flatnonzero(chosen)
 
 
 def measure(examples: Iterable[Example], score: Score) -> dict[str, float]:

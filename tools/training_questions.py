@@ -7,7 +7,7 @@ of their id: even ones tune, odd ones are only counted (docs/decisions/0109).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -87,29 +87,44 @@ class Example:
 Found = dict[Combination, list[Example]]
 
 
-def collect(data: Path, page_files: Sequence[Path], documents: Path, work: Path, embedder: str) -> dict[str, Found]:
-    """The candidates of every question of all sets by set; stores are made in `work`, or taken up again.
+def collect(
+    data: Path, page_files: Sequence[Path], documents: Path, work: Path, embedder: str, *, left_out: Collection[str]
+) -> dict[str, Found]:
+    """The candidates of every question of all sets by set, but for sets and folders that are `left_out`; stores are
+    made in `work`, or taken up again.
 
     `data` holds the sets in BEIR layout and `data`/pdf the folders that rows of `page_files` name; folders that are not
     there lie in `documents`.
     """
     settings = replace(Settings(), embedder=embedder)
     found = {}
-    for name in BEIR_SETS:
+    for name in rows_sets(left_out):
         found[name] = _of_rows(data / name, work, settings)
         print(name, len(found[name]["default"]), flush=True)
     for name, folder, asked in _page_sets(page_files):
+        if folder in left_out:
+            continue
         place = data / "pdf" / folder
         found[name] = _of_pages(place if place.is_dir() else documents / folder, asked, work, settings)
         print(name, len(found[name]["default"]), flush=True)
     return found
 
 
-def digests(data: Path, page_files: Sequence[Path]) -> dict[str, str]:
+def rows_sets(left_out: Collection[str]) -> list[str]:
+    """The names of the sets in BEIR layout."""
+    return [name for name in BEIR_SETS if name not in left_out]
+
+
+def digests(data: Path, page_files: Sequence[Path], left_out: Collection[str]) -> dict[str, str]:
     """The content digest of every corpus, file of questions and file of judgements, by name."""
-    files = [path for name in BEIR_SETS for path in sorted((data / name).rglob("*.*")) if ".md" not in path.suffixes]
+    files = [
+        path
+        for name in rows_sets(left_out)
+        for path in sorted((data / name).rglob("*.*"))
+        if ".md" not in path.suffixes
+    ]
     return {str(path.relative_to(data)): content_key(path) for path in files} | {
-        path.name: content_key(path) for path in page_files
+        f"{path.parent.name}/{path.name}": content_key(path) for path in page_files
     }
 
 
@@ -170,7 +185,7 @@ def _examples(engine: Engine, asked: Iterable[Asked], settings: Settings, names_
             for combination, policy in POLICIES.items():
                 candidates = gather(space, query, None if combination == "keywords" else vector, policy, None)
                 chunks = space.chunks([space.chunk_id(ordinal) for ordinal in candidates.ordinals])
-                matrix = np.asarray(candidates.columns.features, np.float32)
+                matrix = np.asarray(candidates.columns.features)
                 names = tuple(map(names_of, chunks))
                 found[combination].append(Example(question, names, matrix, names_of is _pages_of))
     embedder.save()
@@ -195,4 +210,4 @@ class _Remembered:
 
     def save(self) -> None:
         """Write what is known."""
-        np.savez(self._path, **self._known)
+        np.savez(self._path, allow_pickle=False, **self._known)
