@@ -30,6 +30,7 @@ from pincite.evaluate.measures import RANKING_MEASURES
 from pincite.retrieve.features import FEATURES
 from pincite.retrieve.learned import ABOUT, WEIGHTS, Combination
 from training_questions import POLICIES, Example, Found, collect, digests
+from tree_files import plain_trees
 
 ROUNDS = 300
 QUARTERS = 4
@@ -123,7 +124,7 @@ def train(found: Mapping[str, Mapping[str, Found]], *, without: bool) -> tuple[d
             embedder: {name: of_set[combination] for name, of_set in sets.items()} for embedder, sets in found.items()
         }
         model = fit(even_rows(by_embedder))
-        models[combination] = plain(model)
+        models[combination] = plain_trees(model, FEATURES)
         figures[combination] = {name: tables(examples, model, combination) for name, examples in by_embedder.items()}
         if without:
             figures[combination] |= {f"{name}, kind left out": left_out(e) for name, e in by_embedder.items()}
@@ -257,35 +258,6 @@ def report(title: str, results: Results) -> None:
     print(f"\n{title}")
     for name, values in results.items():
         print(f"{name:<28}" + "".join(f"{value:8.1f} {measure}" for measure, value in values.items()), flush=True)
-
-
-def plain(model: lightgbm.Booster) -> dict[str, Any]:
-    """The trees as lists of nodes: feature, threshold, left, right, value; a leaf leads to itself."""
-    trees = [_nodes(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
-    return {"features": FEATURES, "depth": max(depth for _, depth in trees), "trees": [nodes for nodes, _ in trees]}
-
-
-def _nodes(root: dict[str, Any]) -> tuple[dict[str, list[float]], int]:
-    lists: dict[str, list[Any]] = {name: [] for name in ("feature", "threshold", "left", "right", "value")}
-
-    def add(node: dict[str, Any], depth: int) -> tuple[int, int]:
-        number = len(lists["value"])
-        is_leaf = "leaf_value" in node
-        row: Sequence[Any] = (
-            (0, 0.0, number, number, float(f"{node['leaf_value']:.4g}"))
-            if is_leaf
-            else (node["split_feature"], float(f"{node['threshold']:.4g}"), 0, 0, 0.0)
-        )
-        for name, value in zip(lists, row, strict=True):
-            lists[name].append(value)
-        deepest = depth
-        for side, child in () if is_leaf else (("left", "left_child"), ("right", "right_child")):
-            lists[side][number], below = add(node[child], depth + 1)
-            deepest = max(deepest, below)
-        return number, deepest
-
-    depth = add(root, 0)[1]
-    return lists, depth
 
 
 if __name__ == "__main__":

@@ -146,7 +146,7 @@ def test_trees_send_a_row_down_to_its_leaf() -> None:
         "value": [0, -1.5, 2.5],
     }
     stump = {"feature": [0], "threshold": [0], "left": [0], "right": [0], "value": [0.25]}
-    trees = read_trees({"features": FEATURES, "depth": 1, "trees": [tree, stump]})
+    trees = read_trees({"features": FEATURES, "depth": 1, "trees": [tree, stump]}, FEATURES)
     rows = np.zeros((2, len(FEATURES)))
     rows[1, 1] = 0.75
     assert trees.predict(rows).tolist() == [-1.25, 2.75]
@@ -157,7 +157,7 @@ def test_trees_give_what_walking_down_each_of_them_gives(data: st.DataObject) ->
     rows = np.array(data.draw(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=1, max_size=5)))
     matrix = np.hstack([rows, np.zeros((len(rows), len(FEATURES) - 2))])
     trees = [grown(data) for _ in range(data.draw(st.integers(1, 4)))]
-    found = read_trees({"features": FEATURES, "depth": 9, "trees": trees}).predict(matrix)
+    found = read_trees({"features": FEATURES, "depth": 9, "trees": trees}, FEATURES).predict(matrix)
     assert found.tolist() == [sum(walked_down(tree, row) for tree in trees) for row in matrix.tolist()]
 
 
@@ -192,12 +192,12 @@ def test_trees_with_more_tests_than_their_answers_have_bits_are_refused() -> Non
         "value": [0] * 19,
     }
     with pytest.raises(ValueError, match="fewer leaves"):
-        read_trees({"features": FEATURES, "depth": 9, "trees": [chain]})
+        read_trees({"features": FEATURES, "depth": 9, "trees": [chain]}, FEATURES)
 
 
 def test_weights_of_other_features_are_refused() -> None:
     with pytest.raises(ValueError, match="train_combination"):
-        read_trees({"features": ["cosine"], "depth": 1, "trees": []})
+        read_trees({"features": ["cosine"], "depth": 1, "trees": []}, FEATURES)
 
 
 @pytest.mark.parametrize("combination", ["default", "hybrid", "keywords"])
