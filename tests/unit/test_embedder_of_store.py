@@ -57,4 +57,4 @@ def test_another_embedder_by_name_is_refused(tmp_path: Path, notes: Path) -> Non
         open_engine(replace(SETTINGS, embedder="bge"), store) as engine,
         pytest.raises(StoreError, match=r"all-MiniLM-L6-v2, not bge-small-en-v1\.5"),
     ):
-        engine.search("snow", receipt=False)
+        engine.plan([notes])

@@ -62,7 +62,9 @@ LEAD_OVER = 4
 AGREEING = 10
 BM25_HALF = 10.0
 MOST_EDGES = 30
+MOST_PAGES = 2**32
 LEAST_SPREAD = 1e-6
+FLOOR = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +119,6 @@ def nearness(cosine: Column) -> Column:
     if not len(cosine):
         return cosine
     return over_best(cosine - (cosine.mean() + FLOOR * cosine.std()))
-
-
-FLOOR = -1.0
 
 
 def feature_matrix(
@@ -190,7 +189,7 @@ def _counted(pool: Pool, links: ChunkLinks) -> list[Column]:
 
 def _nearness_around(pool: Pool, links: ChunkLinks) -> list[Column]:
     """How near in meaning its neighbours are, and the best other candidate of its page, section and document."""
-    pages = pool.documents.astype(np.int64) << 32 | links.first_pages[pool.ordinals].astype(np.int64)
+    pages = pool.documents.astype(np.int64) * MOST_PAGES + links.first_pages[pool.ordinals]
     return [
         *(_of_neighbour(pool, array, pool.near) for array in (links.previous, links.following)),
         *(_best_other(groups, pool.near) for groups in (pages, _sections(pool, links), pool.documents)),

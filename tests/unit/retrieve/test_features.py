@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.retrieve.features import FEATURES, Pool, feature_matrix, nearness
-from pincite.retrieve.learned import Combination, read_trees, relevance
+from pincite.retrieve.learned import ABOUT, Combination, read_trees, relevance
 from pincite.store.chunk_links import Adjacency, ChunkLinks
 from pincite.text.hashes import hashes_of
 
@@ -202,7 +205,17 @@ def test_weights_of_other_features_are_refused() -> None:
 
 @pytest.mark.parametrize("combination", ["default", "hybrid", "keywords"])
 def test_the_shipped_weights_give_the_better_candidate_the_higher_relevance(combination: Combination) -> None:
-    matrix = matrix_of(pool_of({0: 0.2, 1: 0.8, 2: 0.3}), links_of(3, []), follow=True)
+    cosines = {number: 0.2 + number % 7 / 50 for number in range(60)} | {20: 0.8}
+    texts = tuple("fire exit door" if number == 20 else f"roof {number}" for number in range(60))
+    matrix = matrix_of(
+        pool_of(cosines, list(range(60))), links_of(60, []), follow=True, texts=texts, question="fire exit"
+    )
     scores = relevance(matrix, combination)
-    assert scores.argmax() == 1
+    assert scores.argmax() == 20
     assert ((scores > 0) & (scores < 1)).all()
+
+
+def test_what_the_shipped_weights_were_made_of_stands_beside_them() -> None:
+    about = json.loads((files("pincite.retrieve") / ABOUT).read_text(encoding="utf-8"))
+    assert {"data", "versions", "parameters", "figures", "left_out"} <= set(about)
+    assert set(about["figures"]) == {"default", "hybrid", "keywords"}
