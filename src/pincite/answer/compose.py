@@ -79,7 +79,7 @@ def _as_a_whole(judgement: Judgement, decisions: list[Decision]) -> list[Stateme
         refused = refusal(judgement)
         decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
         return refused or _supported(case, choose_windows(judgement, ()), WINDOWS, decisions)
-    if is_outdone(judgement, opening.statements):
+    if opening.plan.by_words and is_outdone(judgement, opening.statements):
         windows = _supported(case, choose_windows(judgement, ()), WINDOWS, decisions)
         return [*windows, *opening.statements] if windows else list(opening.statements)
     return [*opening.statements, *_behind(judgement, opening, decisions)]
