@@ -58,7 +58,7 @@ PLANS: tuple[Plan, ...] = (
     Plan("defined", defined, "windows behind one"),
     Plan("thresholded", thresholded),
     Plan("bridged", bridged),
-    Plan("branched", branched),
+    Plan("branched", branched, "nothing"),
     Plan("classified", classified),
     Plan("looked_up", looked_up, by_words=True),
     Plan("valued", valued, by_words=True),
