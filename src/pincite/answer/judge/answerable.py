@@ -14,13 +14,14 @@ from pincite.answer.material.sentences import share_of_words, weights_of
 from pincite.answer.words.measures import gives_measure, measures_asked
 
 MOST_LOOKED_AT = 5
+"""Windows among which an answer is nearly always the likeliest, if there is one."""
+MANY_PASSAGES = 24
+"""Passages that are looked at: a store with fewer says little by the words that it lacks."""
 
 SIGNALS = (
     "best chance",
     "chance of the best five",
     "judge",
-    "judge's lead",
-    "cosine",
     "cosine's lead",
     "rare words with headings",
     "words with headings",
@@ -50,7 +51,7 @@ def answer_signals(
     case, windows = judgement.case, judgement.windows[:MOST_LOOKED_AT]
     question, weights = case.question, weights_of(case.question, case.sentences)
     cosines = [item.scores.vec or 0.0 for item in (*case.retrieval.evidence, *case.retrieval.beyond)]
-    cosine, score = max(cosines, default=0.0), judgement.best_score
+    size, score = min(1.0, len(cosines) / MANY_PASSAGES), judgement.best_score
     texts, held = " ".join(item.window.text for item in windows), _held(windows)
     words = [word for word in question.words if not word.isdisjoint(held)]
     names = [word for word in question.words if word & question.name_roots]
@@ -63,19 +64,24 @@ def answer_signals(
         windows[0].chance if windows else 0.0,
         1 - float(np.prod([1 - item.chance for item in windows])),
         0.0 if score is None else float(1 / (1 + np.exp(-score / 4))),
-        0.0 if score is None else (score - float(np.median([item.score or 0.0 for item in judgement.windows]))) / 10,
-        cosine,
-        cosine - float(np.median(cosines)) if cosines else 0.0,
+        size * _lead(cosines),
         max((share_of_words(_held([item]), weights) for item in windows), default=0.0),
         len(words) / count,
-        unknown,
-        len(nowhere) / count,
+        size * unknown,
+        size * len(nowhere) / count,
         len(absent) / max(1, len(names)),
         float(bool(measures) and not gives_measure(texts, measures)),
         float(quantity_lacks_value),
         float(anchored),
         min(1.0, count / 20),
     )
+
+
+def _lead(cosines: Sequence[float]) -> float:
+    """By how many standard deviations the nearest passage lies above the middle one, over ten: what the scale of an
+    embedder does not change."""
+    spread = float(np.std(cosines)) if cosines else 0.0
+    return (max(cosines) - float(np.median(cosines))) / spread / 10 if spread > 0 else 0.0
 
 
 def _held(items: Sequence[Judged]) -> frozenset[str]:

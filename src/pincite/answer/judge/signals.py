@@ -22,7 +22,6 @@ Matrix = NDArray[np.float64]
 OF_WINDOWS = (
     "words of the question",
     "words of the question with headings",
-    "cosine",
     "cosine below best",
     "bm25",
     "final score",
@@ -96,7 +95,6 @@ def _of_windows(case: Case, windows: Sequence[Window], sentences: Sequence[Sente
             (
                 share_of_words(roots, weights),
                 share_of_words(roots | window.sentences[0].context, weights),
-                cosine,
                 best_cosine - cosine,
                 (given.bm25 or 0.0) if given else 0.0,
                 final,
