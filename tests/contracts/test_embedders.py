@@ -45,9 +45,9 @@ class OfPackage(EmbedderContract):
         assert self.make().digest == PACKAGED[self.name].digest
 
 
-class TestMiniLM(OfPackage):
-    name = "minilm"
-
-
-class TestBge(OfPackage):
+class TestOnnxEncoder(OfPackage):
     name = "bge"
+
+
+class TestOnnxEncoderInBatches(OfPackage):
+    name = "minilm"

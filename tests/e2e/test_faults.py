@@ -90,7 +90,8 @@ def test_files_without_pages_are_cited_by_their_lines(pincite: Run, tmp_path: Pa
 def test_another_model_is_refused_with_what_to_do(pincite: Run, tmp_path: Path) -> None:
     folder = notes(tmp_path / "docs")
     pincite("index", folder, "--embedder", "none")
-    done = pincite("ask", "snow?", cwd=folder)
+    assert pincite("ask", "snow?", cwd=folder).returncode == 0
+    done = pincite("ask", "snow?", "--embedder", "minilm", cwd=folder)
     assert done.returncode == 3
     assert "was made with the model none" in one_line(done)
 
