@@ -64,7 +64,8 @@ _SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
 _FISCAL = re.compile(r"\b(?:FY|fiscal(?: year)?)\s?'?((?:20)?\d\d)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DEFINITION = re.compile(
-    r"(?:(?:what is )?the (?:meaning|definition) of|what (?:is|are|does|do)|define)"
+    r"(?:(?:what is )?the (?:meaning|definition) of|what do(?:es)? (?:they|you|it|we|people) mean by"
+    r"|what (?:is|are|does|do)|define)"
     r" (?:meant by )?(?:the |an? )?(?P<term>.+?)"
     r"(?:(?<=\w) mean(?: (?:in|by|for|under|within|here|when|on)\b.*)?)?[?.! ]*",
     re.IGNORECASE,
