@@ -86,6 +86,7 @@ lock: | $(BIN)/python
 	$(COMPILE) --constraint requirements-dev.lock --group demo --output-file requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 		--no-header --upgrade --no-deps --group model --output-file requirements-model.lock
+	$(COMPILE) --constraint requirements-dev.lock --group train --output-file requirements-train.lock
 
 clean:
 	rm -rf $(VENV) build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -20,6 +20,8 @@ from pincite.evaluate.files import existing, json_rows
 ASKED_SECTIONS = 80
 SHORT_ANSWER = 100
 GOLD = Path(__file__).resolve().parent.parent / "evaluation" / "gold"
+FOREIGN = GOLD.parents[1] / "build" / "foreign"
+"""The documents of Debian's packages that evaluation/gold/answers/foreign.md names, where somebody has fetched them."""
 SCRIPTS = ("speed", "graph", "memory", "promises")
 """What is measured by a script of its own beside this one: `bench_NAME.py DATA STORES OUT.json`."""
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
@@ -34,6 +36,10 @@ def commands(data: Path) -> Iterator[tuple[str, list[str]]]:
         yield f"{folder.name}-sections", ["pages", str(folder), *sections]
         if (folder / "questions.jsonl").is_file():
             yield folder.name, ["pages", str(folder)]
+    for questions in sorted((data / "pdf").glob("questions_*.jsonl")):
+        yield questions.stem, ["pages", str(data / "pdf"), "--questions", str(questions)]
+    if FOREIGN.is_dir():
+        yield "foreign", ["pages", str(FOREIGN), "--questions", str(GOLD / "answers" / "foreign.jsonl")]
     if (data / "examples.jsonl").is_file():
         yield "examples", ["pages", str(data / "pdf"), "--questions", str(data / "examples.jsonl")]
 

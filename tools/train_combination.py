@@ -1,20 +1,23 @@
-"""Train the learned combination of `pincite.retrieve.learned` (needs lightgbm; not part of the package).
+"""Train the learned combination of `pincite.retrieve.learned` (needs the packages of requirements-train.lock).
 
-    python tools/train_combination.py DATA_FOLDER WORK_FOLDER
+    python tools/train_combination.py DATA_FOLDER WORK_FOLDER [--pages FILE ...] [--documents FOLDER]
 
-Fits a LambdaMART ranker (Burges 2010) on the features of `pincite.retrieve.features` for all questions of the
-development sets, writes `combination.json` into the package, and prints what to expect of questions that were not
-trained on: each quarter (SHA-256 of the question's id) ranked by a model of the other three, and each set by a model
-of the other sets, beside the plain mean. Every set weighs the same, whatever its size.
+Fits a LambdaMART ranker (Burges 2010) on the features of `pincite.retrieve.features` for the even rows of all sets:
+questions with relevant rows of a corpus, and questions whose gold is pages, paraphrases among them. What can only speak
+for a candidate (RISING) never counts against it. Writes `combination.json` into the package and, beside it,
+`combination.about.json`: digests of the data, versions, seed, and what is reached on the even rows (each quarter by a
+model of the other three) and on the odd rows (by the model that is written), beside every channel alone; with
+`--without`, on the odd rows of each kind of set by a model of the other kinds, too.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import platform
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -23,30 +26,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import pincite.retrieve
-from pincite.evaluate.beir import load_set
 from pincite.evaluate.measures import RANKING_MEASURES
-from pincite.records import RetrievalPolicy
-from pincite.retrieve.candidates import gather
 from pincite.retrieve.features import FEATURES
-from pincite.retrieve.learned import WEIGHTS, Combination
-from pincite.retrieve.misspelt import with_names_mended
-from pincite.retrieve.query import parse_query
-from pincite.settings import Settings
-from pincite.wiring import make_embedder, open_engine
+from pincite.retrieve.learned import ABOUT, WEIGHTS, Combination
+from training_questions import POLICIES, Example, Found, collect, digests
+from tree_files import plain_trees
 
-SETS = (
-    "obliqa_dev",
-    "obliqa_multi_dev",
-    "xref_baseline_dev",
-    "xref_schema_dev",
-    "scifact_train",
-    "cranfield",
-    "2wiki_train500",
-    "hotpotqa_v1train_100",
-    "musique_v1train_100",
-)
-SHOWN = ("recall@5", "recall@10", "map@10", "ndcg@10", "all_gold@5", "all_gold@10")
-FIRST = FEATURES.index("first score")
 ROUNDS = 300
 QUARTERS = 4
 PARAMETERS = {
@@ -54,7 +39,7 @@ PARAMETERS = {
     "num_leaves": 8,
     "feature_fraction": 0.5,
     "learning_rate": 0.08,
-    "min_data_in_leaf": 500,
+    "min_data_in_leaf": 200,
     "lambdarank_truncation_level": 15,
     "label_gain": [0, 1],
     "deterministic": True,
@@ -63,163 +48,216 @@ PARAMETERS = {
     "verbose": -1,
     "seed": 7,
 }
-POLICIES: dict[Combination, RetrievalPolicy] = {
-    "default": RetrievalPolicy(profile="llmless"),
-    "hybrid": RetrievalPolicy(profile="llmless", channels=("vector", "keyword")),
-    "keywords": RetrievalPolicy(profile="llmless"),
+RISING = frozenset(
+    (
+        *("near", "standard cosine", "rank by cosine", "near the nearest", "near before", "near after"),
+        *("bm25", "bm25 over best", "rank by bm25", "context", "context over best", "rank by context", "first score"),
+        *("question covered", "covered over best", "rest covered", "words of the nearest"),
+        *("referred to by", "refers to", "sum of referring", "sum of referred", "asked for"),
+        *("mass over best", "log of mass", "rank by mass", "titled by a concept", "names concepts"),
+    )
+)
+FALLING = frozenset(("behind nearest",))
+CONTENDING = {
+    "first score": 50,
+    "near": 40,
+    "mass over best": 40,
+    "context over best": 30,
+    "bm25 over best": 20,
+    "referred to by": 15,
+    "refers to": 15,
+    "shares an entity": 15,
 }
+"""A model is fitted to the candidates that are right, and to the best so many by any of these."""
+ROW_MEASURES = ("ndcg@10", "recall@5", "recall@10", "map@10", "all_gold@5", "all_gold@10")
+PAGE_CUTS = (1, 5, 10)
+CHANNELS = {"vector": "near", "keyword": "bm25 over best"}
+"""The feature that ranks as a channel alone does."""
 
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """The candidates of one question: their rows of the corpus, their features, and the relevant rows."""
-
-    rows: tuple[str, ...]
-    matrix: NDArray[np.float64]
-    gold: dict[str, float]
-    quarter: int
+Examples = Mapping[str, Sequence[Example]]
+Score = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+Results = dict[str, dict[str, float]]
 
 
 def main() -> None:
     """Collect, fit, write, report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="folder with the sets in BEIR layout")
+    parser.add_argument("data", type=Path, help="folder with the sets in BEIR layout, and with pdf/")
     parser.add_argument("work", type=Path, help="folder for stores; kept for the next run")
+    parser.add_argument("--pages", type=Path, nargs="*", default=[], help="files of questions whose gold is pages")
+    parser.add_argument("--documents", type=Path, default=Path(), help="where folders lie that are not in data/pdf")
+    parser.add_argument("--embedder", nargs="+", default=["bge"], help="embedders to train with, one model for all")
+    parser.add_argument(
+        "--leave-out", nargs="*", default=[], help="sets and folders that are neither read nor measured"
+    )
+    parser.add_argument("--without", action="store_true", help="measure each kind by a model of the other kinds, too")
     arguments = parser.parse_args()
-    models = {}
-    collected = {name: collect(arguments.data / name, arguments.work) for name in SETS}
+    found = {
+        embedder: collect(
+            arguments.data,
+            arguments.pages,
+            arguments.documents,
+            arguments.work,
+            embedder,
+            left_out=arguments.leave_out,
+        )
+        for embedder in arguments.embedder
+    }
+    models, figures = train(found, without=arguments.without)
+    about = {
+        "script": Path(__file__).name,
+        "data": digests(arguments.data, arguments.pages, arguments.leave_out),
+        "left_out": sorted(arguments.leave_out),
+        "versions": {name: version(name) for name in ("lightgbm", "numpy")} | {"python": platform.python_version()},
+        "parameters": PARAMETERS | {"trees": ROUNDS, "rising": sorted(RISING), "falling": sorted(FALLING)},
+        "embedders": arguments.embedder,
+        "figures": figures,
+    }
+    write(models, about)
+
+
+def train(found: Mapping[str, Mapping[str, Found]], *, without: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The model of each combination, and what it reaches; `found` has the sets of each embedder."""
+    models, figures = {}, {}
     for combination in POLICIES:
-        examples = {name: found[combination] for name, found in collected.items()}
-        models[combination] = plain(fit(examples))
-    target = Path(pincite.retrieve.__file__).parent / WEIGHTS
-    target.write_text(json.dumps(models, separators=(",", ":")) + "\n", encoding="utf-8")
-    for combination in POLICIES:
-        examples = {name: found[combination] for name, found in collected.items()}
-        mean = {name: means(measure(found, lambda matrix: matrix[:, FIRST])) for name, found in examples.items()}
-        report(f"{combination}: plain mean", mean)
-        report(f"{combination}: by quarters", by_quarters(examples))
-    default = {name: found["default"] for name, found in collected.items()}
-    report("default: without the set itself", {name: without(default, name) for name in SETS})
+        by_embedder = {
+            embedder: {name: of_set[combination] for name, of_set in sets.items()} for embedder, sets in found.items()
+        }
+        model = fit(even_rows(by_embedder))
+        models[combination] = plain_trees(model, FEATURES)
+        figures[combination] = {name: tables(examples, model, combination) for name, examples in by_embedder.items()}
+        if without:
+            figures[combination] |= {f"{name}, kind left out": left_out(e) for name, e in by_embedder.items()}
+    return models, figures
 
 
-def by_quarters(examples: dict[str, list[Example]]) -> dict[str, dict[str, float]]:
-    """What is reached on each set where each quarter is ranked by a model of the other three of all sets."""
-    values: dict[str, list[list[float]]] = {name: [] for name in examples}
-    for quarter in range(QUARTERS):
-        rest = {name: [item for item in found if item.quarter != quarter] for name, found in examples.items()}
-        model = fit(rest)
-        for name, found in examples.items():
-            values[name] += measure([item for item in found if item.quarter == quarter], model.predict)
-    return {name: means(found) for name, found in values.items()}
+def write(models: dict[str, Any], about: dict[str, Any]) -> None:
+    """Put the models into the package, and beside them what they were made of."""
+    folder = Path(pincite.retrieve.__file__).parent
+    (folder / WEIGHTS).write_text(json.dumps(models, separators=(",", ":")) + "\n", encoding="utf-8")
+    (folder / ABOUT).write_text(json.dumps(about, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def without(examples: dict[str, list[Example]], name: str) -> dict[str, float]:
-    """What a model reaches on a set that was trained on the others."""
-    others = fit({other: rows for other, rows in examples.items() if other != name})
-    return means(measure(examples[name], others.predict))
-
-
-def collect(folder: Path, work: Path) -> dict[Combination, list[Example]]:
-    """The candidates of every question of a set for each combination, from a store that is made or taken up again."""
-    loaded, settings = load_set(folder), Settings()
-    embedder = make_embedder(settings)
-    if embedder is None:
-        raise SystemExit("training needs an embedder: install the weights of all-MiniLM-L6-v2")
-    shared = work / f"train-{loaded.corpus_key}"
-    found: dict[Combination, list[Example]] = {combination: [] for combination in POLICIES}
-    with open_engine(settings, shared, create=True) as engine:
-        engine.index_documents(loaded.documents)
-        with engine._views.at(None) as view:
-            space = view.space
-            for question in loaded.questions:
-                query = with_names_mended(parse_query(question.text, space.languages), space.network, None)
-                vector = embedder.embed_query(query.search_text)
-                for combination, policy in POLICIES.items():
-                    given = None if combination == "keywords" else vector
-                    candidates = gather(space, query, given, policy, None)
-                    chunks = space.chunks([space.chunk_id(ordinal) for ordinal in candidates.ordinals])
-                    rows = tuple(loaded.rows[chunk.source_id, chunk.spans[0].page] for chunk in chunks)
-                    matrix = np.asarray(candidates.columns.features)
-                    found[combination].append(Example(rows, matrix, dict(question.gold), quarter_of(question.id)))
-    print(f"{loaded.name}: {len(loaded.questions)} questions", flush=True)
+def tables(examples: Examples, model: lightgbm.Booster, combination: Combination) -> dict[str, Results]:
+    """All figures of one combination with one embedder; they are printed, too."""
+    even, odd = halves(examples)
+    found = {"odd rows": {name: measure(rows, model.predict) for name, rows in odd.items()}}
+    if combination == "default":
+        found["even rows by quarters"] = by_quarters(even)
+        for channel, feature in CHANNELS.items():
+            place = FEATURES.index(feature)
+            found[f"odd rows, {channel} alone"] = {
+                name: measure(rows, lambda matrix, place=place: matrix[:, place]) for name, rows in odd.items()
+            }
+    for title, results in found.items():
+        report(f"{combination}, {title}", results)
     return found
 
 
-def quarter_of(question_id: str) -> int:
-    """The quarter of a set that a question belongs to."""
-    return int(hashlib.sha256(question_id.encode()).hexdigest(), 16) % QUARTERS
+def left_out(examples: Examples) -> Results:
+    """What a model of the even rows of all other kinds of sets reaches on the odd rows of each."""
+    even, odd = halves(examples)
+    found = {}
+    for kind in dict.fromkeys(map(kind_of, odd)):
+        model = fit({name: rows for name, rows in even.items() if kind_of(name) != kind})
+        found |= {name: measure(rows, model.predict) for name, rows in odd.items() if kind_of(name) == kind}
+    report("odd rows, trained without the kind", found)
+    return found
 
 
-def fit(examples: dict[str, list[Example]]) -> lightgbm.Booster:
-    """A ranker for these questions."""
-    matrices: list[NDArray[np.float64]] = []
-    labels: list[NDArray[np.int32]] = []
-    weights: list[NDArray[np.float64]] = []
-    for found in examples.values():
-        useful = [item for item in found if any(row in item.gold for row in item.rows)]
-        for item in useful:
-            matrices.append(item.matrix)
-            labels.append(np.array([row in item.gold for row in item.rows], np.int32))
-            weights.append(np.full(len(item.rows), 1 / np.sqrt(len(useful))))
+def kind_of(name: str) -> str:
+    """What sets of pages have in common: "paraphrased", "foreign" and so on; a set of rows is a kind of its own."""
+    return name.partition(" ")[0]
+
+
+def halves(examples: Examples) -> tuple[dict[str, list[Example]], dict[str, list[Example]]]:
+    """Even and odd rows of each set; a set without any is left out."""
+    even = {name: [item for item in rows if item.asked.is_even] for name, rows in examples.items()}
+    odd = {name: [item for item in rows if not item.asked.is_even] for name, rows in examples.items()}
+    return {n: rows for n, rows in even.items() if rows}, {n: rows for n, rows in odd.items() if rows}
+
+
+def even_rows(by_embedder: Mapping[str, Examples]) -> dict[str, list[Example]]:
+    """The even rows of each set with all embedders, one set for each."""
+    return {
+        f"{name}, {embedder}": rows
+        for embedder, examples in by_embedder.items()
+        for name, rows in halves(examples)[0].items()
+    }
+
+
+def by_quarters(examples: Examples) -> Results:
+    """What is reached on each set where each quarter is ranked by a model of the other three of all sets."""
+    values: dict[str, list[dict[str, float]]] = {name: [] for name in examples}
+    for quarter in range(QUARTERS):
+        rest = {name: [item for item in rows if _quarter(item) != quarter] for name, rows in examples.items()}
+        model = fit(rest)
+        for name, rows in examples.items():
+            values[name] += [_measured(item, model.predict) for item in rows if _quarter(item) == quarter]
+    return {name: _means(found) for name, found in values.items()}
+
+
+def _quarter(item: Example) -> int:
+    """The quarter of the even half: the second and third lowest bit of the byte whose lowest is 0."""
+    return item.asked.byte // 2 % QUARTERS
+
+
+def fit(examples: Examples) -> lightgbm.Booster:
+    """A ranker for these questions; of the n questions of a kind each weighs 1 / sqrt(n)."""
+    useful = {name: [item for item in rows if item.labels.any()] for name, rows in examples.items()}
+    counts: Counter[str] = Counter()
+    for name, rows in useful.items():
+        counts[kind_of(name)] += len(rows)
+    chosen = [(kind_of(name), item, contenders(item)) for name, rows in useful.items() for item in rows]
+    weight = np.concatenate([np.full(len(places), counts[kind] ** -0.5) for kind, _, places in chosen])
     data = lightgbm.Dataset(
-        np.vstack(matrices),
-        np.concatenate(labels),
-        group=[len(matrix) for matrix in matrices],
-        weight=np.concatenate(weights),
+        np.vstack([item.matrix[places] for _, item, places in chosen]),
+        np.concatenate([item.labels[places] for _, item, places in chosen]),
+        group=[len(places) for _, _, places in chosen],
+        weight=weight / weight.mean(),
         feature_name=[name.replace(" ", "_") for name in FEATURES],
     )
-    return lightgbm.train(PARAMETERS, data, ROUNDS)
+    directions = [int(name in RISING) - int(name in FALLING) for name in FEATURES]
+    return lightgbm.train(PARAMETERS | {"monotone_constraints": directions}, data, ROUNDS)
 
 
-def measure(examples: Iterable[Example], score: Any) -> list[list[float]]:
-    """The measures of each question, in the order of SHOWN."""
-    values = []
-    for item in examples:
-        order = np.lexsort((np.arange(len(item.rows)), -np.round(score(item.matrix), 6)))
-        ranked = list(dict.fromkeys(item.rows[position] for position in order))[:100]
-        values.append([RANKING_MEASURES[name](ranked, item.gold) for name in SHOWN])
-    return values
+def contenders(item: Example) -> NDArray[np.int64]:
+    """The places of the candidates that a model is fitted to, ascending."""
+    chosen = item.labels > 0
+    for name, count in CONTENDING.items():
+        column = item.matrix[:, FEATURES.index(name)]
+        if column.max() > 0:
+            chosen |= column >= np.sort(column)[::-1][min(count, len(column) - 1)]
+    return np.flatnonzero(chosen)
 
 
-def means(values: list[list[float]]) -> dict[str, float]:
-    """The means over all questions, in hundredths."""
-    return dict(zip(SHOWN, (100 * np.mean(values, axis=0)).tolist(), strict=True))
+def measure(examples: Iterable[Example], score: Score) -> dict[str, float]:
+    """The means over these questions, in hundredths, and their number."""
+    return _means([_measured(item, score) for item in examples])
 
 
-def report(title: str, results: dict[str, dict[str, float]]) -> None:
+def _measured(item: Example, score: Score) -> dict[str, float]:
+    order = np.lexsort((np.arange(len(item.names)), -np.round(score(item.matrix), 6)))
+    ranked = list(dict.fromkeys(name for position in order for name in item.names[position]))
+    if item.is_of_pages:
+        required = item.asked.required
+        return {
+            f"page_hit@{cut}": float(all(any(name in ranked[:cut] for name in entry) for entry in required))
+            for cut in PAGE_CUTS
+        }
+    return {name: RANKING_MEASURES[name](ranked[:100], item.asked.gold) for name in ROW_MEASURES}
+
+
+def _means(values: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    means = {name: round(float(100 * np.mean([row[name] for row in values])), 2) for name in values[0]}
+    return means | {"questions": len(values)}
+
+
+def report(title: str, results: Results) -> None:
     """Print one table."""
-    print(f"\n{title:<32}" + "".join(f"{name:>12}" for name in SHOWN))
+    print(f"\n{title}")
     for name, values in results.items():
-        print(f"{name:<32}" + "".join(f"{values[measure_name]:>12.1f}" for measure_name in SHOWN), flush=True)
-
-
-def plain(model: lightgbm.Booster) -> dict[str, Any]:
-    """The trees as lists of nodes: feature, threshold, left, right, value; a leaf leads to itself."""
-    trees = [_nodes(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
-    return {"features": FEATURES, "depth": max(depth for _, depth in trees), "trees": [nodes for nodes, _ in trees]}
-
-
-def _nodes(root: dict[str, Any]) -> tuple[dict[str, list[float]], int]:
-    lists: dict[str, list[Any]] = {name: [] for name in ("feature", "threshold", "left", "right", "value")}
-
-    def add(node: dict[str, Any], depth: int) -> tuple[int, int]:
-        number = len(lists["value"])
-        is_leaf = "leaf_value" in node
-        row: Sequence[Any] = (
-            (0, 0.0, number, number, float(f"{node['leaf_value']:.4g}"))
-            if is_leaf
-            else (node["split_feature"], float(f"{node['threshold']:.4g}"), 0, 0, 0.0)
-        )
-        for name, value in zip(lists, row, strict=True):
-            lists[name].append(value)
-        deepest = depth
-        for side, child in () if is_leaf else (("left", "left_child"), ("right", "right_child")):
-            lists[side][number], below = add(node[child], depth + 1)
-            deepest = max(deepest, below)
-        return number, deepest
-
-    depth = add(root, 0)[1]
-    return lists, depth
+        print(f"{name:<28}" + "".join(f"{value:8.1f} {measure}" for measure, value in values.items()), flush=True)
 
 
 if __name__ == "__main__":

@@ -150,20 +150,23 @@ def main() -> None:
     full = fit(examples, judged, JUDGED)
     stored: dict[str, Any] = {"cheap": plain_trees(cheap, FEATURES), "judged": plain_trees(full, JUDGED)}
     target = Path(pincite.answer.judge.__file__).parent / judgement.WEIGHTS
-    report(examples, [full.predict(matrix) for matrix in judged])
+    figures = report(examples, [full.predict(matrix) for matrix in judged])
     zero = dict.fromkeys((*answerable.SIGNALS, "constant", "least"), 0.0)
     stored |= {"answerable": zero, "answerable without a judge": zero}
     write(target, stored)
     for name, reader in (("answerable", remembering), ("answerable without a judge", None)):
         stored[name] = fit_answerable(source, reader)
-    stored["made"] = {
+    write(target, stored)
+    about = {
         "seed": PARAMETERS["seed"],
         "rounds": ROUNDS,
         "reranker": reranker.digest,
+        "embedder": arguments.embedder,
         "versions": {name: version(name) for name in ("lightgbm", "numpy")},
         "data": source.digests(),
+        "figures": figures,
     }
-    write(target, stored)
+    target.with_suffix(".about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +270,9 @@ def fit(examples: Sequence[Example], matrices: Sequence[NDArray[np.float64]], na
     return lightgbm.train(PARAMETERS, data, ROUNDS)
 
 
-def report(examples: Sequence[Example], chances: Sequence[NDArray[np.float64]]) -> None:
-    """How often one of the likeliest windows answers, by set and half."""
+def report(examples: Sequence[Example], chances: Sequence[NDArray[np.float64]]) -> dict[str, dict[str, float]]:
+    """The share of questions that one of the likeliest windows answers, by set and half."""
+    figures: dict[str, dict[str, float]] = {}
     for name in sorted({item.asked.set for item in examples}):
         for half in (True, False):
             own = [
@@ -276,8 +280,11 @@ def report(examples: Sequence[Example], chances: Sequence[NDArray[np.float64]]) 
                 for item, chance in zip(examples, chances, strict=True)
                 if item.asked.set == name and item.asked.is_even == half and item.asked.answerable
             ]
-            rates = [np.mean([labels[:count].any() for labels in own]) for count in (1, 2, 3, 20)] if own else []
-            print(f"{name:42} {'even' if half else 'odd ':5} {len(own):4}", *(f"{rate:.2f}" for rate in rates))
+            counts = (1, 2, 3, judgement.MOST_READ) if own else ()
+            rates = {f"among {n}": round(float(np.mean([labels[:n].any() for labels in own])), 4) for n in counts}
+            figures[f"{name}, {'even' if half else 'odd'}"] = {"questions": len(own), **rates}
+            print(f"{name:42} {'even' if half else 'odd':5} {len(own):4}", *(f"{rate:.2f}" for rate in rates.values()))
+    return figures
 
 
 def fit_answerable(source: Sources, reranker: Reranker | None) -> Mapping[str, float]:

@@ -25,7 +25,9 @@ class Settings:
     """All settings with their defaults. The environment name is PINCITE_ and the name in capitals; the names of
     spec/phase3_rag.md are aliases."""
 
-    embedder: str = _setting("minilm", "minilm, a folder of weights, ollama, openai, or none")
+    embedder: str = _setting(
+        "auto", "auto: that of the store, for a new one bge; bge, minilm, a folder of weights, ollama, openai, none"
+    )
     reranker: str = _setting("auto", "auto: the one that is installed; a folder of weights; none")
     threads: int = _setting(0, "threads of the embedder and of the reranker; 0: one for each core")
     ollama_base_url: str = _setting("http://localhost:11434", "where Ollama answers", "OLLAMA_BASE_URL")

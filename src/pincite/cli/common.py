@@ -35,7 +35,9 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 def add_models(group: argparse._ActionsContainer) -> None:
     """--embedder and --reranker."""
-    group.add_argument("--embedder", metavar="NAME", help="minilm, a folder of weights, ollama, openai, or none")
+    group.add_argument(
+        "--embedder", metavar="NAME", help="auto, bge, minilm, a folder of weights, ollama, openai, or none"
+    )
     group.add_argument("--reranker", metavar="DIR", help="auto: the one that is installed; a folder of weights; none")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.evaluate.report import format_value
+from pincite.evaluate.report import HELD_OUT, format_value
 
 Report = Mapping[str, Any]
 Results = Mapping[str, Mapping[str, float]]
@@ -26,7 +26,7 @@ SPEED_COLUMNS = (
 PAGE_COLUMNS = (
     *("page_hit@1", "page_hit@5", "page_hit@10", "cited_page", "cited_page_precision", "cited_pages_mean"),
     *("right_file", "facts", "must_not", "refused", "refused_answerable", "quote_validity", "quote_validity_ocr"),
-    *("quote_share", "quote_chars", "statements_mean", "summary_chars_p50", "summary_chars_p90"),
+    *("quote_share", "quote_chars", "statements_mean", "answer_words_p50", "summary_chars_p50", "summary_chars_p90"),
 )
 REFERENCE_COLUMNS = ("precision", "recall", "f1", "resolved_precision", "resolved_rate", "right")
 SECTION_COLUMNS = (
@@ -45,7 +45,9 @@ ANSWER_COLUMNS = (
     *("contain_accuracy", "contain_accuracy@first", "yes_no", "quote_validity", "answer_chars", "abstained"),
 )
 ANSWERED = {"2wiki_train500": 0.68, "hotpotqa_v1train_100": 0.70, "musique_v1train_100": 0.36}
-MULTIHOP = {"2wiki_train500": (0.975, 0.93), "musique_v1train_100": (0.81, 0.58), "hotpotqa_v1train_100": (0.98, 0.95)}
+MULTIHOP = {"2wiki_train500": (0.975, 0.93), "musique_v1train_100": (0.84, 0.67), "hotpotqa_v1train_100": (0.97, 0.95)}
+PARAPHRASED = {"page_hit@5": 0.75, "cited_page": 0.65, "facts": 0.50, "cited_page_precision": 0.40, "refused": 0.75}
+DEFAULT_HELD_OUT, EXTRACT_HELD_OUT = f"default{HELD_OUT}", f"extract{HELD_OUT}"
 OWN_QUESTIONS = {"cited_page": 0.90, "facts": 0.75, "refused": 0.80}
 NAMES = {
     "keyword": "keyword (plain BM25)",
@@ -70,8 +72,8 @@ HEAD = """\
 
 Written by `make bench` from the JSON files of the evaluation commands; never by hand. Means stand with their 95 %
 bootstrap interval. `keyword` is plain BM25 and `vector` plain dense search, of the same run on the same chunks.
-`hybrid` and `default` rank by weights that were trained on these very questions, those of retrieval and of references;
-docs/decisions/0405 tells what they reach on questions that they were not trained on.
+What is learned was trained on the even rows of these sets (first byte of the SHA-256 of a row's id). Rows named "held
+out" are over the odd rows alone, which were counted and never read; the targets take their verdicts from these.
 """
 
 
@@ -148,13 +150,13 @@ TARGETS = (
     *(all_quotes_valid(f"{name} (sections)") for name in ("eurocode", "uk_approved", "us_gov", "financebench")),
     all_quotes_valid("financebench"),
     *(
-        at_least(f"xref_{kind}_dev", "default", metric, least)
+        at_least(f"xref_{kind}_dev", DEFAULT_HELD_OUT, metric, least)
         for kind in ("baseline", "schema")
         for metric, least in (("all_gold@5", 0.75), ("all_gold@10", 0.86))
     ),
-    at_least("obliqa_dev", "default", "recall@10", 0.84),
-    at_least("obliqa_dev", "default", "map@10", 0.72),
-    at_least("obliqa_multi_dev", "default", "recall@10", 0.68),
+    at_least("obliqa_dev", DEFAULT_HELD_OUT, "recall@10", 0.84),
+    at_least("obliqa_dev", DEFAULT_HELD_OUT, "map@10", 0.70),
+    at_least("obliqa_multi_dev", DEFAULT_HELD_OUT, "recall@10", 0.68),
     at_least("obliqa_dev", "default", "precision", 0.92),
     at_least("obliqa_dev", "default", "recall", 0.92),
     *(
@@ -169,15 +171,20 @@ TARGETS = (
         )
     ),
     *(
-        at_least(name, "default", metric, least)
+        at_least(name, DEFAULT_HELD_OUT, metric, least)
         for name, leasts in MULTIHOP.items()
         for metric, least in zip(("recall@5", "all_gold@5"), leasts, strict=True)
     ),
     *(no_worse_than_hybrid(name, "ndcg@10") for name in ("scifact_train", "cranfield", "obliqa_dev")),
     at_least("carb_dev", "default", "f1", 0.45),
-    *(at_least(name, "extract", "contain_accuracy", least) for name, least in ANSWERED.items()),
-    at_least("financebench", "extract", "cited_page", 0.55),
-    *(at_least("pdf/questions.jsonl", "extract", metric, least) for metric, least in OWN_QUESTIONS.items()),
+    *(at_least(name, EXTRACT_HELD_OUT, "contain_accuracy", least) for name, least in ANSWERED.items()),
+    at_least("financebench", EXTRACT_HELD_OUT, "cited_page", 0.60),
+    *(at_least("pdf/questions.jsonl", EXTRACT_HELD_OUT, metric, least) for metric, least in OWN_QUESTIONS.items()),
+    *(
+        at_least(f"pdf/questions_paraphrased_{folders}.jsonl", EXTRACT_HELD_OUT, metric, least)
+        for folders in ("eurocode_uk", "us_filings")
+        for metric, least in PARAPHRASED.items()
+    ),
     *(at_least("pdf/examples.jsonl", "extract", metric, 1.0) for metric in ("cited_page", "facts")),
     *(
         at_speed(f"graph_{size}_chunks_per_second", "at least 1000", lambda figure: figure >= 1000, "graph")

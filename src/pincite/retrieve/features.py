@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,12 +9,17 @@ from numpy.typing import NDArray
 
 from pincite.graph.network import EntityNetwork, Rows, positions
 from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features
+from pincite.retrieve.word_features import WORD_FEATURES, word_features
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks
 
 Column = NDArray[np.float64]
 FEATURES = (
-    "cosine",
-    "cosine over best",
+    "near",
+    "standard cosine",
+    "behind nearest",
+    "rank by cosine",
+    "rank by bm25",
+    "rank by context",
     "bm25 over best",
     "bm25",
     "context over best",
@@ -39,13 +43,28 @@ FEATURES = (
     "best of all",
     "lead",
     "asked for",
+    "near the nearest",
+    "near before",
+    "near after",
+    "near on page",
+    "near in section",
+    "near in document",
+    "best standard cosine",
+    "lead of nearest",
+    "agreement",
+    "lead of words",
+    *WORD_FEATURES,
     *GRAPH_FEATURES,
 )
 STRONG = 40
 STRONG_IN_DOCUMENT = 20
 LEAD_OVER = 4
+AGREEING = 10
 BM25_HALF = 10.0
 MOST_EDGES = 30
+MOST_PAGES = 2**32
+LEAST_SPREAD = 1e-6
+FLOOR = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +72,9 @@ class Pool:
     """The candidates of a question, ordinals ascending; all arrays have one entry each.
 
     `documents`: a number for the document of each; `asked`: 1 over the number of places that the question may mean,
-    where it names this one. `first`: the score before structure is looked at, the mean of cosine and BM25 in context,
-    each over the best candidate's.
+    where it names this one. `near`: the cosine on a scale of the pool's own, 0 at its middle and 1 at its best, so that
+    the embedder does not matter. `first`: the score before structure is looked at, the mean of `near` and BM25 in
+    context, each over the best candidate's.
     """
 
     ordinals: NDArray[np.int64]
@@ -63,10 +83,12 @@ class Pool:
     context: Column
     documents: NDArray[np.int32]
     asked: Column
+    near: Column = field(init=False)
     first: Column = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "first", (over_best(self.cosine) + over_best(self.context)) / 2)
+        object.__setattr__(self, "near", nearness(self.cosine))
+        object.__setattr__(self, "first", (self.near + over_best(self.context)) / 2)
 
     def joined(self, other: Pool) -> Pool:
         """Both pools in one."""
@@ -82,7 +104,7 @@ class Pool:
 
     def best(self, count: int) -> NDArray[np.int64]:
         """Positions of the best candidates by the first score, ties by ordinal."""
-        return np.lexsort((self.ordinals, -np.round(self.first, 6)))[:count]
+        return _order(self.first)[:count]
 
 
 def over_best(column: Column) -> Column:
@@ -92,39 +114,130 @@ def over_best(column: Column) -> Column:
     return positive / best if best > 0 else positive
 
 
+def nearness(cosine: Column) -> Column:
+    """Cosines from 0, at FLOOR standard deviations from the pool's mean, to 1, the best; what lies below counts 0."""
+    if not len(cosine):
+        return cosine
+    return over_best(cosine - (cosine.mean() + FLOOR * cosine.std()))
+
+
 def feature_matrix(
-    pool: Pool, links: ChunkLinks, network: EntityNetwork, graph: QuestionInGraph | None, *, follow: bool
+    pool: Pool,
+    links: ChunkLinks,
+    network: EntityNetwork,
+    *,
+    tokens: NDArray[np.uint64],
+    kin: Column,
+    graph: QuestionInGraph | None,
+    follow: bool,
 ) -> NDArray[np.float64]:
-    """One row of FEATURES for each candidate. Without `follow`, references and neighbours are left at 0; without
-    `graph`, its features are."""
-    count, first = len(pool.ordinals), pool.first
-    zero = np.zeros(count)
-    ranked = np.sort(first)[::-1]
-    lead = ranked[0] - ranked[min(LEAD_OVER, count - 1)] if count else 0.0
-    own = [
-        pool.cosine,
-        over_best(pool.cosine),
+    """One row of FEATURES for each candidate; `tokens` are those of the question, `kin` the cosine of each to the mean
+    of those nearest to the question. Without `follow`, references and
+    neighbours are left at 0; without `graph`, its features are."""
+    count = len(pool.ordinals)
+    if not count:
+        return np.empty((0, len(FEATURES)))
+    columns = [
+        *_own(pool),
+        *(_linked(pool, links) if follow else [np.zeros(count)] * 9),
+        _best_other(_sections(pool, links), np.where(_is_strong(pool), pool.first, 0.0)),
+        *_of_document(pool),
+        *(_counted(pool, links) if follow else [np.zeros(count)] * 2),
+        np.log1p(links.sizes[pool.ordinals]),
+        np.full(count, pool.first.max()),
+        np.full(count, _lead(pool.first)),
+        pool.asked,
+        nearness(kin),
+        *_nearness_around(pool, links),
+        *_of_question(pool),
+    ]
+    own = np.column_stack(columns).astype(np.float64)
+    words = word_features(network, tokens, pool.ordinals, pool.cosine)
+    reached = np.zeros((count, len(GRAPH_FEATURES)))
+    if graph is not None:
+        reached = graph_features(network, graph, pool.ordinals, pool.first)
+    return np.hstack([own, words, reached])
+
+
+def _own(pool: Pool) -> list[Column]:
+    """What each candidate has of itself."""
+    standard = _standardised(pool.cosine)
+    return [
+        pool.near,
+        standard,
+        standard.max() - standard,
+        *(1 / (1 + _ranks(column)) for column in (pool.cosine, pool.bm25, pool.context)),
         over_best(pool.bm25),
         pool.bm25 / (pool.bm25 + BM25_HALF),
         over_best(pool.context),
         pool.context / (pool.context + BM25_HALF),
-        first,
+        pool.first,
     ]
-    around = [zero] * 9
-    counted = [zero, zero]
-    if follow:
-        received, given = (_along(pool, links, direction) for direction in ("incoming", "outgoing"))
-        around = [received[0], given[0], received[1], given[1], received[2], given[2]]
-        around += [_of_neighbour(pool, array) for array in (links.previous, links.following, links.parents)]
-        counted = [np.log1p(side.counts(pool.ordinals.tolist())) for side in (links.incoming, links.outgoing)]
-    share, best = _of_document(pool)
-    sizes = np.log1p(links.sizes[pool.ordinals])
-    constant = [np.full(count, ranked[0] if count else 0.0), np.full(count, lead)]
-    columns = [*own, *around, _of_siblings(pool, links), share, best, *counted, sizes, *constant, pool.asked]
-    own_columns = np.column_stack(columns).astype(np.float64)
-    if graph is None or not count:
-        return np.hstack([own_columns, np.zeros((count, len(GRAPH_FEATURES)))])
-    return np.hstack([own_columns, graph_features(network, graph, pool.ordinals, first)])
+
+
+def _linked(pool: Pool, links: ChunkLinks) -> list[Column]:
+    """What references and neighbours lend to each."""
+    received, given = (_along(pool, links, direction) for direction in ("incoming", "outgoing"))
+    lent = [received[0], given[0], received[1], given[1], received[2], given[2]]
+    return lent + [_of_neighbour(pool, array, pool.first) for array in (links.previous, links.following, links.parents)]
+
+
+def _counted(pool: Pool, links: ChunkLinks) -> list[Column]:
+    """How many references come in and go out."""
+    return [np.log1p(side.counts(pool.ordinals.tolist())) for side in (links.incoming, links.outgoing)]
+
+
+def _nearness_around(pool: Pool, links: ChunkLinks) -> list[Column]:
+    """How near in meaning its neighbours are, and the best other candidate of its page, section and document."""
+    pages = pool.documents.astype(np.int64) * MOST_PAGES + links.first_pages[pool.ordinals]
+    return [
+        *(_of_neighbour(pool, array, pool.near) for array in (links.previous, links.following)),
+        *(_best_other(groups, pool.near) for groups in (pages, _sections(pool, links), pool.documents)),
+    ]
+
+
+def _of_question(pool: Pool) -> list[Column]:
+    """How far vectors and words stand out, and whether they agree: the same for every candidate."""
+    by_cosine, by_words = (_order(column)[:AGREEING].tolist() for column in (pool.cosine, pool.context))
+    agreement = len(set(by_cosine) & set(by_words)) / AGREEING
+    standard = _standardised(pool.cosine)
+    values = (standard.max(), _lead(standard), agreement, _lead(over_best(pool.context)))
+    return [np.full(len(pool.ordinals), value) for value in values]
+
+
+def _standardised(column: Column) -> Column:
+    """Mean 0, standard deviation 1; all 0 where nothing differs."""
+    spread = column.std()
+    return (column - column.mean()) / spread if spread > LEAST_SPREAD else np.zeros_like(column)
+
+
+def _order(column: Column) -> NDArray[np.int64]:
+    """Positions, the largest value first, ties by position."""
+    return np.lexsort((np.arange(len(column)), -np.round(column, 6)))
+
+
+def _ranks(column: Column) -> Column:
+    """How many are larger than each."""
+    rounded = np.round(column, 6)
+    return len(column) - np.searchsorted(np.sort(rounded), rounded, side="right").astype(np.float64)
+
+
+def _lead(column: Column) -> float:
+    """By how much the best leads over the fifth."""
+    ranked = np.sort(column)[::-1]
+    return float(ranked[0] - ranked[min(LEAD_OVER, len(column) - 1)])
+
+
+def _is_strong(pool: Pool) -> NDArray[np.bool_]:
+    strong = np.zeros(len(pool.ordinals), bool)
+    strong[pool.best(STRONG)] = True
+    return strong
+
+
+def _sections(pool: Pool, links: ChunkLinks) -> NDArray[np.int64]:
+    """A number for what each stands under: its parent, or its document where there is none."""
+    parents = np.asarray(links.parents[pool.ordinals], np.int64)
+    return np.where(parents == NONE, -2 - pool.documents.astype(np.int64), parents)
 
 
 def _along(pool: Pool, links: ChunkLinks, direction: str) -> tuple[Column, Column, Column]:
@@ -142,33 +255,26 @@ def _along(pool: Pool, links: ChunkLinks, direction: str) -> tuple[Column, Colum
     return largest, number, total
 
 
-def _of_neighbour(pool: Pool, neighbours: NDArray[np.int32]) -> Column:
-    """The first score of the one neighbour that each candidate has; 0 where it is no candidate."""
+def _of_neighbour(pool: Pool, neighbours: NDArray[np.int32], values: Column) -> Column:
+    """The value of the one neighbour that each candidate has; 0 where it is no candidate."""
     ordinals = np.asarray(neighbours[pool.ordinals])
     here, found = positions(pool.ordinals, ordinals)
-    scores = np.zeros(len(pool.ordinals))
-    scores[here] = pool.first[found]
-    return scores
+    lent = np.zeros(len(pool.ordinals))
+    lent[here] = values[found]
+    return lent
 
 
-def _of_siblings(pool: Pool, links: ChunkLinks) -> Column:
-    """The best score of another strong candidate below the same parent, or of a document where there is none."""
-    parents = np.asarray(links.parents[pool.ordinals], np.int64)
-    groups = np.where(parents == NONE, -2 - pool.documents.astype(np.int64), parents)
-    best: dict[int, list[float]] = {}
-    strong = set(pool.best(STRONG).tolist())
-    for position in strong:
-        best.setdefault(int(groups[position]), []).append(float(pool.first[position]))
-    tops = {group: sorted(scores, reverse=True)[:2] for group, scores in best.items()}
-    own = [float(pool.first[index]) if index in strong else None for index in range(len(groups))]
-    return np.array([_other(tops.get(int(group), []), score) for group, score in zip(groups, own, strict=True)])
-
-
-def _other(tops: Sequence[float], own: float | None) -> float:
-    """The best of a group apart from the member with this score."""
-    if tops and tops[0] == own:
-        tops = tops[1:]
-    return tops[0] if tops else 0.0
+def _best_other(groups: NDArray[np.integer], values: Column) -> Column:
+    """The best value of another member of each one's group; 0 where it is alone."""
+    order = np.lexsort((-values, groups))
+    sorted_groups, sorted_values = groups[order], values[order]
+    opens = np.flatnonzero(np.diff(sorted_groups, prepend=sorted_groups[0] - 1))
+    sizes = np.diff(opens, append=len(order))
+    others = np.repeat(sorted_values[opens], sizes)
+    others[opens] = np.where(sizes > 1, sorted_values[np.minimum(opens + 1, len(order) - 1)], 0.0)
+    found = np.empty(len(order))
+    found[order] = others
+    return found
 
 
 def _of_document(pool: Pool) -> tuple[Column, Column]:

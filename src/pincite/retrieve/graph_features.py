@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pincite.graph.network import EntityNetwork, positions
 from pincite.graph.walk import Walked
+from pincite.retrieve.word_features import held_tokens, rarity
 
 Column = NDArray[np.float64]
 GRAPH_FEATURES = (
@@ -24,7 +25,6 @@ GRAPH_FEATURES = (
     "names a strong one",
     "shares an entity",
     "concepts",
-    "question covered",
     "rest covered",
     "left after first",
     "left after second",
@@ -156,35 +156,14 @@ def _shared(
 def _coverage(
     network: EntityNetwork, asked: QuestionInGraph, ordinals: NDArray[np.int64], by_mass: NDArray[np.int64]
 ) -> list[Column]:
-    """The share of the question's words that each candidate holds, weighted by rarity: of all, of those that name no
-    concept, of those that the best by mass lacks, and of those that the best two lack."""
-    held = _held(network, asked.tokens, ordinals)
-    weights = _rarity(network, asked.tokens)
+    """The share of the question's words that each candidate holds, weighted by rarity: of those that name no concept,
+    of those that the best by mass lacks, and of those that the best two lack."""
+    held = held_tokens(network, asked.tokens, ordinals)
+    weights = rarity(network, asked.tokens)
     rest = np.where(np.isin(asked.tokens, asked.concept_tokens), 0.0, weights)
-    columns = [held @ weights / max(weights.sum(), 1e-9), held @ rest / max(rest.sum(), 1e-9)]
+    columns = [held @ rest / max(rest.sum(), 1e-9)]
     left = weights.copy()
     for position in by_mass[:2].tolist():
         left[held[position]] = 0.0
         columns.append(held @ left / max(weights.sum(), 1e-9))
-    return columns + [np.zeros(len(ordinals))] * (4 - len(columns))
-
-
-def _held(network: EntityNetwork, tokens: NDArray[np.uint64], ordinals: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which candidate (row) holds which of these tokens (column)."""
-    held = np.zeros((len(ordinals), len(tokens)), bool)
-    starts = network.token_starts[ordinals]
-    counts = network.token_starts[ordinals + 1] - starts
-    rows = np.repeat(np.arange(len(ordinals)), counts)
-    inside = network.tokens[np.arange(len(rows)) + np.repeat(starts - np.cumsum(counts) + counts, counts)]
-    order = np.argsort(tokens)
-    here, places = positions(tokens[order], inside)
-    held[rows[here], order[places]] = True
-    return held
-
-
-def _rarity(network: EntityNetwork, tokens: NDArray[np.uint64]) -> Column:
-    """log(1 + chunks / (1 + chunks with the token)) of each token."""
-    here, places = positions(network.vocabulary, tokens)
-    counts = np.zeros(len(tokens))
-    counts[here] = network.token_counts[places]
-    return np.log1p(len(network.chunk_sums) / (1 + counts))
+    return columns + [np.zeros(len(ordinals))] * (3 - len(columns))

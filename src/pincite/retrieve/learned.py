@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 from pincite.retrieve.features import FEATURES
 
 WEIGHTS = "combination.json"
+ABOUT = "combination.about.json"
+"""What the weights were trained on and what they reach: data digests, versions, seed, figures by halves."""
+
 MOST_TESTS = 8
 Combination = Literal["default", "hybrid", "keywords"]
 """All channels; vectors and keywords alone; all channels but vectors."""

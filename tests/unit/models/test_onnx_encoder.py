@@ -10,7 +10,7 @@ import pytest
 
 from pincite.errors import ServiceError
 from pincite.models.onnx_encoder import OnnxEncoder
-from pincite.models.weights import MINILM_SHA256, find_minilm
+from pincite.models.weights import BGE, MINILM, inspect_encoder
 
 # First eight components by torch 2.13 and transformers (BertModel, mean pooling, unit length), rounded to 1e-6.
 REFERENCE = [
@@ -106,14 +106,14 @@ ODD_TEXTS = ["wind " * n + last for n in range(1, 40) for last in ("load", "spee
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    found = find_minilm()
+    found = MINILM.find()
     assert found is not None, "the weights are missing: make test installs them"
     return found
 
 
 @pytest.fixture(scope="module")
 def encoder(folder: Path) -> OnnxEncoder:
-    return OnnxEncoder(folder, threads=2, expected_sha256=MINILM_SHA256)
+    return OnnxEncoder.of_package(MINILM, folder, threads=2)
 
 
 @pytest.mark.parametrize(("text", "expected"), REFERENCE)
@@ -133,6 +133,28 @@ def test_a_text_has_the_same_bits_alone_in_batches_shuffled_and_with_other_threa
     one_thread = OnnxEncoder(folder, threads=1).embed(texts)
     for rows in zip(alone, together, shuffled, one_thread, strict=True):
         assert len({row.tobytes() for row in rows}) == 1
+
+
+def test_a_model_that_scales_its_activations_by_batch_is_given_one_window_at_a_time() -> None:
+    found = BGE.find()
+    assert found is not None, "the weights are missing: make test installs them"
+    texts = [
+        "Snow loads on roofs.",
+        *["wind " * n + "load" for n in range(1, 12)],
+        *[f"Wind acts on roof no. {n}." for n in range(9)],
+    ]
+    one, two = (OnnxEncoder.of_package(BGE, found, threads=threads) for threads in (1, 2))
+    alone = [one.embed([text])[0] for text in texts]
+    for together in (one.embed(texts), two.embed(texts), one.embed(texts[::-1])[::-1]):
+        assert [rows.tobytes() for rows in together] == [rows.tobytes() for rows in alone]
+    assert inspect_encoder(found).one_by_one
+
+
+def test_a_prefix_stands_before_questions_and_never_before_texts(folder: Path, encoder: OnnxEncoder) -> None:
+    prefixed = OnnxEncoder(folder, question_prefix="search: ")
+    assert prefixed.embed(["snow"])[0].tobytes() == encoder.embed(["snow"])[0].tobytes()
+    assert prefixed.embed_query("snow").tobytes() == encoder.embed_query("search: snow").tobytes()
+    assert prefixed.digest != encoder.digest
 
 
 def test_a_text_beyond_the_window_is_covered_to_its_end(encoder: OnnxEncoder) -> None:
@@ -155,7 +177,7 @@ def test_damaged_weights_are_refused(folder: Path, tmp_path: Path) -> None:
         file.seek(1000)
         file.write(b"damage")
     with pytest.raises(ServiceError, match="damaged"):
-        OnnxEncoder(tmp_path / "model", expected_sha256=MINILM_SHA256)
+        OnnxEncoder(tmp_path / "model", expected_sha256=MINILM.sha256)
 
 
 def test_a_folder_without_weights_says_what_is_missing(tmp_path: Path) -> None:

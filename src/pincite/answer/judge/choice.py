@@ -28,14 +28,14 @@ def choose_windows(
     judgement: Judgement,
     said: Collection[tuple[str, Span]],
     room: int = LONGEST_SAID,
-    fits: Callable[[Window], bool] = lambda window: True,
+    fits: Callable[[Window], bool] | None = None,
 ) -> list[Statement]:
     """What to say in `room` characters of the windows that fit, the likeliest first, each trimmed; behind what a plan
     has `said` (source ids and spans), only what says something else and is likely by itself."""
     chosen: list[Statement] = []
     texts: set[str] = set()
     least = LEAST_BEHIND if said else 0.0
-    for item in (item for item in judgement.windows if fits(item.window)):
+    for item in (item for item in judgement.windows if fits is None or fits(item.window)):
         if item.chance < least or len(chosen) == MOST_SAID:
             break
         statement = _statement(judgement, item, said)

@@ -1,0 +1,80 @@
+"""What the learned combination sees of the question's words: how many of them the store knows, and which candidate
+holds how many. A question in other words than the documents' is told by them: there BM25 is not to be trusted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.graph.network import EntityNetwork, positions
+
+Column = NDArray[np.float64]
+WORD_FEATURES = (
+    "question covered",
+    "covered over best",
+    "best covered",
+    "nearest covers",
+    "question known",
+    "question words",
+    "words of the nearest",
+)
+NEAREST = 8
+SHARED_BY = 2
+
+
+def word_features(
+    network: EntityNetwork, tokens: NDArray[np.uint64], ordinals: NDArray[np.int64], cosine: Column
+) -> NDArray[np.float64]:
+    """One row of WORD_FEATURES for each candidate; `tokens` are those of the question, as `text.hashes` of them. Shares
+    are of the rarity of all."""
+    weights = rarity(network, tokens)
+    total = max(float(weights.sum()), 1e-9)
+    covered = held_tokens(network, tokens, ordinals) @ weights / total
+    known = float(weights[positions(network.vocabulary, tokens)[0]].sum()) / total
+    best = float(covered.max(initial=0.0))
+    nearest = float(covered[np.argmax(np.round(cosine, 6))]) if len(ordinals) else 0.0
+    of_question = np.array([best, nearest, known, np.log1p(len(tokens))])
+    over_best = covered / best if best > 0 else covered
+    same = np.broadcast_to(of_question, (len(ordinals), len(of_question)))
+    return np.column_stack([covered, over_best, same, _of_nearest(network, ordinals, cosine)])
+
+
+def _of_nearest(network: EntityNetwork, ordinals: NDArray[np.int64], cosine: Column) -> Column:
+    """How many of the words that the nearest in meaning share each candidate holds, by rarity and by how many share
+    them, over the candidate that holds most: the documents' own words for what is asked."""
+    nearest = ordinals[np.lexsort((ordinals, -np.round(cosine, 6)))[:NEAREST]]
+    inside = _tokens_of(network, nearest)[1]
+    words, counts = np.unique(inside, return_counts=True)
+    words, counts = words[counts >= SHARED_BY], counts[counts >= SHARED_BY]
+    rows, held = _tokens_of(network, ordinals)
+    here, places = positions(words, held)
+    worth = rarity(network, words) * (counts - 1)
+    found = np.bincount(rows[here], worth[places], len(ordinals))
+    best = found.max(initial=0.0)
+    return np.asarray(found / best if best > 0 else found, np.float64)
+
+
+def _tokens_of(network: EntityNetwork, ordinals: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """The tokens of these chunks, each with the place of its chunk among them."""
+    starts = network.token_starts[ordinals]
+    counts = network.token_starts[ordinals + 1] - starts
+    rows = np.repeat(np.arange(len(ordinals)), counts)
+    return rows, network.tokens[np.arange(len(rows)) + np.repeat(starts - np.cumsum(counts) + counts, counts)]
+
+
+def held_tokens(network: EntityNetwork, tokens: NDArray[np.uint64], ordinals: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which candidate (row) holds which of these tokens (column)."""
+    held = np.zeros((len(ordinals), len(tokens)), bool)
+    rows, inside = _tokens_of(network, ordinals)
+    order = np.argsort(tokens)
+    here, places = positions(tokens[order], inside)
+    held[rows[here], order[places]] = True
+    return held
+
+
+def rarity(network: EntityNetwork, tokens: NDArray[np.uint64]) -> Column:
+    """log(1 + chunks / (1 + chunks with the token)) of each token."""
+    here, places = positions(network.vocabulary, tokens)
+    counts = np.zeros(len(tokens))
+    counts[here] = network.token_counts[places]
+    return np.log1p(len(network.chunk_sums) / (1 + counts))

@@ -1,0 +1,60 @@
+"""A store is asked with the embedder that it was made with, where the settings leave it open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pincite.errors import StoreError
+from pincite.models.weights import BGE, MINILM
+from pincite.settings import Settings
+from pincite.store.sql_record import SqlRecord
+from pincite.wiring import make_embedder, open_engine
+
+SETTINGS = replace(Settings(), threads=1, workers=1)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    (tmp_path / "notes.md").write_text("# Roofs\n\nSnow loads are determined for each roof.\n", encoding="utf-8")
+    return tmp_path / "notes.md"
+
+
+def digest_of(store: Path) -> str | None:
+    record = SqlRecord(store / "record.sqlite")
+    try:
+        return record.setting("model_digest")
+    finally:
+        record.close()
+
+
+def test_a_new_store_takes_the_default_embedder() -> None:
+    embedder = make_embedder(SETTINGS)
+    assert embedder is not None
+    assert (embedder.name, embedder.digest) == (BGE.name, BGE.digest)
+
+
+@pytest.mark.parametrize(("name", "digest"), [("minilm", MINILM.digest), ("bge", BGE.digest), ("none", "none")])
+def test_a_store_is_asked_with_its_own_embedder(tmp_path: Path, notes: Path, name: str, digest: str) -> None:
+    store = tmp_path / "store"
+    with open_engine(replace(SETTINGS, embedder=name), store, create=True) as engine:
+        engine.index([notes])
+    assert digest_of(store) == digest
+    with open_engine(SETTINGS, store) as engine:
+        engine.index([notes])
+        found = engine.search("snow on the roof", receipt=False)
+    assert [item.chunk.filename for item in found.evidence] == ["notes.md"]
+    assert bool(found.trace.degraded) == (name == "none")
+
+
+def test_another_embedder_by_name_is_refused(tmp_path: Path, notes: Path) -> None:
+    store = tmp_path / "store"
+    with open_engine(replace(SETTINGS, embedder="minilm"), store, create=True) as engine:
+        engine.index([notes])
+    with (
+        open_engine(replace(SETTINGS, embedder="bge"), store) as engine,
+        pytest.raises(StoreError, match=r"all-MiniLM-L6-v2, not bge-small-en-v1\.5"),
+    ):
+        engine.plan([notes])
