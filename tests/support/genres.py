@@ -92,6 +92,11 @@ DATASHEET: Blocks = (
         "Parameter\tValue\nSupply voltage\t24 V\nMaximum current\t3.5 A\nCable length\t5 m\nWeight\t2.4 kg\n"
         "Delivery head\t8 m",
     ),
+    ("heading", "Limits"),
+    (
+        "table",
+        "Quantity\tMin\tMax\tUnit\nWater temperature\t-5\t35\t°C\nBattery load\t2\t9\tkg",
+    ),
     ("heading", "Notes"),
     ("paragraph", "The pump must not run dry for more than 30 seconds. It is suitable for water up to 35 °C."),
     ("paragraph", "Before cleaning, the pump must be disconnected from the supply."),

@@ -240,6 +240,8 @@ def test_the_cause_of_something_else_is_none(folder: Engine) -> None:
         ("How much will the repair of the footbridge cost?", "£18,400", "minutes.docx"),
         ("What is the supply voltage of the PX-40?", "Supply voltage: 24 V", "px40.pdf"),
         ("What is the weight of the pump?", "Weight: 2.4 kg", "px40.pdf"),
+        ("What is the minimum water temperature of the pump?", "Water temperature, Min: -5 °C", "px40.pdf"),
+        ("What is the maximum battery load?", "Battery load, Max: 9 kg", "px40.pdf"),
         ("How long may the tablets be used after opening?", "6 months after opening", "norvalin.pdf"),
         ("How many LAN ports does the AX5 have?", "four LAN ports", "ax5.html"),
         ("How many patients were enrolled?", "214 patients", "senforal.pdf"),

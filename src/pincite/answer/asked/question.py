@@ -51,6 +51,7 @@ _ASKS_WHAT = re.compile(r"\b(?:what|which|how (?:many|much))\s+(?P<rest>.+)", re
 _ASKS_STEPS = re.compile(
     r"\b(?:what|which)\s+(?:are the\s+)?steps\b|\bhow (?:do|should|would|can|must) (?:i|we|one)\b", re.IGNORECASE
 )
+_FOR_THING = re.compile(r"\b(?:for|of|on|to)\s(?:an?\s|the\s|my\s)?(?P<thing>[\w-]+)\W*$", re.IGNORECASE)
 _BEFORE_NAME = frozenset(
     "is are was were the a an recommended value values of lowest highest minimum maximum least most largest smallest "
     "average mean typical default usual".split()
@@ -141,6 +142,13 @@ def asked_kind(question: Question) -> tuple[str, ...]:
     return tuple(
         word for word in words[start:end] if not word.istitle() and not re.fullmatch(rf"(?:{_MEASURES})s?", word)
     )
+
+
+def asked_thing(text: str) -> str:
+    """The one thing that a question asks something for ("for a greenhouse", "of Porthaven"), empty where it names none,
+    or in more than a word."""
+    match = _FOR_THING.search(text)
+    return match["thing"] if match else ""
 
 
 def asks_steps(text: str) -> bool:
