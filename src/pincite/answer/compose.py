@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.judge.choice import LONGEST_SAID, choose_windows, is_outdone
+from pincite.answer.judge.choice import LEAST_BEHIND, LONGEST_SAID, choose_windows, is_outdone
 from pincite.answer.judge.judgement import Judgement, judge
 from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found
 from pincite.answer.judge.refusal import is_unknown_quantity, refusal
@@ -26,8 +26,6 @@ from pincite.records import Answer, Decision, Missing, Place, Retrieval, Retriev
 MODE = "extract"
 WINDOWS, REFUSAL = "judged windows", "refusal"
 """Names of what was decided by no plan."""
-LEAST_OF_PART = 0.2
-"""The chance of a window that answers a part of a question: below it, it is said that nothing was found on the part."""
 MOST_OF_PART = 2
 """Windows for each part of a question."""
 
@@ -79,7 +77,7 @@ def _as_a_whole(judgement: Judgement, decisions: list[Decision]) -> list[Stateme
         refused = refusal(judgement)
         decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
         return refused or _supported(case, choose_windows(judgement, ()), WINDOWS, decisions)
-    if is_outdone(judgement, opening.statements):
+    if opening.plan.by_words and is_outdone(judgement, opening.statements):
         windows = _supported(case, choose_windows(judgement, ()), WINDOWS, decisions)
         return [*windows, *opening.statements] if windows else list(opening.statements)
     return [*opening.statements, *_behind(judgement, opening, decisions)]
@@ -102,9 +100,9 @@ def _of_part(case: Case, decisions: list[Decision]) -> list[Statement]:
     opening = None if is_unknown_quantity(case) else _opening(case, decisions)
     if opening is not None:
         return list(opening.statements)
-    chosen = choose_windows(judge(case), (), LONGEST_SAID // 2)[:MOST_OF_PART]
-    near = [statement for statement in chosen if statement.confidence >= LEAST_OF_PART]
-    return _supported(case, near, WINDOWS, decisions) or [not_found(case)]
+    judgement = judge(case)
+    chosen = [] if refusal(judgement) else choose_windows(judgement, (), LONGEST_SAID // 2)[:MOST_OF_PART]
+    return _supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
 
 
 def _missing_of(statement: Statement) -> Missing:
@@ -128,18 +126,25 @@ def _behind(judgement: Judgement, opening: Opening, decisions: list[Decision]) -
     if is_whole or any(statement.kind == "missing" for statement in statements):
         return []
     said = {(c.source_id, c.span) for statement in statements for c in (*statement.citations, *statement.also)}
-    fits = _on_the_measure(judgement.case, {source for source, _ in said}) if behind.endswith("measure") else None
     room = LONGEST_SAID - sum(len(statement.text) for statement in statements)
-    return _supported(judgement.case, choose_windows(judgement, said, room, fits), WINDOWS, decisions)
+    if behind == "windows on the measure":
+        fits, least = _on_the_measure(judgement.case, {source for source, _ in said}), 0.0
+    else:
+        fits, least = _is_prose, LEAST_BEHIND
+    return _supported(judgement.case, choose_windows(judgement, said, room, fits, least), WINDOWS, decisions)
+
+
+def _is_prose(window: Window) -> bool:
+    return window.kind != "table"
 
 
 def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Window], bool]:
-    """Whether a window of these documents names a measure that the question names."""
+    """Whether a window of these documents is a sentence that names a measure which the question names."""
     measures = named_measures(case.question.text)
 
     def fits(window: Window) -> bool:
         is_named = any(measure.names.search(window.text) for measure in measures)
-        return is_named and window.chunk.source_id in sources
+        return is_named and _is_prose(window) and window.chunk.source_id in sources
 
     return fits
 

@@ -17,7 +17,7 @@ MOST_SAID = 3
 LEAST_SHARE = 0.45
 """Of the likeliest window's chance, for what stands behind it: on even halves .9, .7, .5, .35 stated .27, .28, .30 and
 .32 of the facts of foreign questions, in 34, 40, 48 and 64 words."""
-LEAST_BEHIND = 0.3
+LEAST_BEHIND = 0.5
 """The chance of what stands behind the finding of a plan, which has answered already."""
 SURE, FAR = 4.0, 5.0
 """A reranker's score that is seldom wrong, and by how much it outdoes a finding: of 6 such cases on the even halves the
@@ -29,26 +29,24 @@ def choose_windows(
     said: Collection[tuple[str, Span]],
     room: int = LONGEST_SAID,
     fits: Callable[[Window], bool] | None = None,
+    least: float = 0.0,
 ) -> list[Statement]:
     """What to say in `room` characters of the windows that fit, the likeliest first, each trimmed; behind what a plan
-    has `said` (source ids and spans), only what says something else and is likely by itself."""
-    chosen: list[Statement] = []
+    has `said` (source ids and spans), only what says something else; none whose chance is below `least`."""
+    chosen: list[list[Statement]] = []
     texts: set[str] = set()
-    least = LEAST_BEHIND if said else 0.0
     for item in (item for item in judgement.windows if fits is None or fits(item.window)):
         if item.chance < least or len(chosen) == MOST_SAID:
             break
-        statement = _statement(judgement, item, said)
-        if statement is None:
-            continue
-        folded = " ".join(statement.text.casefold().split())
-        if folded in texts or (len(folded) > room and (chosen or said)):
+        statements = _statements(judgement, item, said, fits)
+        folded = " ".join(" ".join(statement.text for statement in statements).casefold().split())
+        if not statements or folded in texts or (len(folded) > room and (chosen or said)):
             continue
         least = least if chosen else max(least, LEAST_SHARE * item.chance)
         texts.add(folded)
-        chosen.append(statement)
+        chosen.append(statements)
         room -= len(folded) + 1
-    return chosen
+    return [statement for statements in chosen for statement in statements]
 
 
 def is_outdone(judgement: Judgement, finding: Sequence[Statement]) -> bool:
@@ -60,12 +58,17 @@ def is_outdone(judgement: Judgement, finding: Sequence[Statement]) -> bool:
     return score is not None and best - score >= FAR
 
 
-def _statement(judgement: Judgement, item: Judged, said: Collection[tuple[str, Span]]) -> Statement | None:
-    """What a window says, a line of a table with its heads; None where it cannot stand alone or was said."""
-    if item.window.kind == "table":
-        is_said = not is_new(item.window.sentences[0], said)
-        return None if is_said else table_line(judgement.case, item.window, item.chance)
-    window = judgement.trimmed(item)
+def _statements(
+    judgement: Judgement, item: Judged, said: Collection[tuple[str, Span]], fits: Callable[[Window], bool] | None
+) -> list[Statement]:
+    """What a window says, a line of a table with its heads; nothing where it cannot stand alone or was said."""
+    case = judgement.case
+    window = item.window if item.window.kind == "table" else judgement.trimmed(item)
     if window is None or not all(is_new(sentence, said) for sentence in window.sentences):
-        return None
-    return windowed(window, item.chance, judgement.case.around.chunks)
+        return []
+    if window.kind == "table":
+        line = table_line(case, window, item.chance)
+        return [] if line is None else [line]
+    if fits is not None and not window.is_list:
+        window = Window(tuple(sentence for sentence in window.sentences if fits(Window((sentence,)))))
+    return windowed(window, item.chance, case.around.chunks)

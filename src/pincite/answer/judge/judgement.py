@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pincite.answer.judge.signals import FEATURES, JUDGED, signals_of, with_judge
 from pincite.answer.material.case import Case
 from pincite.answer.material.select import says_something
-from pincite.answer.material.windows import LONGEST_WINDOW, Window, windows_of
+from pincite.answer.material.windows import LONGEST_WINDOW, Window, path_of, windows_of
 from pincite.ports import Reranker
 from pincite.records import Evidence, Statement
 from pincite.retrieve.learned import Trees, read_trees
@@ -31,8 +31,6 @@ MOST_READ = 24
 TRIMMED_FOR = 0.25
 """What a reranker's score may lose where a window is cut: on the even halves this kept 31 of 31 facts of windows,
 in .70 of their words (0.5: 27 in .64)."""
-SHARE_OF_BEST = 0.6
-"""Of the best sentence's score, for sentences that are kept where there is no reranker."""
 
 Ensemble = Literal["cheap", "judged"]
 
@@ -79,30 +77,29 @@ class Judgement:
         """What the reranker says of statements together; None where there is none."""
         if self.reranker is None:
             return None
+        cited = [citation.chunk_id for statement in statements for citation in statement.citations][:1]
+        path = "".join(f"{path_of(chunk)}: " for chunk in self.case.around.chunks(cited))
         text = " ".join(statement.text for statement in statements)[:LONGEST_WINDOW]
-        return float(self.reranker.scores(self.case.question.text, [text])[0])
+        return float(self.reranker.scores(self.case.question.text, [path + text])[0])
 
     def trimmed(self, item: Judged) -> Window | None:
         """What of a window is said: the shortest run of its sentences which the reranker thinks as good as all of it;
-        without one, from the first to the last that is nearly as good as its best; a list whole. None where nothing of
-        it can stand alone."""
+        without one, its best sentence; a list whole. None where nothing of it can stand alone."""
         window = item.window
         if window.is_list or len(window.sentences) == 1:
             return window if all(map(says_something, window.sentences)) else None
         runs = _runs(window)
         if not runs or self.reranker is None or item.score is None:
-            return self._plainly_trimmed(runs)
+            return self._best_sentence(runs)
         scores = self.reranker.scores(self.case.question.text, [run.reading for run in runs])
         good = [run for run, score in zip(runs, scores, strict=True) if score >= item.score - TRIMMED_FOR]
         return min(good or runs[-1:], key=lambda run: len(run.text))
 
-    def _plainly_trimmed(self, runs: Sequence[Window]) -> Window | None:
-        """The longest run whose sentences at both ends are nearly as good as the best of all."""
+    def _best_sentence(self, runs: Sequence[Window]) -> Window | None:
+        """Of the runs of one sentence the one that is nearest the question."""
         scores = {(c.sentence.chunk.chunk_id, c.sentence.position): c.score for c in self.case.ranked}
-        own = [[scores.get((s.chunk.chunk_id, s.position), 0.0) for s in run.sentences] for run in runs]
-        least = SHARE_OF_BEST * max((max(of_run) for of_run in own), default=0.0)
-        good = [run for run, of_run in zip(runs, own, strict=True) if min(of_run[0], of_run[-1]) >= least]
-        return max(good, key=lambda run: len(run.text), default=None)
+        single = [run for run in runs if len(run.sentences) == 1]
+        return max(single, key=lambda run: scores.get(_place(run), 0.0), default=None)
 
 
 def judge(case: Case) -> Judgement:
@@ -117,6 +114,10 @@ def judge(case: Case) -> Judgement:
         return Judgement(case, _ranked(read, cheap[best], None), None)
     scores = reranker.scores(case.question.text, [window.reading for window in read])
     return Judgement(case, _ranked(read, _chances("judged", with_judge(signals[best], scores)), scores), reranker)
+
+
+def _place(window: Window) -> tuple[str, int]:
+    return window.chunk.chunk_id, window.sentences[0].position
 
 
 def _runs(window: Window) -> list[Window]:

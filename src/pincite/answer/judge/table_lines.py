@@ -8,18 +8,23 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.columns import column_of, columns_of
 from pincite.answer.material.rows import TableRow, rows_of, table_label
 from pincite.answer.material.select import says_something
+from pincite.answer.material.sentences import fits
 from pincite.answer.material.windows import Window
 from pincite.answer.plans.tables import cell
-from pincite.answer.said.statements import stated, windowed
+from pincite.answer.said.statements import quoted, stated
 from pincite.records import Statement
 
 
 def table_line(case: Case, window: Window, chance: float) -> Statement | None:
-    """The line of a table that a window is; None where it has several values whose heads are not known."""
+    """The line of a table that a window is; None where it has several values whose heads are not known, or where a
+    date, a place or somebody is asked and it names none."""
+    expected = case.question.expected
+    if expected in ("date", "place", "person", "country") and not fits(expected, window.text, case.question.text):
+        return None
     row = _row(case, window)
     if row is None:
         plain = all(map(says_something, window.sentences))
-        return windowed(window, chance, case.around.chunks) if plain else None
+        return quoted(window.sentences[0], chance, case.around.chunks) if plain else None
     column = column_of(case.question, row)
     if column is not None:
         return replace(cell(row, column), confidence=round(chance, 4))

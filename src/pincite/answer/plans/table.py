@@ -34,13 +34,15 @@ class Plan:
 
     `find` gives its statements, none where the question is of another kind or nothing is found. `whole`: it answers a
     question of several parts as a whole. `behind`: what may stand behind it: judged windows; windows where it says one
-    thing alone; windows of its documents that name the asked measure; nothing, since it is complete.
+    thing alone; windows of its documents that name the asked measure; nothing, since it is complete. `by_words`: it
+    takes what shares most words with the question, so that a window which means more may come first.
     """
 
     name: str
     find: Callable[[Case], list[Statement]]
     behind: Behind = "windows"
     whole: bool = False
+    by_words: bool = False
 
 
 PLANS: tuple[Plan, ...] = (
@@ -48,18 +50,18 @@ PLANS: tuple[Plan, ...] = (
     Plan("stepped", stepped, "nothing"),
     Plan("located", located, "nothing"),
     Plan("told_apart", told_apart, "nothing", whole=True),
-    Plan("caused", caused, "windows behind one"),
+    Plan("caused", caused, "windows behind one", by_words=True),
     Plan("accounted", accounted, "windows on the measure"),
     Plan("compared", compared, whole=True),
-    Plan("judged", judged),
+    Plan("judged", judged, by_words=True),
     Plan("keyed", keyed),
     Plan("defined", defined, "windows behind one"),
     Plan("thresholded", thresholded),
     Plan("bridged", bridged),
-    Plan("branched", branched),
+    Plan("branched", branched, "nothing"),
     Plan("classified", classified),
-    Plan("looked_up", looked_up),
-    Plan("valued", valued),
-    Plan("defined_in_part", defined_in_part, "windows behind one"),
-    Plan("listed", listed, "nothing"),
+    Plan("looked_up", looked_up, by_words=True),
+    Plan("valued", valued, by_words=True),
+    Plan("defined_in_part", defined_in_part, "windows behind one", by_words=True),
+    Plan("listed", listed, "nothing", by_words=True),
 )

@@ -31,14 +31,13 @@ def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
     )
 
 
-def windowed(window: Window, confidence: float, chunks: Chunks) -> Statement:
-    """A window as a statement: its sentences as they stand, each with its citations."""
-    first, *others = window.sentences
-    if not others:
-        return quoted(first, confidence, chunks)
+def windowed(window: Window, confidence: float, chunks: Chunks) -> list[Statement]:
+    """A window sentence by sentence; a list as one statement."""
+    if not window.is_list:
+        return [quoted(sentence, confidence, chunks) for sentence in window.sentences]
     locator, text = locator_and_text(window.chunk.section_number, window.text)
     made = stated(text, "quote", [(s.passage, s.chunk) for s in window.sentences], locator=locator)
-    return replace(made, confidence=round(confidence, 4))
+    return [replace(made, confidence=round(confidence, 4))]
 
 
 def stated(
