@@ -92,6 +92,11 @@ DATASHEET: Blocks = (
         "Parameter\tValue\nSupply voltage\t24 V\nMaximum current\t3.5 A\nCable length\t5 m\nWeight\t2.4 kg\n"
         "Delivery head\t8 m",
     ),
+    ("heading", "Limits"),
+    (
+        "table",
+        "Quantity\tMin\tMax\tUnit\nWater temperature\t-5\t35\t°C\nBattery load\t2\t9\tkg",
+    ),
     ("heading", "Notes"),
     ("paragraph", "The pump must not run dry for more than 30 seconds. It is suitable for water up to 35 °C."),
     ("paragraph", "Before cleaning, the pump must be disconnected from the supply."),
@@ -129,6 +134,47 @@ CONTRACT: Blocks = (
     ("heading", "5 Order"),
     ("paragraph", "In the event of any conflict, this Agreement prevails over earlier orders."),
 )
+BY_LAW: Blocks = (
+    ("heading", "Dog by-law"),
+    ("heading", "1 Definitions"),
+    (
+        "paragraph",
+        "In this by-law: (a) “owner” means a person who keeps a dog; (b) “leash” means a line of no more than 2 m.",
+    ),
+    ("heading", "2 Duties"),
+    ("paragraph", "A dog shall not be left alone for more than 4 hours."),
+    ("heading", "3 Exceptions"),
+    ("paragraph", "The duties of this by-law do not apply to the following dogs:"),
+    ("list_item", "(a) police dogs;"),
+    ("list_item", "(b) guide dogs; and"),
+    ("list_item", "(c) dogs that are trained:"),
+    ("list_item", "(i) by a trainer, or"),
+    ("list_item", "(ii) by a club."),
+)
+ROUTER: Blocks = (
+    ("heading", "AX5 router"),
+    ("heading", "Reset"),
+    ("paragraph", "To reset the router, do the following:"),
+    ("list_item", "1. Unplug the cable."),
+    ("list_item", "2. Hold the button for 10 seconds."),
+    ("paragraph", "The light turns green."),
+    ("list_item", "3. Plug in the cable."),
+    ("heading", "Ports"),
+    ("paragraph", "The AX5 has four LAN ports and one WAN port."),
+    ("heading", "Lights"),
+    ("table", "Light\tMeaning\nGreen\tOnline\nRed\tNo signal\nBlue\tUpdating"),
+)
+TRIAL: Blocks = (
+    ("heading", "Trial of Senforal"),
+    ("paragraph", "We enrolled 214 patients in 6 hospitals. Patients were followed for 12 months."),
+    ("paragraph", "Nausea was more frequent in the treated group (9 %) than in the control group (4 %)."),
+)
+LOG: Blocks = (
+    ("heading", "Harbour log"),
+    ("paragraph", "The harbour was closed on Monday after the storm."),
+    ("paragraph", "The ferry was late because of fog on Monday."),
+    ("paragraph", "The crane stood still since its motor had burnt out."),
+)
 GENRES = {
     "lease.pdf": LEASE,
     "cake.md": RECIPE,
@@ -138,4 +184,8 @@ GENRES = {
     "px40.pdf": DATASHEET,
     "norvalin.pdf": LEAFLET,
     "supply_agreement.pdf": CONTRACT,
+    "dog_bylaw.pdf": BY_LAW,
+    "ax5.html": ROUTER,
+    "senforal.pdf": TRIAL,
+    "harbour_log.txt": LOG,
 }

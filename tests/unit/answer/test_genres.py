@@ -1,4 +1,4 @@
-"""Answers on documents of eight genres that have nothing in common with any benchmark: what people get who ask them."""
+"""Answers on documents of a dozen genres that no benchmark knows: what people get who ask them."""
 
 from __future__ import annotations
 
@@ -66,6 +66,16 @@ DECIDED = [
     ("Can children under 12 take Norvalin?", "No: Children under 12 years should not take Norvalin."),
     # A contract.
     ("Is the Supplier liable for loss of profit?", "No: The Supplier is not liable for loss of profit."),
+    # A by-law, the page of a router, the report of a trial.
+    (
+        "May a dog be left alone for 6 hours?",
+        "No: A dog shall not be left alone for more than 4 hours.",
+    ),
+    ("Does the AX5 have four LAN ports?", "Yes: The AX5 has four LAN ports and one WAN port."),
+    (
+        "Was nausea more frequent in the treated group?",
+        "Yes: Nausea was more frequent in the treated group (9 %) than in the control group (4 %).",
+    ),
     ("Must the Customer pay each invoice within 30 days?", "Yes: The Customer shall pay each invoice within 30 days."),
 ]
 
@@ -88,6 +98,9 @@ def test_a_clause_that_decides_the_question_gives_the_verdict(folder: Engine, qu
         "Must the Customer terminate the agreement?",
         "Was the slide painted?",
         "Must the tenant keep a cat?",
+        "May a dog be left alone for 2 hours?",
+        "Does the AX5 have six LAN ports?",
+        "Was nausea more frequent in the control group?",
     ],
     ids=[
         "the clause says nothing of doing it without notice",
@@ -98,6 +111,9 @@ def test_a_clause_that_decides_the_question_gives_the_verdict(folder: Engine, qu
         "the clause forbids something else, to somebody else",
         "it was proposed, not done",
         "what is allowed need not be done",
+        "longer is forbidden, this is not",
+        "another number",
+        "it is the group that the other is compared with",
     ],
 )
 def test_a_clause_that_leaves_the_question_open_gives_no_verdict(folder: Engine, question: str) -> None:
@@ -116,6 +132,8 @@ def test_a_clause_that_leaves_the_question_open_gives_no_verdict(folder: Engine,
         ("What is an allotment garden?", "means a plot that is tilled by its occupier"),
         ("What does Business Day mean in the agreement?", "means a day other than a Saturday"),
         ("What is the definition of Deliverable in the contract?", "means any item that the Supplier hands over"),
+        ("What does owner mean in the by-law?", "“owner” means a person who keeps a dog"),
+        ("What is a leash?", "“leash” means a line of no more than 2 m."),
         ("What is a state file?", "State file: the file in which rotor writes down when"),
         ("What is Norvalin?", "Norvalin is a medicine that lowers the blood pressure."),
     ],
@@ -131,6 +149,7 @@ def test_what_a_word_means_is_told_by_the_sentence_that_says_so(folder: Engine, 
     [
         ("What does exit status 2 mean?", "2: The state file is locked"),
         ("What is exit code 1?", "1: A log could not be read"),
+        ("What does the red light mean?", "Red: No signal"),
     ],
 )
 def test_what_a_code_stands_for_is_told_by_its_row(folder: Engine, question: str, meaning: str) -> None:
@@ -177,6 +196,36 @@ def test_the_steps_of_a_recipe_are_told_in_order_without_what_stands_behind_them
     ]
 
 
+def test_a_paragraph_between_steps_belongs_to_the_one_above_it(folder: Engine) -> None:
+    assert of_kind(folder, "How do I reset the router?", "step") == [
+        "Step 1: Unplug the cable.",
+        "Step 2: Hold the button for 10 seconds. The light turns green.",
+        "Step 3: Plug in the cable.",
+    ]
+
+
+def test_items_of_an_item_are_counted_inside_it(folder: Engine) -> None:
+    assert of_kind(folder, "Which dogs do the duties of the by-law not apply to?", "list") == [
+        "3: The duties of this by-law do not apply to the following dogs (3 found, a to c)",
+        "(a) police dogs",
+        "(b) guide dogs",
+        "(c) dogs that are trained: (i) by a trainer, or (ii) by a club.",
+    ]
+
+
+# --- causes ------------------------------------------------------------------------------------------------
+
+
+def test_why_something_happened_is_told_by_its_own_cause(folder: Engine) -> None:
+    assert of_kind(folder, "Why did the crane stand still?", "fact") == [
+        "The crane stood still since its motor had burnt out."
+    ]
+
+
+def test_the_cause_of_something_else_is_none(folder: Engine) -> None:
+    assert of_kind(folder, "Why was the harbour closed on Monday?", "fact") == []
+
+
 # --- values ------------------------------------------------------------------------------------------------
 
 
@@ -191,7 +240,12 @@ def test_the_steps_of_a_recipe_are_told_in_order_without_what_stands_behind_them
         ("How much will the repair of the footbridge cost?", "£18,400", "minutes.docx"),
         ("What is the supply voltage of the PX-40?", "Supply voltage: 24 V", "px40.pdf"),
         ("What is the weight of the pump?", "Weight: 2.4 kg", "px40.pdf"),
+        ("What is the minimum water temperature of the pump?", "Water temperature, Min: -5 °C", "px40.pdf"),
+        ("What is the maximum battery load?", "Battery load, Max: 9 kg", "px40.pdf"),
         ("How long may the tablets be used after opening?", "6 months after opening", "norvalin.pdf"),
+        ("How many LAN ports does the AX5 have?", "four LAN ports", "ax5.html"),
+        ("How many patients were enrolled?", "214 patients", "senforal.pdf"),
+        ("How long were patients followed?", "12 months", "senforal.pdf"),
         ("What is the limit of liability?", "limited to EUR 250,000", "supply_agreement.pdf"),
         ("How many days does the Customer have to pay an invoice?", "within 30 days", "supply_agreement.pdf"),
     ],

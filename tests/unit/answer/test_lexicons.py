@@ -47,10 +47,12 @@ def test_every_entry_of_phrases_says_what_it_finds_and_can_be_read(name: str) ->
 def test_every_misreading_says_what_it_stands_for() -> None:
     known = lexicon("ocr")
     assert all(item["read"] and item["stands_for"] for item in (*known["slips"], *known["alike"]))
+    assert all(item["read"] and "stands_for" in item for item in known["patterns"])
 
 
 def test_what_is_always_misread_is_read_as_it_is_printed() -> None:
     assert as_printed("H :::; 1000 m is classi fied") == "H ≤ 1000 m is classified"
+    assert as_printed("a speci'fic signi’ficance, the men's fishing") == "a specific significance, the men's fishing"
 
 
 @pytest.mark.parametrize(("one", "other"), [("milk", "lnilk"), ("barn", "bam"), ("oil", "0il")])

@@ -120,6 +120,7 @@ def test_a_common_word_names_no_document_and_a_name_is_whole(question: str, name
     [
         ("What does fixtures mean in the lease?", "fixtures"),
         ("What does force majeure mean under this contract?", "force majeure"),
+        ("What do they mean by the drip edge?", "drip edge"),
         ("What does the mean value show?", "mean value show"),
         ("What is a fire wall?", "fire wall"),
     ],

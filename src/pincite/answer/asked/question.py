@@ -51,6 +51,7 @@ _ASKS_WHAT = re.compile(r"\b(?:what|which|how (?:many|much))\s+(?P<rest>.+)", re
 _ASKS_STEPS = re.compile(
     r"\b(?:what|which)\s+(?:are the\s+)?steps\b|\bhow (?:do|should|would|can|must) (?:i|we|one)\b", re.IGNORECASE
 )
+_FOR_THING = re.compile(r"\b(?:for|of|on|to)\s(?:an?\s|the\s|my\s)?(?P<thing>[\w-]+)\W*$", re.IGNORECASE)
 _BEFORE_NAME = frozenset(
     "is are was were the a an recommended value values of lowest highest minimum maximum least most largest smallest "
     "average mean typical default usual".split()
@@ -64,7 +65,8 @@ _SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
 _FISCAL = re.compile(r"\b(?:FY|fiscal(?: year)?)\s?'?((?:20)?\d\d)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DEFINITION = re.compile(
-    r"(?:(?:what is )?the (?:meaning|definition) of|what (?:is|are|does|do)|define)"
+    r"(?:(?:what is )?the (?:meaning|definition) of|what do(?:es)? (?:they|you|it|we|people) mean by"
+    r"|what (?:is|are|does|do)|define)"
     r" (?:meant by )?(?:the |an? )?(?P<term>.+?)"
     r"(?:(?<=\w) mean(?: (?:in|by|for|under|within|here|when|on)\b.*)?)?[?.! ]*",
     re.IGNORECASE,
@@ -140,6 +142,13 @@ def asked_kind(question: Question) -> tuple[str, ...]:
     return tuple(
         word for word in words[start:end] if not word.istitle() and not re.fullmatch(rf"(?:{_MEASURES})s?", word)
     )
+
+
+def asked_thing(text: str) -> str:
+    """The one thing that a question asks something for ("for a greenhouse", "of Porthaven"), empty where it names none,
+    or in more than a word."""
+    match = _FOR_THING.search(text)
+    return match["thing"] if match else ""
 
 
 def asks_steps(text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from pincite.answer.asked.question import Question, families_of
+from pincite.answer.asked.question import Question, roots_of
 from pincite.answer.material.passages import Passage, Passaged, lines_of
 from pincite.answer.material.rows import TableRow, is_prose, is_value, tabbed_cells
 from pincite.answer.words.lexicon import pattern_of
@@ -16,6 +16,7 @@ from pincite.records import ChunkRecord
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 PERIOD = pattern_of("accounts", "period")
 """What a head says of the length of a period."""
+_UNIT = re.compile(r"\W*units?\W*", re.I)
 _ITEM = re.compile(r"(?:[-•–]\s*|\(?[a-z]\)\s*)?(?P<name>[^\W\d_][\w-]{2,}(?:\s[a-z][\w-]{2,})*)")
 
 
@@ -71,17 +72,29 @@ def asked_period(question: Question) -> str:
     return "quarter" if re.search(r"\bquarter\b|\bQ[1-4]\b", question.text) else "year"
 
 
+def own_unit(row: TableRow) -> str:
+    """The unit that a row has in a cell of its own, under a head that says so; empty where it has none."""
+    cells = tabbed_cells(row.lines[0][0])
+    heads = (tabbed_cells(line) for line, _ in reversed(row.above))
+    head = next((found for found in heads if len(found) == len(cells) and any(map(_UNIT.fullmatch, found))), [])
+    return next((cell for name, cell in zip(head, cells, strict=False) if _UNIT.fullmatch(name)), "")
+
+
 def _headed(row: TableRow) -> list[Column]:
-    """The columns by heads that stand in as many cells as the row has; lines of one head are read downwards."""
-    count = len(row.values) + 1
+    """The columns by heads that stand in as many cells as the row has, or as it has values and one label; lines of one
+    head are read downwards."""
+    cells = tabbed_cells(row.lines[0][0])
+    places = [place for place, text in enumerate(cells) if is_value(text)]
+    if len(places) != len(row.values):
+        cells, places = ["", *row.values], list(range(1, len(row.values) + 1))
     heads = [
         item
         for item in row.above
-        if len(tabbed_cells(item[0])) == count and not any(map(is_value, tabbed_cells(item[0])))
+        if len(tabbed_cells(item[0])) == len(cells) and not any(map(is_value, tabbed_cells(item[0])))
     ]
     if not heads:
         return []
-    names = [" ".join(tabbed_cells(line)[index] for line, _ in heads) for index in range(1, count)]
+    names = [" ".join(tabbed_cells(line)[place] for line, _ in heads) for place in places]
     return [Column(index, name, tuple(heads)) for index, name in enumerate(names)]
 
 
@@ -124,6 +137,6 @@ def _gloss(chunk: ChunkRecord, symbol: str) -> Passage | None:
 def _most_asked(question: Question, columns: Sequence[Column]) -> Column | None:
     """The one column whose head has most of the question's words; None where two have as many."""
     asked = question.roots
-    scores = [sum(not word.isdisjoint(asked) for word in families_of(column.head, ("en",))) for column in columns]
+    scores = [len(roots_of(column.head, "en") & asked) for column in columns]
     best = max(scores, default=0)
     return columns[scores.index(best)] if best and scores.count(best) == 1 else None

@@ -13,6 +13,7 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.surroundings import SCOPE_TITLE
 from pincite.answer.words.lexicon import pattern_of
+from pincite.records import ChunkRecord
 from pincite.retrieve.named import named_sources
 
 MOST_CHUNKS = 600  # all their sentences are read, which takes longer than to look for a word
@@ -86,6 +87,11 @@ def named_documents(case: Case) -> list[str]:
     years = years_in(case.question.text)
     named = named_sources(case.question.text, case.around.visible_sources())
     return sorted(named, key=lambda source: (not any(str(year) in source for year in years), source))
+
+
+def document_name(chunk: ChunkRecord) -> str:
+    """The words of a document's file name and title."""
+    return re.sub(r"[\W_]+", " ", f"{chunk.filename} {chunk.title or ''}")
 
 
 def whole_document(case: Case, source_id: str, topic: tuple[frozenset[str], ...]) -> WholeDocument:

@@ -101,12 +101,9 @@ def blocks_of(chunk: ChunkRecord) -> list[list[Passage]]:
     return [list(_table_lines(piece)) for piece in _pieces(chunk)]
 
 
-def kinds_between(chunk: ChunkRecord, before: Span | None, behind: Span) -> list[str]:
-    """The kinds of the blocks of a chunk that begin behind one place (None: from the first on), up to the block that
-    holds another; none where both stand in one block."""
-    starts = [(piece.span.page, piece.span.start, piece.kind) for piece in _pieces(chunk)]
-    first = (0, -1) if before is None else (before.page, before.start)
-    return [kind for page, start, kind in starts if first < (page, start) <= (behind.page, behind.start)]
+def block_starts(chunk: ChunkRecord) -> list[tuple[int, int, str]]:
+    """Where each block of a chunk begins, as page and offset, and its kind."""
+    return [(piece.span.page, piece.span.start, piece.kind) for piece in _pieces(chunk)]
 
 
 def slice_of(chunk: ChunkRecord, span: Span) -> str | None:

@@ -30,6 +30,7 @@ _BASIS = pattern_of("accounts", "basis")
 _RATIO = pattern_of("accounts", "ratio")
 _GREW = pattern_of("accounts", "grew")
 _FELL = pattern_of("accounts", "fell")
+_ASIDE = re.compile(r"\([^()]*\)")
 # The part of a sentence that asks, without what it leads in with ("According to the report, what ...").
 _ASKING = re.compile(
     r"(?:^|,\s)(?P<asking>(?:what|which|how|who|when|did|do|does|has|have|is|are|was|were|by)\b.*)", re.I
@@ -106,7 +107,7 @@ def _other_words(case: Case, measures: Sequence[Measure]) -> int:
     text = " ".join(part for part in sentences if any(measure.names.search(part) for measure in measures))
     for measure in measures:
         text = measure.names.sub(" ", text)
-    asking = _ASKING.search(text)
+    asking = _ASKING.search(_ASIDE.sub(" ", text))
     typed = families_of(asking["asking"] if asking else text, ("en",))
     words = [word for word in typed if word.isdisjoint(_plain() | case.question.name_roots)]
     return sum(not any(form.isdigit() or form.startswith("fy") for form in word) for word in words)

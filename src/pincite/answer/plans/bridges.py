@@ -14,6 +14,7 @@ from itertools import groupby
 from pincite.answer.asked.question import roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.columns import Column, columns_of
+from pincite.answer.material.document import document_name
 from pincite.answer.material.limits import admits
 from pincite.answer.material.rows import CAPTION, TableRow, rows_of
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
@@ -103,13 +104,9 @@ def _clauses(case: Case, row: TableRow, columns: Sequence[Column]) -> Iterator[t
 
 def _shared(case: Case, row: TableRow, chunk: ChunkRecord) -> int:
     """How many words of the question, none of the row, its table and their document, the title of another holds."""
-    own = [row.label, _title(row.chunk), *row.chunk.section, *(line.text for line, _ in row.above)]
+    own = [row.label, document_name(row.chunk), *row.chunk.section, *(line.text for line, _ in row.above)]
     left = case.question.roots - roots_of(" ".join(own), row.chunk.language)
-    return len(left & roots_of(_title(chunk), chunk.language))
-
-
-def _title(chunk: ChunkRecord) -> str:
-    return re.sub(r"[\W_]+", " ", f"{chunk.filename} {chunk.title or ''}")
+    return len(left & roots_of(document_name(chunk), chunk.language))
 
 
 def _clause(bridge: Bridge) -> Statement:
@@ -145,7 +142,7 @@ def _places(case: Case, bridge: Bridge) -> list[Sentence]:
 
 def _on_topic(case: Case, bridge: Bridge) -> list[Sentence]:
     """What the clause's document says of the subject of the table's document."""
-    topic = case.question.roots & roots_of(_title(bridge.row.chunk), bridge.row.chunk.language)
+    topic = case.question.roots & roots_of(document_name(bridge.row.chunk), bridge.row.chunk.language)
     chunks = case.around.document(bridge.clause.chunk.source_id)
     sentences = (s for chunk in chunks for s in sentences_of_chunk(chunk, None, 0))
     plain = (s for s in sentences if s.passage.kind not in ("table", "caption") and _CHOOSES.search(s.text))

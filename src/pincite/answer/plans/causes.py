@@ -9,20 +9,22 @@ from pincite.answer.asked.question import families_of, sentences_in
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import named_documents
 from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
-from pincite.answer.plans.enough import MOST_CHUNKS
+from pincite.answer.plans.enough import HALF_OF_WORDS, MOST_CHUNKS
 from pincite.answer.said.statements import told
 from pincite.records import Statement
 
 MOST_CAUSES = 3  # more than three causes are a section, not an answer
-LEAST_COVERAGE = 0.3  # causes are told in sentences that repeat little of the question
+LEAST_OF_CHANGE = 0.3  # what drove a figure is told in sentences that repeat little of the question
 
 _ASKS_CAUSE = re.compile(
     r"\bwhy\b|\b(?:what|which)\b[^?]{0,30}\b(?:drove|driven|caused?|led to|explains?|contributed|reasons?|due to)\b",
     re.I,
 )
+_ASKS_WHY = re.compile(r"\bwhy\b", re.I)
 _CAUSE = re.compile(
     r"\b(?:due to|driven by|because|as a result of|result(?:ed|ing) from|attribut(?:ed|able) to|caused by|owing to"
-    r"|reflect(?:ed|ing|s)|impacted by|contributed to|led to|partially offset by)\b",
+    r"|reflect(?:ed|ing|s)|impacted by|contributed to|led to|partially offset by"
+    r"|since (?:it|its|he|she|they|we|there|(?:the|an?) \w+ (?:was|were|is|are|had|has|have|did|came|went)))\b",
     re.I,
 )
 
@@ -36,7 +38,8 @@ def caused(case: Case) -> list[Statement]:
     words = families_of(asking, case.retrieval.query.languages)
     asked = replace(case.question, words=tuple(word for word in words if not word & case.question.name_roots))
     coverages = coverage_of(asked, sentences, [[sentence] for sentence in sentences])
-    scored = [(round(coverage, 6), -index) for index, coverage in enumerate(coverages) if coverage >= LEAST_COVERAGE]
+    least = HALF_OF_WORDS if _ASKS_WHY.search(asking) else LEAST_OF_CHANGE
+    scored = [(round(coverage, 6), -index) for index, coverage in enumerate(coverages) if coverage >= least]
     best = [sentences[-index] for _, index in sorted(scored, reverse=True)[:MOST_CAUSES]]
     return [told(sentence, "fact") for sentence in best]
 

@@ -25,10 +25,12 @@ LEAST_OF_GLOSS = 3
 _LEADING_LABEL = re.compile(r"^(?:[\d.()]+P?|[•●▪–—-])\s+")
 # "In this Act, “allotment” means", "For the purposes of section 2, a “plot” is".
 _LEAD = re.compile(
-    r"^(?:(?:in|for the purposes? of|under|within)\s[^,]{1,60},\s*)?"
+    r"^(?:(?:in|for the purposes? of|under|within)\s[^,:]{1,60}[,:]\s*(?:\(\w\)\s*)?)?"
     r"(?:(?:the (?:term|word|expression)s?|an?|the)\s)?[“\"'‘«]?",
     re.I,
 )
+# A term in quotation marks in front of what it means, wherever it stands.
+_QUOTED = re.compile(r"[“\"‘](?P<term>[^“”\"‘’]{2,60})(?=[”\"’]\s(?:means?|has the meaning|refers? to|is|are)\b)")
 _SYMBOLS = pattern_of("standards", "symbols_title")
 _SYMBOL_ROW = re.compile(r"(?P<symbol>\S{1,8})\s+(?P<gloss>[^\[\]]+?)\s*(?:\[[^\[\]]*\])?")
 _SAYS = re.compile(
@@ -96,8 +98,12 @@ def _opening(text: str, term: str) -> tuple[int, str]:
     behind what the text leads in with."""
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
-    match = _forms_of(term).match(text, start) or _forms_of(term).match(text)
-    return (match.start(), match.group()) if match else (0, "")
+    forms = _forms_of(term)
+    match = forms.match(text, start) or forms.match(text)
+    if match is None:
+        quoted = (found for found in _QUOTED.finditer(text) if forms.fullmatch(found["term"]))
+        return next(((found.start("term"), found["term"]) for found in quoted), (0, ""))
+    return match.start(), match.group()
 
 
 @lru_cache(maxsize=16)

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case
-from pincite.answer.material.passages import Passaged, kinds_between
+from pincite.answer.material.passages import Passaged, block_starts
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
-from pincite.records import Span
 
 LEAST_ITEMS = 2  # one item is a sentence
 MOST_CHUNKS = 4  # a longer list is a chapter
@@ -132,6 +131,8 @@ def _unlabelled(behind: Sequence[Sentence]) -> list[Item]:
 def with_items(case: Case, lead_in: Sentence, room: int) -> tuple[str, list[Passaged]]:
     """The text of a lead-in with as many of its items as fit in `room` characters, and what it stands on."""
     texts, cited = [lead_in.text], [(lead_in.passage, lead_in.chunk)]
+    if room <= len(lead_in.text):
+        return lead_in.text, cited
     for sentence in (sentence for item in items_after(case, lead_in) for sentence in item.sentences):
         if len(" ".join([*texts, sentence.text])) > room:
             break
@@ -141,20 +142,25 @@ def with_items(case: Case, lead_in: Sentence, room: int) -> tuple[str, list[Pass
 
 
 def _behind(case: Case, lead_in: Sentence) -> list[Line]:
-    """The sentences behind the lead-in in its section, also in the chunks that follow, up to the next heading."""
+    """The sentences behind the lead-in in its section, also in the chunks that follow, up to the next heading; the
+    one that a further chunk opens with is that of the section."""
     found: list[Line] = []
     chunk, seen = lead_in.chunk, lead_in.passage.spans[-1]
-    before: Span | None = seen
+    before = (seen.page, seen.start)
     for _ in range(MOST_CHUNKS):
+        starts, goes_on = block_starts(chunk), chunk is not lead_in.chunk
         for sentence in sentences_of_chunk(chunk, lead_in.evidence, lead_in.rank):
-            if sentence.passage.spans[0] > seen:
-                kinds = kinds_between(chunk, before, sentence.passage.spans[0])
-                if "heading" in kinds and before is not None:
+            place = sentence.passage.spans[0]
+            if place > seen:
+                begun = [kind for page, start, kind in starts if before < (page, start) <= (place.page, place.start)]
+                if "heading" in begun and not goes_on:
                     return found
-                found.append(Line(sentence, bool(kinds)))
-                before = seen = sentence.passage.spans[-1]
+                goes_on = False
+                found.append(Line(sentence, bool(begun)))
+                seen = sentence.passage.spans[-1]
+                before = (seen.page, seen.start)
         following = case.around.following(chunk)
         if following is None or following.section_ordinal != chunk.section_ordinal:
             break
-        chunk, before = following, None
+        chunk = following
     return found

@@ -8,27 +8,24 @@ from functools import lru_cache
 
 from pincite.answer.asked.question import Question, asked_quantity, families_of, roots_of
 from pincite.answer.material.case import Case
-from pincite.answer.material.columns import YEAR, Column, column_of
+from pincite.answer.material.columns import YEAR, Column, column_of, own_unit
 from pincite.answer.material.document import named_documents
 from pincite.answer.material.limits import admits
 from pincite.answer.material.rows import TableRow, rows_of, table_label
 from pincite.answer.material.sentences import heading_of
 from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT
+from pincite.answer.plans.labels import has_words, is_label_named, is_other_class, opens_with, runs_of, squeezed
 from pincite.answer.said.statements import stated
 from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import folded_name
-from pincite.answer.words.lexicon import pattern_of, phrases_of
+from pincite.answer.words.lexicon import pattern_of
 from pincite.answer.words.measures import gives_measure, measures_asked
-from pincite.answer.words.misreadings import as_printed, shape
+from pincite.answer.words.misreadings import as_printed
 from pincite.answer.words.vocabulary import MONTHS
-from pincite.records import ChunkRecord, Statement
+from pincite.records import Statement
 
 MOST_SOURCES = 2  # two years are two documents of one company
 LEAST_PRECISION = 0.5  # of the words of a label: with less, another row has as many
-LEAST_LETTERS = 2  # fewer are a sign or a note
-LEAST_ALIKE = 4  # in shorter words letters that look alike tell words apart
-LEAST_NAME = 6  # shorter labels stand in any question
-LONGEST_LABEL = 16  # words of a label that a question could repeat
 QUANTITY_WORTH = 0.5  # as much as half the words of the question
 NUMBER_WORTH = 0.3  # less than the quantity, more than a word
 PERIOD_COST = 0.5  # as much as the quantity is worth
@@ -37,25 +34,19 @@ HIT_WORTH = 0.2  # between two rows that fit as well, the one that is named by m
 RECOMMENDED = re.compile(r"\brecommended\b", re.I)
 # A label that swallowed the beginning of a range ("category C 2,0 to").
 _LOST = re.compile(r"\d\s+to\S*$")
-_CLASS = re.compile(rf"\b(?P<kind>{phrases_of('standards', 'classes')})\s(?P<key>[A-Z0-9]\w{{0,2}})\b", re.I)
 # A unit with a stroke in brackets: "[kN/m2]", "(kg/h)".
 _BRACKETED_UNIT = re.compile(r"[\[(][^\[\]()\d]{0,6}[^\W\d_]/[^\[\]()]{1,6}[\])]")
 # "What is the QUANTITY of a thing".
 _OF_SOMETHING = re.compile(
     r"^what (?:is|are|was|were) (?:the )?(?P<quantity>[\w'% -]+?) (?:of|for) (?:an? |the )?\w", re.I
 )
-_BESIDE = pattern_of("accounts", "beside")
 _DATED = re.compile(rf"\bended\b|\b(?:{'|'.join(MONTHS[0])}) \d", re.I)
 _MOMENT = pattern_of("accounts", "moment")
 _CASH_FLOW = pattern_of("accounts", "cash_flow")
 _STATEMENT = pattern_of("accounts", "statement_title")
 _FLOW = pattern_of("accounts", "flow")
-# What a line of a table opens with, up to its first value.
-_LABEL = re.compile(r"[^\t\d$]+(?=[\t\d$])")
 UNIT = pattern_of("accounts", "scale")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
-_LETTER = re.compile(r"[^\W\d_]")
-_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS[0])})\b", re.I)
 
 
 def looked_up(case: Case) -> list[Statement]:
@@ -81,29 +72,16 @@ def _quantity(question: Question) -> str | None:
 
 def _rows(case: Case) -> Iterator[TableRow]:
     """The rows of the best chunks, and of those of a named document that hold a line which the question names."""
-    sources, asked = named_documents(case), _runs(case.question.text)
+    sources, asked = named_documents(case), runs_of(case.question.text)
     best = [item.chunk for item in case.retrieval.evidence[:LOOKED_AT]]
     near = [chunk for chunk in best if not sources or chunk.source_id in sources]
     whole = [chunk for source in sources[:MOST_SOURCES] for chunk in case.around.document(source)]
-    naming = [chunk for chunk in whole if any(_opens_with(line, asked, chunk) for line in chunk.content.split("\n"))]
+    naming = [chunk for chunk in whole if any(opens_with(line, asked, chunk) for line in chunk.content.split("\n"))]
     for chunk in {chunk.chunk_id: chunk for chunk in (*near, *naming)}.values():
         for row in rows_of(chunk, case.around.preceding(chunk)):
-            is_other = _is_other_class(case.question, row.label) or admits(case.question.text, row.label) is False
+            is_other = is_other_class(case.question, row.label) or admits(case.question.text, row.label) is False
             if not is_other and not _LOST.search(row.label):
                 yield row
-
-
-def _opens_with(line: str, asked: frozenset[str], chunk: ChunkRecord) -> bool:
-    """Whether a line of a table opens with a label that the question names."""
-    label = _LABEL.match(line)
-    name = _squeezed(label.group()) if label else ""
-    return len(name) >= LEAST_NAME and name in asked and name not in _squeezed(chunk.filename)
-
-
-def _is_other_class(question: Question, label: str) -> bool:
-    """Whether a row is of another class than the one that the question names ("category A", "zone 2")."""
-    asked = {match["kind"].casefold(): match["key"] for match in _CLASS.finditer(question.text)}
-    return any(asked.get(match["kind"].casefold(), match["key"]) != match["key"] for match in _CLASS.finditer(label))
 
 
 def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
@@ -111,8 +89,8 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
     it and above it. Where nothing but the form of the question asks for a value, a whole part of the label and the
     name of the quantity have to stand there."""
     question, languages = case.question, case.retrieval.query.languages
-    labels = [label for label in dict.fromkeys((*row.labels, row.label)) if _has_words(label)]
-    named = any(_is_named(question, label, row) for label in labels)
+    labels = [label for label in dict.fromkeys((*row.labels, row.label)) if has_words(label)]
+    named = any(is_label_named(question, label, row) for label in labels)
     words = families_of(row.label, languages)
     is_named = row.chunk.source_id in case.retrieval.trace.documents
     own = _document_name(question.text, row.chunk.filename) if is_named else frozenset()
@@ -139,8 +117,8 @@ def _fit(case: Case, row: TableRow, quantity: str) -> float | None:
 def _document_name(question: str, filename: str) -> frozenset[str]:
     """The words by which a question names a document ("Boeing"): a row of it that holds them among others ("Boeing
     Capital") is not the asked one for that."""
-    name = _squeezed(filename)
-    return roots_of(" ".join(word for word in question.split() if _squeezed(word) in name), "en")
+    name = squeezed(filename)
+    return roots_of(" ".join(word for word in question.split() if squeezed(word) in name), "en")
 
 
 def _coverage(case: Case, row: TableRow) -> float:
@@ -176,57 +154,17 @@ def _speaks_of(row: TableRow, quantity: str) -> bool:
     return folded_name(quantity) in folded_name(" ".join([row.chunk.content, *(line.text for line, _ in row.above)]))
 
 
-def _has_words(label: str) -> bool:
-    """Whether a label has letters that are no date."""
-    return len(_LETTER.findall(_MONTH.sub("", label))) >= LEAST_LETTERS
-
-
 def _precision(words: Sequence[frozenset[str]], asked: frozenset[str]) -> float:
     """The share of the words of a label that is asked, numbers left aside."""
     plain = [word for word in words if not any(c.isdigit() for form in word for c in form)]
     return sum(not word.isdisjoint(asked) for word in plain) / max(1, len(plain))
 
 
-def _is_named(question: Question, label: str, row: TableRow) -> bool:
-    """Whether the question names a label as it stands, by its key, or with letters that look alike; the name of the
-    document is no label."""
-    name = _squeezed(_BESIDE.sub("", label))
-    if name in _squeezed(row.chunk.filename):
-        return False
-    if name in _runs(question.text) or _is_key(question, label, row):
-        return True
-    return len(name) >= LEAST_ALIKE and shape(name) in map(shape, re.findall(r"\w+", question.text))
-
-
-def _is_key(question: Question, label: str, row: TableRow) -> bool:
-    """Whether a label opens with the key of the class that the question names ("category III"), in a table of its
-    kind."""
-    asked = _CLASS.search(question.text)
-    if asked is None or label.split(maxsplit=1)[0] != asked["key"]:
-        return False
-    return any(asked["kind"].casefold() in line.text.casefold() for line, _ in row.above)
-
-
-@lru_cache(maxsize=4)
-def _runs(question: str) -> frozenset[str]:
-    """All runs of words of a question, squeezed: what it may name, however that is parted ("FL 4", "FL4")."""
-    words = [_squeezed(word) for word in re.findall(r"\w+", question)]
-    return frozenset(
-        "".join(words[start:end])
-        for start in range(len(words))
-        for end in range(start + 1, min(len(words), start + LONGEST_LABEL) + 1)
-    )
-
-
-def _squeezed(text: str) -> str:
-    return re.sub(r"\W", "", text).casefold()
-
-
 def _row_or_cell(question: Question, row: TableRow) -> list[Statement]:
     column = column_of(question, row)
     if column is not None:
         return [cell(row, column)]
-    if not any(_is_named(question, label, row) for label in (*row.labels, row.label)):
+    if not any(is_label_named(question, label, row) for label in (*row.labels, row.label)):
         return []
     whole = " ".join(line.text for line, _ in row.lines)
     return [stated(whole, "value", row.lines, locator=table_label(row.caption))]
@@ -236,9 +174,11 @@ def cell(row: TableRow, column: Column) -> Statement:
     """A value with its row, its column, its unit, its table, and the word that it is no more than recommended."""
     unit = next((item for item in reversed(row.above) if _unit_in(row, item[0].text)), None)
     match = _unit_in(row, unit[0].text) if unit else None
+    own = own_unit(row)
     opening = "Recommended: " if row.caption and RECOMMENDED.search(row.caption.text) else ""
-    said = f"{opening}{as_printed(row.label)}{column.head and ', '}{column.head}: {row.values[column.index]}"
-    said += f" ({match.group().strip('()[] ')})" if match else ""
+    label = as_printed(" ".join(part for part in row.labels if part != own))
+    said = f"{opening}{label}{column.head and ', '}{column.head}: {row.values[column.index]}"
+    said += f" {own}" if own else f" ({match.group().strip('()[] ')})" if match else ""
     above = [*(row.above[:1] if row.caption else ()), *([unit] if unit else ())]
     return stated(said, "value", [*above, *column.lines, *row.lines], locator=table_label(row.caption))
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pincite.answer.asked.question import families_of, roots_of
+from pincite.answer.asked.question import asked_thing, families_of, roots_of
 from pincite.answer.material.case import Case
-from pincite.answer.material.document import named_documents
+from pincite.answer.material.document import document_name, named_documents
 from pincite.answer.material.limits import BEYOND
 from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
@@ -41,8 +41,6 @@ _SUBJECT = re.compile(
     r"|(?<=be\s)\w+(?:ed|en|pt|id))\b",
     re.I,
 )
-# What the limit is asked for: "for a greenhouse", "of Porthaven".
-_FOR_THING = re.compile(r"\b(?:for|of|on|to)\s(?:an?\s|the\s|my\s)?(?P<thing>[\w-]+)\W*$", re.I)
 _AMOUNT = rf"(?:[$€£]\s?)?{NUMBER}"
 # "12 berths or more", "more than 12", "a threshold is 12"; no share in percent and no number of a clause.
 _LIMIT = re.compile(
@@ -87,8 +85,8 @@ def thresholded(case: Case) -> list[Statement]:
     subject = families_of(name, case.retrieval.query.languages)
     documents = named_documents(case)
     found = _rules(case, case.sentences, subject, with_headings=True)
-    thing = _FOR_THING.search(case.question.text)
-    kept = [rule for rule in found if thing is None or _speaks_of(case, rule, thing["thing"])]
+    thing = families_of(asked_thing(case.question.text), case.retrieval.query.languages)
+    kept = [rule for rule in found if _speaks_of(rule, thing)]
     enough = [rule for rule in kept if rule.held >= HALF_OF_WORDS * len(case.question.words)]
     rule = max(enough, key=lambda rule: (rule.sentence.chunk.source_id in documents, rule.held), default=None)
     if rule is None:
@@ -99,12 +97,11 @@ def thresholded(case: Case) -> list[Statement]:
     return [*_statements(rule, ""), *also, *earlier, *_standing(rule)]
 
 
-def _speaks_of(case: Case, rule: Rule, thing: str) -> bool:
+def _speaks_of(rule: Rule, thing: Sequence[frozenset[str]]) -> bool:
     """Whether a rule, its headings or the name of its document hold the thing that it is asked for."""
     chunk = rule.sentence.chunk
-    name = re.sub(r"[\W_]+", " ", f"{chunk.filename} {chunk.title or ''}")
-    held = roots_of(f"{rule.text} {name}", chunk.language) | rule.sentence.context
-    return all(not word.isdisjoint(held) for word in families_of(thing, case.retrieval.query.languages))
+    held = roots_of(rule.text, chunk.language) | rule.sentence.context | roots_of(document_name(chunk), chunk.language)
+    return all(not word.isdisjoint(held) for word in thing)
 
 
 def _rules(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pincite.answer.asked.question import asked_kind, asked_quantity, families_of, roots_of
+from pincite.answer.asked.question import asked_kind, asked_quantity, asked_thing, families_of, roots_of
 from pincite.answer.material.case import Case
+from pincite.answer.material.document import document_name
 from pincite.answer.material.passages import LONGEST_QUOTE
 from pincite.answer.material.sentences import Sentence, coverage_of, fits
 from pincite.answer.plans.enough import MOST_WORDS
@@ -71,7 +72,8 @@ def _gives(case: Case, text: str) -> bool:
 def _windows(case: Case) -> Iterator[Window]:
     """Runs of up to three sentences that hold a value and the name of what is asked, where the question gives one."""
     named = asked_quantity(case.question) or " ".join(asked_kind(case.question))
-    words = families_of(named, case.retrieval.query.languages)
+    languages = case.retrieval.query.languages
+    words, thing = families_of(named, languages), families_of(asked_thing(case.question.text), languages)
     of_length = not _NO_LENGTH.search(named.split(" of ")[0])
     ordered = sorted((s for s in case.sentences if s.passage.kind != "table"), key=lambda s: (s.rank, s.position))
     for start in range(len(ordered)):
@@ -79,13 +81,25 @@ def _windows(case: Case) -> Iterator[Window]:
             window = tuple(ordered[start : start + length])
             if len(window) < length or window[-1].chunk.chunk_id != window[0].chunk.chunk_id:
                 break
-            if _holds(window, words) and _has_value(case, window, of_length=of_length) and _fits_a_quote(window):
+            if (
+                _holds(window, words)
+                and _speaks_of(window, thing)
+                and _has_value(case, window, of_length=of_length)
+                and _fits_a_quote(window)
+            ):
                 yield window
 
 
 def _holds(window: Window, words: Sequence[frozenset[str]]) -> bool:
     held = frozenset().union(*(sentence.roots for sentence in window)) | window[0].context
     return all(not word.isdisjoint(held) for word in words)
+
+
+def _speaks_of(window: Window, thing: Sequence[frozenset[str]]) -> bool:
+    """Whether a window, its headings or the name of its document hold the thing that a value is asked for."""
+    chunk = window[0].chunk
+    held = _roots(window) | window[0].context | roots_of(document_name(chunk), chunk.language)
+    return all(not word.isdisjoint(held) for word in thing)
 
 
 def _has_value(case: Case, window: Window, *, of_length: bool) -> bool:

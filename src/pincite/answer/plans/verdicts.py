@@ -40,6 +40,8 @@ _CONDITION = re.compile(
     re.I,
 )
 _VERB = re.compile(r"\b(?:shall|must|may|should|can|cannot|need|is|are|was|were|has|have|does|do|did|will)\b", re.I)
+# What stands behind it is what something is compared with, and not said of it.
+_THAN = re.compile(r"\bthan\b", re.I)
 # Small words of questions that no clause has to hold.
 _SMALL = re.compile(r"\b(?:an?|any|some|i|we|you|it|there|also)\b", re.I)
 _LIMITING = re.compile(r"\b(?:without|only|always|never|except|before|after|during|until)\b", re.I)
@@ -111,7 +113,8 @@ def _open_bounds(clause: str, question: str, *, negated: bool) -> list[str]:
 def _in_order(case: Case, clause: str) -> bool:
     """Whether all content words of the question stand in the clause, in their order: then it says what is asked, not
     who did it to whom the other way round, nor that somebody proposed it."""
-    said = tokenise(clause, "en")
+    compared = None if _THAN.search(case.question.text) else _THAN.search(clause)
+    said = tokenise(clause[: compared.start()] if compared else clause, "en")
     asked = tokenise(_SMALL.sub(" ", case.question.text), "en")
     places = [said.index(token) if token in said else -1 for token in asked]
     return -1 not in places and all(before < behind for before, behind in pairwise(places))

@@ -9,9 +9,11 @@ from pincite.answer.words.lexicon import lexicon
 
 
 def as_printed(text: str) -> str:
-    """A text with what is always misread as it is printed ("classi fied")."""
+    """A text with what is always misread as it is printed ("classi fied", "classi'fied")."""
     for slip in lexicon("ocr")["slips"]:
         text = text.replace(slip["read"], slip["stands_for"])
+    for slip in lexicon("ocr")["patterns"]:
+        text = re.sub(slip["read"], slip["stands_for"], text)
     return text
 
 
