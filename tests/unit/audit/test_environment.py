@@ -13,6 +13,6 @@ def test_all_code_that_makes_answers_is_in_its_digest_whatever_folder_it_lies_in
     digested = set(answering_files(package))
 
     assert set((package / "answer").rglob("*.py")) <= digested
-    assert package / "answer" / "plans" / "accounts.toml" in digested
+    assert package / "answer" / "lexicons" / "accounts.toml" in digested
     assert package / "retrieve" / "combination.json" in digested
     assert not any("__pycache__" in path.parts for path in digested)

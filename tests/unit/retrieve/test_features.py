@@ -199,7 +199,7 @@ def test_trees_with_more_tests_than_their_answers_have_bits_are_refused() -> Non
 
 
 def test_weights_of_other_features_are_refused() -> None:
-    with pytest.raises(ValueError, match="train_combination"):
+    with pytest.raises(ValueError, match="trained on other features"):
         read_trees({"features": ["cosine"], "depth": 1, "trees": []}, FEATURES)
 
 
