@@ -47,7 +47,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     if not statements or any(decision.rule == REFUSAL for decision in decisions):
         missing = [missing_question(case)]
     elif not missing:
-        missing = missing_words(case, statements)
+        missing = missing_words(case, statements, by_meaning=judgement.reranker is not None)
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]

@@ -32,16 +32,20 @@ LEAST_ALIKE = 0.75
 """Of the letters of a word, for another to be suggested for it: one slip in four letters."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_NAMED = re.compile(r"[^\W\d_a-z]|\d|\w_\w")
 _HOW_MUCH = re.compile(r"\bhow\s+(?:wide|high|tall|long|deep|thick|large|big|old|far|fast|heavy|often|soon)\b", re.I)
 
 
-def missing_words(case: Case, opening: Sequence[Statement]) -> list[Missing]:
+def missing_words(case: Case, opening: Sequence[Statement], *, by_meaning: bool) -> list[Missing]:
     """The words of the question that stand in no document at all, but for those of parts ("fraction") and a number
-    that lies within a limit of the answer's opening."""
+    that lies within a limit of the answer's opening. Where windows were judged `by_meaning`, plain words may be said in
+    others: then names, numbers and identifiers alone are missed."""
     looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
     is_within = any(admits(case.question.text, statement.text) for statement in opening)
     words = [word for word in words_nowhere(case) if word not in PARTS and not (is_within and word[:1].isdigit())]
-    return [Missing(word, looked_in) for word in words]
+    first = case.retrieval.query.search_text.split(" ", 1)[0]
+    missed = [word for word in words if not by_meaning or (_NAMED.search(word) and word != first)]
+    return [Missing(word, looked_in) for word in missed]
 
 
 def not_found(case: Case) -> Statement:
