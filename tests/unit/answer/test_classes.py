@@ -106,7 +106,7 @@ def test_a_value_that_branches_is_found_where_the_evidence_refers_to_it(tmp_path
     with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
         engine.index_documents([(source("decks.txt"), document((*DECKS, *pointing)))])
         question = "Which value of the waiting time should be used for coaches?"
-        answer = engine.ask(question, policy=RetrievalPolicy(top_k=1), receipt=False)
+        answer = engine.ask(question, policy=RetrievalPolicy(top_k=1, looked_at=1), receipt=False)
         assert [item.chunk.section_number for item in answer.evidence] == ["5(1)"]
     assert answer.statements[0].text.startswith("3.3(2) with Table 3.3: Coaches: Slow; In case of slow boarding rate")
 

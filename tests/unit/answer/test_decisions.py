@@ -33,7 +33,7 @@ def test_every_statement_is_a_decision_to_keep_it_and_a_rule_without_any_says_so
 def test_a_refusal_is_a_decision_too(engine: Engine) -> None:
     answer = engine.ask("What does saffron cost in Reykjavik?", receipt=False)
     assert answer.refused
-    assert [decision.rule for decision in answer.trace.decisions if decision.kept] == ["refusal"]
+    assert {decision.rule for decision in answer.trace.decisions if decision.kept} == {"refusal"}
 
 
 def test_the_trace_tells_what_each_channel_found_and_what_was_merged_into_what(engine: Engine) -> None:

@@ -23,7 +23,7 @@ from pincite.records import Citation, Statement
 from pincite.text.tokens import fold_number
 
 LEAST_WORDS = 3  # sentences of two words agree by chance
-LEAST_CONFIDENCE = 0.45  # what hardly speaks to the question is not set against anything
+LEAST_CONFIDENCE = 0.1  # the chance of what hardly speaks to the question, which is not set against anything
 
 _VERDICT = re.compile(r"^((?:[^:]+: )?)(?:Yes|No): ")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
