@@ -68,7 +68,7 @@ PARAMETERS = {
     "verbose": -1,
 }
 SHRINKAGE = 1.0
-MOST_REFUSED = 0.1
+MOST_REFUSED = 0.08
 """Of the answerable questions, by the limit above which a question counts as answered."""
 
 

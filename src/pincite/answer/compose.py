@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.judge.choice import LEAST_BEHIND, LONGEST_SAID, choose_windows, is_outdone
 from pincite.answer.judge.judgement import Judgement, judge
-from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found
+from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found, words_nowhere
 from pincite.answer.judge.refusal import is_unknown_quantity, refusal
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
@@ -101,7 +101,9 @@ def _of_part(case: Case, decisions: list[Decision]) -> list[Statement]:
     if opening is not None:
         return list(opening.statements)
     judgement = judge(case)
-    chosen = [] if refusal(judgement) else choose_windows(judgement, (), LONGEST_SAID // 2)[:MOST_OF_PART]
+    lacks_words = judgement.reranker is None and bool(words_nowhere(case))
+    is_refused = lacks_words or bool(refusal(judgement))
+    chosen = [] if is_refused else choose_windows(judgement, (), LONGEST_SAID // 2)[:MOST_OF_PART]
     return _supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
 
 

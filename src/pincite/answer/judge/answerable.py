@@ -22,7 +22,6 @@ SIGNALS = (
     "best chance",
     "chance of the best five",
     "judge",
-    "cosine's lead",
     "rare words with headings",
     "words with headings",
     "words unknown",
@@ -31,7 +30,6 @@ SIGNALS = (
     "measure not in the best windows",
     "quantity without a value",
     "section or document named",
-    "many words",
 )
 
 
@@ -50,8 +48,8 @@ def answer_signals(
     document of the evidence."""
     case, windows = judgement.case, judgement.windows[:MOST_LOOKED_AT]
     question, weights = case.question, weights_of(case.question, case.sentences)
-    cosines = [item.scores.vec or 0.0 for item in (*case.retrieval.evidence, *case.retrieval.beyond)]
-    size, score = min(1.0, len(cosines) / MANY_PASSAGES), judgement.best_score
+    passages = len(case.retrieval.evidence) + len(case.retrieval.beyond)
+    size, score = min(1.0, passages / MANY_PASSAGES), judgement.best_score
     texts, held = " ".join(item.window.text for item in windows), _held(windows)
     words = [word for word in question.words if not word.isdisjoint(held)]
     names = [word for word in question.words if word & question.name_roots]
@@ -64,7 +62,6 @@ def answer_signals(
         windows[0].chance if windows else 0.0,
         1 - float(np.prod([1 - item.chance for item in windows])),
         0.0 if score is None else float(1 / (1 + np.exp(-score / 4))),
-        size * _lead(cosines),
         max((share_of_words(_held([item]), weights) for item in windows), default=0.0),
         len(words) / count,
         size * unknown,
@@ -73,15 +70,7 @@ def answer_signals(
         float(bool(measures) and not gives_measure(texts, measures)),
         float(quantity_lacks_value),
         float(anchored),
-        min(1.0, count / 20),
     )
-
-
-def _lead(cosines: Sequence[float]) -> float:
-    """By how many standard deviations the nearest passage lies above the middle one, over ten: what the scale of an
-    embedder does not change."""
-    spread = float(np.std(cosines)) if cosines else 0.0
-    return (max(cosines) - float(np.median(cosines))) / spread / 10 if spread > 0 else 0.0
 
 
 def _held(items: Sequence[Judged]) -> frozenset[str]:
