@@ -31,6 +31,8 @@ MOST_WORDS = 8
 """A longer question tells by its unknown words alone: no chunk can hold most of it."""
 MOST_MENTIONS = 2
 """Places where the words of a quantity without a value are shown."""
+LEAST_NEAR = 0.1
+"""The chance of a window that is worth showing where nothing answers."""
 WINDOW = 1
 """Sentences between the name of a quantity and its value."""
 SAID_SHARE = 0.75
@@ -71,8 +73,8 @@ def _is_refused(judgement: Judgement) -> bool:
 
 
 def _nearest(judgement: Judgement) -> list[Statement]:
-    """The likeliest window as the nearest passage, under its heading."""
-    for item in judgement.windows[:1]:
+    """The likeliest window as the nearest passage, under its heading, where it is near at all."""
+    for item in (item for item in judgement.windows[:1] if item.chance >= LEAST_NEAR):
         first = item.window.sentences[0]
         text = f"Nearest, not the answer: {first.heading or first.text}"
         return [stated(text, "missing", [(first.passage, first.chunk)])]
