@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Sequence
 
 from pincite.answer.judge.judgement import Judged, Judgement
@@ -35,14 +36,19 @@ def choose_windows(
     has `said` (source ids and spans), only what says something else; none whose chance is below `least`."""
     chosen: list[list[Statement]] = []
     texts: set[str] = set()
+    lowest = -math.inf
     for item in (item for item in judgement.windows if fits is None or fits(item.window)):
         if item.chance < least or len(chosen) == MOST_SAID:
             break
+        if item.score is not None and item.score < lowest:
+            continue
         statements = _statements(judgement, item, said, fits)
         folded = " ".join(" ".join(statement.text for statement in statements).casefold().split())
         if not statements or folded in texts or (len(folded) > room and (chosen or said)):
             continue
-        least = least if chosen else max(least, LEAST_SHARE * item.chance)
+        if not chosen:
+            least = max(least, LEAST_SHARE * item.chance)
+            lowest = -math.inf if item.score is None else item.score - FAR
         texts.add(folded)
         chosen.append(statements)
         room -= len(folded) + 1
