@@ -31,6 +31,8 @@ MOST_READ = 24
 TRIMMED_FOR = 0.25
 """What a reranker's score may lose where a window is cut: on the even halves this kept 31 of 31 facts of windows,
 in .70 of their words (0.5: 27 in .64)."""
+ENOUGH = 6.0
+"""A reranker's score with which a run of sentences answers by itself, whatever the whole window has."""
 
 Ensemble = Literal["cheap", "judged"]
 
@@ -92,7 +94,8 @@ class Judgement:
         if not runs or self.reranker is None or item.score is None:
             return self._best_sentence(runs)
         scores = self.reranker.scores(self.case.question.text, [run.reading for run in runs])
-        good = [run for run, score in zip(runs, scores, strict=True) if score >= item.score - TRIMMED_FOR]
+        enough = min(item.score - TRIMMED_FOR, ENOUGH)
+        good = [run for run, score in zip(runs, scores, strict=True) if score >= enough]
         return min(good or runs[-1:], key=lambda run: len(run.text))
 
     def _best_sentence(self, runs: Sequence[Window]) -> Window | None:
