@@ -16,15 +16,15 @@ from pincite.records import Statement
 
 
 def table_line(case: Case, window: Window, chance: float) -> Statement | None:
-    """The line of a table that a window is; None where it has several values whose heads are not known, or where a
-    date, a place or somebody is asked and it names none."""
-    expected = case.question.expected
-    if expected in ("date", "place", "person", "country") and not fits(expected, window.text, case.question.text):
-        return None
+    """The line of a table that a window is; None where it has several values whose heads are not known, or values
+    where a date, a place or somebody is asked."""
     row = _row(case, window)
     if row is None:
         plain = all(map(says_something, window.sentences))
         return quoted(window.sentences[0], chance, case.around.chunks) if plain else None
+    expected = case.question.expected
+    if expected in ("date", "place", "person", "country") and not fits(expected, window.text, case.question.text):
+        return None
     column = column_of(case.question, row)
     if column is not None:
         return replace(cell(row, column), confidence=round(chance, 4))
