@@ -37,14 +37,15 @@ from pincite.engine import Engine
 from pincite.evaluate.answer_sets import YES_NO, contains
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import content_key
-from pincite.evaluate.pages import stage
 from pincite.evaluate.questions import PageQuestion, load_questions
+from pincite.evaluate.report import is_held_out
 from pincite.evaluate.texts import fold
 from pincite.ports import Reranker
 from pincite.records import Filter, RetrievalPolicy
 from pincite.retrieve.named import search_naming
 from pincite.settings import Settings
-from pincite.wiring import make_reranker, open_engine
+from pincite.wiring import make_reranker
+from training_questions import folder_engine, place_of, set_engine
 from tree_files import plain_trees
 
 SHORT_ANSWERS = ("2wiki_train500", "hotpotqa_v1train_100", "musique_v1train_100")
@@ -84,7 +85,7 @@ class Asked:
 
     @property
     def is_even(self) -> bool:
-        return hashlib.sha256(self.id.encode()).digest()[0] % 2 == 0
+        return not is_held_out(self.id)
 
 
 @dataclass(slots=True)
@@ -150,12 +151,12 @@ def main() -> None:
     full = fit(examples, judged, JUDGED)
     stored: dict[str, Any] = {"cheap": plain_trees(cheap, FEATURES), "judged": plain_trees(full, JUDGED)}
     target = Path(pincite.answer.judge.__file__).parent / judgement.WEIGHTS
-    figures = report(examples, [full.predict(matrix) for matrix in judged])
+    figures: dict[str, Mapping[str, Any]] = dict(report(examples, [full.predict(matrix) for matrix in judged]))
     zero = dict.fromkeys((*answerable.SIGNALS, "constant", "least"), 0.0)
     stored |= {"answerable": zero, "answerable without a judge": zero}
     write(target, stored)
     for name, reader in (("answerable", remembering), ("answerable without a judge", None)):
-        stored[name] = fit_answerable(source, reader)
+        stored[name], figures[name] = fit_answerable(source, reader)
     write(target, stored)
     about = {
         "seed": PARAMETERS["seed"],
@@ -193,34 +194,16 @@ class Sources:
             there = by_folder[folders[place - 1]][::ONE_OF_ELSEWHERE] if elsewhere else by_folder[folder]
             asked = [replace(item, set="elsewhere", answerable=False) for item in there] if elsewhere else there
             print(folder, len(asked), flush=True)
-            yield from cases_of(self._folder_engine(folder), asked, reranker)
+            engine = folder_engine(place_of(folder, self.data, self.documents), self.work, self.settings)
+            yield from cases_of(engine, asked, reranker)
         for name in () if elsewhere else SHORT_ANSWERS:
             loaded = load_set(self.data / name)
-            yield from cases_of(self._set_engine(loaded), short_answers(loaded), reranker)
+            yield from cases_of(set_engine(loaded, self.work, self.settings), short_answers(loaded), reranker)
 
     def digests(self) -> dict[str, str]:
         """The content digest of each file of questions."""
         sets = [path for name in SHORT_ANSWERS for path in sorted((self.data / name).glob("queries.jsonl*"))]
         return {f"{path.parent.name}/{path.name}": content_key(path) for path in (*self.files, *sets)}
-
-    def _folder_engine(self, folder: str) -> Engine:
-        place = self.data / "pdf" / folder
-        name = f"pdf-{folder}" if place.is_dir() else f"foreign-{folder}"
-        store = self.work / self.settings.embedder / name
-        is_new = not store.exists()
-        engine = open_engine(self.settings, store, create=True)
-        if is_new:
-            stage(place if place.is_dir() else self.documents / folder, self.work / "docs" / name)
-            engine.index([self.work / "docs" / name], prune=True)
-        return engine
-
-    def _set_engine(self, loaded: BeirSet) -> Engine:
-        store = self.work / self.settings.embedder / loaded.corpus_key
-        is_new = not store.exists()
-        engine = open_engine(self.settings, store, create=True)
-        if is_new:
-            engine.index_documents(loaded.documents)
-        return engine
 
 
 def short_answers(loaded: BeirSet) -> list[Asked]:
@@ -287,9 +270,9 @@ def report(examples: Sequence[Example], chances: Sequence[NDArray[np.float64]]) 
     return figures
 
 
-def fit_answerable(source: Sources, reranker: Reranker | None) -> Mapping[str, float]:
+def fit_answerable(source: Sources, reranker: Reranker | None) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     """Weights of SIGNALS, and the chance under which a question is refused: of the even answerable ones with pages at
-    most MOST_REFUSED fall below it."""
+    most MOST_REFUSED fall below it; and what is refused by set and half."""
     rows, labels, asked = [], [], []
     for elsewhere in (False, True):
         for case, item in source.cases(reranker, elsewhere=elsewhere):
@@ -303,15 +286,26 @@ def fit_answerable(source: Sources, reranker: Reranker | None) -> Mapping[str, f
     chance = 1 / (1 + np.exp(-(weights[-1] + matrix @ weights[:-1])))
     paged = np.array([not isinstance(item.gold, tuple) for item in asked])
     least = float(np.quantile(chance[even & paged & (label == 1)], MOST_REFUSED))
+    found = {name: float(f"{value:.4g}") for name, value in zip(answerable.SIGNALS, weights[:-1], strict=True)}
+    figures = refusals(asked, label == 1, chance < least)
+    return found | {"constant": float(f"{weights[-1]:.4g}"), "least": float(f"{least:.4g}")}, figures
+
+
+def refusals(asked: Sequence[Asked], answerable: NDArray[np.bool_], refused: NDArray[np.bool_]) -> dict[str, Any]:
+    """The share of questions that are refused, of those with an answer and of the others, by set and half."""
+    figures: dict[str, Any] = {}
     for name in sorted({item.set for item in asked}):
         for half in (True, False):
             own = np.array([item.set == name and item.is_even == half for item in asked])
-            told = [f"{name:42} {'even' if half else 'odd ':5}"]
-            for kind, of in (("answerable", own & (label == 1)), ("others", own & (label == 0))):
-                told.append(f"{kind} refused {np.mean(chance[of] < least):.2f} of {of.sum()}" if of.any() else "")
-            print(*told)
-    found = {name: float(f"{value:.4g}") for name, value in zip(answerable.SIGNALS, weights[:-1], strict=True)}
-    return found | {"constant": float(f"{weights[-1]:.4g}"), "least": float(f"{least:.4g}")}
+            kinds = {"answerable": own & answerable, "without an answer": own & ~answerable}
+            rates = {
+                kind: {"questions": int(rows.sum()), "refused": round(float(refused[rows].mean()), 4)}
+                for kind, rows in kinds.items()
+                if rows.any()
+            }
+            figures[f"{name}, {'even' if half else 'odd'}"] = rates
+            print(f"{name:42} {'even' if half else 'odd':5}", rates)
+    return figures
 
 
 def logistic(matrix: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.engine import Engine
-from pincite.evaluate.beir import load_set
+from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import content_key
 from pincite.evaluate.pages import stage
 from pincite.evaluate.questions import FilePage, load_questions
+from pincite.evaluate.report import is_held_out
 from pincite.ports import Vector
 from pincite.records import ChunkRecord, RetrievalPolicy
 from pincite.retrieve.candidates import gather
@@ -66,7 +67,7 @@ class Asked:
     @property
     def is_even(self) -> bool:
         """Whether it may be trained on."""
-        return self.byte % 2 == 0
+        return not is_held_out(self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,7 @@ def collect(
     for name, folder, asked in _page_sets(page_files):
         if folder in left_out:
             continue
-        place = data / "pdf" / folder
-        found[name] = _of_pages(place if place.is_dir() else documents / folder, asked, work, settings)
+        found[name] = _of_pages(place_of(folder, data, documents), asked, work, settings)
         print(name, len(found[name]["default"]), flush=True)
     return found
 
@@ -128,11 +128,33 @@ def digests(data: Path, page_files: Sequence[Path], left_out: Collection[str]) -
     }
 
 
+def place_of(folder: str, data: Path, documents: Path) -> Path:
+    """Where the documents lie of a folder that rows of questions name."""
+    place = data / "pdf" / folder
+    return place if place.is_dir() else documents / folder
+
+
+def set_engine(loaded: BeirSet, work: Path, settings: Settings) -> Engine:
+    """An engine on the store of a set, made or taken up again."""
+    engine = open_engine(settings, work / settings.embedder / loaded.corpus_key, create=True)
+    engine.index_documents(loaded.documents)
+    return engine
+
+
+def folder_engine(folder: Path, work: Path, settings: Settings) -> Engine:
+    """An engine on the store of a folder of documents, made or taken up again."""
+    name = f"{folder.parent.name}-{folder.name}"
+    documents = work / "docs" / name
+    stage(folder, documents)
+    engine = open_engine(settings, work / settings.embedder / name, create=True)
+    engine.index([documents], prune=True)
+    return engine
+
+
 def _of_rows(folder: Path, work: Path, settings: Settings) -> Found:
     loaded = load_set(folder)
     asked = [Asked(q.id, q.text, q.gold, tuple((row,) for row in q.gold)) for q in loaded.questions]
-    with open_engine(settings, work / settings.embedder / loaded.corpus_key, create=True) as engine:
-        engine.index_documents(loaded.documents)
+    with set_engine(loaded, work, settings) as engine:
         return _examples(engine, asked, settings, lambda chunk: (loaded.rows[chunk.source_id, chunk.spans[0].page],))
 
 
@@ -161,11 +183,7 @@ def page_name(place: FilePage) -> str:
 
 
 def _of_pages(folder: Path, asked: Iterable[Asked], work: Path, settings: Settings) -> Found:
-    name = f"{folder.parent.name}-{folder.name}"
-    documents = work / "docs" / name
-    stage(folder, documents)
-    with open_engine(settings, work / settings.embedder / name, create=True) as engine:
-        engine.index([documents], prune=True)
+    with folder_engine(folder, work, settings) as engine:
         return _examples(engine, asked, settings, _pages_of)
 
 
