@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -44,7 +44,7 @@ from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
 from pincite.errors import StoreError, UsageError
 from pincite.ports import Embedder, ReceiptStore, Reranker
-from pincite.records import Answer, Filter, Retrieval, RetrievalPolicy, Run, Source, to_plain
+from pincite.records import Answer, Evidence, Filter, Retrieval, RetrievalPolicy, Run, Source, to_plain
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.search import search
@@ -80,8 +80,9 @@ class Asker:
 
     def search(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Retrieval:
         """The evidence for a question, best first."""
+        shown = replace(policy, looked_at=policy.top_k)
         with self._views.at(given.as_of) as view:
-            retrieval = search(view.space, _asked(question), policy, replace(given, as_of=None))
+            retrieval = search(view.space, _asked(question), shown, replace(given, as_of=None))
         if receipt:
             model = self._environment()["model"]
             name = NO_MODEL if model is None else model["name"]
@@ -229,9 +230,12 @@ def _composed(view: View, question: str, policy: RetrievalPolicy, given: Filter)
 def _visible(view: View, retrieval: Retrieval) -> Retrieval:
     """Those hits that the asker may still see."""
     allowed, find = view.space.allowed(retrieval.query.filter), view.pinned.ordinals.find
-    placed = ((item, find(item.chunk.chunk_id)) for item in retrieval.evidence)
-    seen = (item for item, place in placed if place is not None and (allowed is None or allowed[place]))
-    return replace(retrieval, evidence=tuple(seen))
+
+    def seen(items: Sequence[Evidence]) -> tuple[Evidence, ...]:
+        placed = ((item, find(item.chunk.chunk_id)) for item in items)
+        return tuple(item for item, place in placed if place is not None and (allowed is None or allowed[place]))
+
+    return replace(retrieval, evidence=seen(retrieval.evidence), beyond=seen(retrieval.beyond))
 
 
 def surroundings_of(view: View, wanted: Filter) -> Surroundings:

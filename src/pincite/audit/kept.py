@@ -1,6 +1,7 @@
 """An answer as plain values, and back: for receipts, for the cache, for replays.
 
-The chunks of its evidence are kept by their ids: a chunk never changes, and the record has its text.
+The chunks of its evidence are kept by their ids: a chunk never changes, and the record has its text. The id of its
+source stands beside, by which a receipt is found when that source is purged.
 """
 
 from __future__ import annotations
@@ -132,6 +133,7 @@ def _query(plain: Plain) -> Query:
 def _kept_evidence(item: Evidence) -> dict[str, Any]:
     return {
         "chunk_id": item.chunk.chunk_id,
+        "source_id": item.chunk.source_id,
         "rank": item.rank,
         "scores": to_plain(item.scores),
         "retrieved_by": list(item.retrieved_by),

@@ -10,7 +10,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
 from pincite.errors import StoreError, UsageError
-from pincite.records import Filter
+from pincite.records import Filter, RetrievalPolicy
 
 QUESTION = "Where does snow lie?"
 
@@ -46,6 +46,20 @@ def test_a_purged_source_is_nowhere_in_the_store(tmp_path: Path) -> None:
         assert {item.chunk.source_id for item in engine.ask(QUESTION).evidence} == {"b.pdf"}
     assert holding(tmp_path, "zyzzyva") == holding(tmp_path, "quokka") == []
     assert "record.sqlite" in holding(tmp_path, "quay")
+
+
+def test_an_answer_that_looked_at_a_purged_source_beyond_its_hits_is_purged_with_it(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as engine:
+        put(engine, "a.pdf", "Snow lies on the roof.")
+        put(engine, "b.pdf", "Wind acts on the wall of the quay.")
+        answer = engine.ask(QUESTION, policy=RetrievalPolicy(top_k=1))
+        assert {item.chunk.source_id for item in answer.evidence} == {"a.pdf"}
+        assert {item.chunk.source_id for item in answer.beyond} == {"b.pdf"}
+        engine.remove("b.pdf", purge=True)
+        assert engine.restored(engine.receipt(answer.trace_id)) is None
+        with pytest.raises(StoreError, match="was purged"):
+            engine.replay(answer.trace_id)
+        assert engine.check_chain().problems == ()
 
 
 def test_a_source_that_was_removed_before_can_still_be_purged(tmp_path: Path) -> None:

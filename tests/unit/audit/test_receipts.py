@@ -160,6 +160,20 @@ def test_a_replay_shows_nothing_that_the_asker_may_not_see_any_more(engine: Engi
 
 
 @pytest.mark.parametrize("from_hits", [False, True])
+def test_a_replay_shows_nothing_closed_of_what_was_looked_at_beyond_the_hits(
+    engine: Engine, *, from_hits: bool
+) -> None:
+    put(engine, {"c.pdf": "Snow lies in the yard until March."})
+    answer = engine.ask(QUESTION, policy=RetrievalPolicy(top_k=1))
+    (beyond,) = {item.chunk.source_id for item in answer.beyond} - {"b.pdf"}
+    assert beyond in {citation.source_id for said in answer.statements for citation in said.citations}
+    (given,) = (state.source for state in engine.sources() if state.source.source_id == beyond)
+    engine._parts.record.update_source(replace(given, acl=("board",)))
+    replay = engine.replay(answer.trace_id, from_hits=from_hits)
+    assert f"document {beyond}: no longer found" in replay.differences
+
+
+@pytest.mark.parametrize("from_hits", [False, True])
 def test_a_replay_names_the_document_that_was_taken_out_for_good(engine: Engine, *, from_hits: bool) -> None:
     answer = engine.ask(QUESTION)
     engine.remove("a.pdf")
