@@ -328,8 +328,8 @@ def logistic(matrix: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArra
 def write(target: Path, stored: Mapping[str, Any]) -> None:
     """The weights as one line, and forget those that were read before."""
     target.write_text(json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8")
-    judgement._shipped.cache_clear()
-    answerable._shipped.cache_clear()
+    judgement.shipped_weights.cache_clear()
+    judgement._trees.cache_clear()
 
 
 if __name__ == "__main__":

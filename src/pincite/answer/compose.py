@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pincite.answer.judge.choice import LEAST_BEHIND, LONGEST_SAID, choose_windows, is_outdone
-from pincite.answer.judge.judgement import Judgement, judge
+from pincite.answer.judge.judgement import Judgement, evidence_of, judge
 from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found, words_nowhere
 from pincite.answer.judge.refusal import is_unknown_quantity, refusal
 from pincite.answer.material.case import Case, case_of
@@ -30,6 +31,23 @@ MOST_OF_PART = 2
 """Windows for each part of a question."""
 
 
+@dataclass(frozen=True)
+class Hearing:
+    """A case that is judged when the first asks: many a plan answers without."""
+
+    case: Case
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        """What its windows say."""
+        return judge(self.case)
+
+    @property
+    def judged(self) -> Judgement | None:
+        """The judgement, if anybody asked for it."""
+        return vars(self).get("judgement")
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What a plan has found, all of it borne out by its quotes."""
@@ -41,13 +59,13 @@ class Opening:
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
     case = case_of(retrieval, around)
-    judgement, decisions = judge(case), list[Decision]()
-    statements = _by_parts(case, decisions) or _as_a_whole(judgement, decisions)
+    hearing, decisions = Hearing(case), list[Decision]()
+    statements = _by_parts(case, decisions) or _as_a_whole(hearing, decisions)
     missing = [_missing_of(statement) for statement in statements if statement.kind == "missing"]
     if not statements or any(decision.rule == REFUSAL for decision in decisions):
         missing = [missing_question(case)]
     elif not missing:
-        missing = missing_words(case, statements, by_meaning=judgement.reranker is not None)
+        missing = missing_words(case, statements, by_meaning=around.reranker is not None)
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
@@ -56,7 +74,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         mode=MODE,
         summary=printed_summary(statements),
         statements=tuple(statements),
-        evidence=judgement.evidence(statements),
+        evidence=evidence_of(retrieval, statements, hearing.judged),
         missing=tuple(missing),
         policy=policy,
         generation=around.generation,
@@ -68,19 +86,19 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     )
 
 
-def _as_a_whole(judgement: Judgement, decisions: list[Decision]) -> list[Statement]:
+def _as_a_whole(hearing: Hearing, decisions: list[Decision]) -> list[Statement]:
     """What opens the answer and what stands behind it; windows alone where no plan finds anything, or where one of them
     is far better than what a plan has found; a refusal where nothing is likely to answer."""
-    case = judgement.case
+    case = hearing.case
     opening = None if is_unknown_quantity(case) else _opening(case, decisions)
     if opening is None:
-        refused = refusal(judgement)
+        refused = refusal(hearing.judgement)
         decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
-        return refused or _supported(case, choose_windows(judgement, ()), WINDOWS, decisions)
-    if opening.plan.by_words and is_outdone(judgement, opening.statements):
-        windows = _supported(case, choose_windows(judgement, ()), WINDOWS, decisions)
+        return refused or _supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
+    if opening.plan.by_words and is_outdone(hearing.judgement, opening.statements):
+        windows = _supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
         return [*windows, *opening.statements] if windows else list(opening.statements)
-    return [*opening.statements, *_behind(judgement, opening, decisions)]
+    return [*opening.statements, *_behind(hearing, opening, decisions)]
 
 
 def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
@@ -121,7 +139,7 @@ def _opening(case: Case, decisions: list[Decision]) -> Opening | None:
     return None
 
 
-def _behind(judgement: Judgement, opening: Opening, decisions: list[Decision]) -> list[Statement]:
+def _behind(hearing: Hearing, opening: Opening, decisions: list[Decision]) -> list[Statement]:
     """The windows that may stand behind what a plan has found, none of which says the same."""
     statements, behind = opening.statements, opening.plan.behind
     is_whole = behind == "nothing" or (behind == "windows behind one" and len(statements) > 1)
@@ -130,10 +148,11 @@ def _behind(judgement: Judgement, opening: Opening, decisions: list[Decision]) -
     said = {(c.source_id, c.span) for statement in statements for c in (*statement.citations, *statement.also)}
     room = LONGEST_SAID - sum(len(statement.text) for statement in statements)
     if behind == "windows on the measure":
-        fits, least = _on_the_measure(judgement.case, {source for source, _ in said}), 0.0
+        fits, least = _on_the_measure(hearing.case, {source for source, _ in said}), 0.0
     else:
         fits, least = _is_prose, LEAST_BEHIND
-    return _supported(judgement.case, choose_windows(judgement, said, room, fits, least), WINDOWS, decisions)
+    windows = choose_windows(hearing.judgement, said, room, fits, least)
+    return _supported(hearing.case, windows, WINDOWS, decisions)
 
 
 def _is_prose(window: Window) -> bool:

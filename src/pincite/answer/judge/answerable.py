@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from importlib.resources import files
 
 import numpy as np
 
-from pincite.answer.judge.judgement import WEIGHTS, Judged, Judgement
+from pincite.answer.judge.judgement import Judged, Judgement, shipped_weights
 from pincite.answer.material.sentences import share_of_words, weights_of
 from pincite.answer.words.measures import gives_measure, measures_asked
 
@@ -35,9 +32,10 @@ SIGNALS = (
 
 def is_unlikely(judgement: Judgement, signals: Sequence[float]) -> bool:
     """Whether so few of the questions with these SIGNALS are answered by their windows that it is better to refuse."""
-    weights = _shipped("answerable" if judgement.reranker else "answerable without a judge")
+    name = "answerable" if judgement.reranker else "answerable without a judge"
+    weights: Mapping[str, float] = shipped_weights()[name]
     total = weights["constant"] + sum(weights[name] * value for name, value in zip(SIGNALS, signals, strict=True))
-    return round(float(1 / (1 + np.exp(-total))), 6) < weights["least"]
+    return bool(round(float(1 / (1 + np.exp(-total))), 6) < weights["least"])
 
 
 def answer_signals(
@@ -76,10 +74,3 @@ def answer_signals(
 def _held(items: Sequence[Judged]) -> frozenset[str]:
     """The word families of windows and of the headings above them."""
     return frozenset[str]().union(*(s.roots | s.context for item in items for s in item.window.sentences))
-
-
-@lru_cache(maxsize=2)
-def _shipped(name: str) -> Mapping[str, float]:
-    stored = json.loads((files("pincite.answer.judge") / WEIGHTS).read_text(encoding="utf-8"))
-    found: Mapping[str, float] = stored[name]
-    return found

@@ -7,12 +7,12 @@ reranker those over the cheap signals have the last word.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.select import says_something
 from pincite.answer.material.windows import LONGEST_WINDOW, Window, path_of, windows_of
 from pincite.ports import Reranker
-from pincite.records import Evidence, Statement
+from pincite.records import Evidence, Retrieval, Statement
 from pincite.retrieve.learned import Trees, read_trees
 
 WEIGHTS = "judge.json"
@@ -58,22 +58,6 @@ class Judgement:
     def best_score(self) -> float | None:
         """The highest score that the reranker gave a window; None without a reranker or windows."""
         return max((item.score for item in self.windows if item.score is not None), default=None)
-
-    def evidence(self, statements: Sequence[Statement]) -> tuple[Evidence, ...]:
-        """The evidence and what these statements cite behind it, each with the score of its best window (0 to 1) where
-        the reranker read one."""
-        cited = {citation.chunk_id for statement in statements for citation in statement.citations}
-        retrieval = self.case.retrieval
-        evidence = [*retrieval.evidence, *(item for item in retrieval.beyond if item.chunk.chunk_id in cited)]
-        best: dict[str, float] = {}
-        for item in self.windows:
-            if item.score is not None:
-                known = best.get(item.window.chunk.chunk_id, item.score)
-                best[item.window.chunk.chunk_id] = max(known, item.score)
-        rerank = {chunk_id: round(float(1 / (1 + np.exp(-score))), 6) for chunk_id, score in best.items()}
-        return tuple(
-            replace(item, scores=replace(item.scores, rerank=rerank.get(item.chunk.chunk_id))) for item in evidence
-        )
 
     def score_of(self, statements: Sequence[Statement]) -> float | None:
         """What the reranker says of statements together; None where there is none."""
@@ -119,6 +103,24 @@ def judge(case: Case) -> Judgement:
     return Judgement(case, _ranked(read, _chances("judged", with_judge(signals[best], scores)), scores), reranker)
 
 
+def evidence_of(
+    retrieval: Retrieval, statements: Sequence[Statement], judgement: Judgement | None
+) -> tuple[Evidence, ...]:
+    """The hits and what these statements cite behind them, each with the score of its best window (0 to 1) where the
+    reranker read one."""
+    cited = {citation.chunk_id for statement in statements for citation in statement.citations}
+    evidence = [*retrieval.evidence, *(item for item in retrieval.beyond if item.chunk.chunk_id in cited)]
+    best: dict[str, float] = {}
+    for item in () if judgement is None else judgement.windows:
+        if item.score is not None:
+            known = best.get(item.window.chunk.chunk_id, item.score)
+            best[item.window.chunk.chunk_id] = max(known, item.score)
+    rerank = {chunk_id: round(float(1 / (1 + np.exp(-score))), 6) for chunk_id, score in best.items()}
+    return tuple(
+        replace(item, scores=replace(item.scores, rerank=rerank.get(item.chunk.chunk_id))) for item in evidence
+    )
+
+
 def _place(window: Window) -> tuple[str, int]:
     return window.chunk.chunk_id, window.sentences[0].position
 
@@ -140,10 +142,16 @@ def _ranked(
 
 def _chances(ensemble: Ensemble, signals: NDArray[np.float64]) -> NDArray[np.float64]:
     """The chance of each row, to 6 decimals."""
-    return np.round(1 / (1 + np.exp(-_shipped(ensemble).predict(signals))), 6)
+    return np.round(1 / (1 + np.exp(-_trees(ensemble).predict(signals))), 6)
 
 
 @lru_cache(maxsize=2)
-def _shipped(ensemble: Ensemble) -> Trees:
-    stored = json.loads((files("pincite.answer.judge") / WEIGHTS).read_text(encoding="utf-8"))
-    return read_trees(stored[ensemble], FEATURES if ensemble == "cheap" else JUDGED)
+def _trees(ensemble: Ensemble) -> Trees:
+    return read_trees(shipped_weights()[ensemble], FEATURES if ensemble == "cheap" else JUDGED)
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> Mapping[str, Any]:
+    """The trained weights of the judge."""
+    found: Mapping[str, Any] = json.loads((files("pincite.answer.judge") / WEIGHTS).read_text(encoding="utf-8"))
+    return found

@@ -16,7 +16,8 @@ LONGEST_WINDOW = 450
 MOST_SENTENCES = 3
 LONGEST_PATH = 160
 
-_ITEM = re.compile(r"^(?:\(?(?:[a-z]|[ivx]{1,5}|\d{1,2})[.)]|[•●▪–—-])\s+", re.I)
+ITEM_LABEL = re.compile(r"^(?:\(?(?P<label>[a-z]|[ivx]{1,5}|\d{1,2})[.)]|(?P<sign>[•●▪–—*-]))\s+", re.I)
+"""What an item of a list begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +90,4 @@ def _goes_into(held: Sequence[Sentence], sentence: Sentence) -> bool:
 
 def _is_item(sentence: Sentence) -> bool:
     """Whether a sentence is an item of a list: it has a label, or ends in the middle of one."""
-    return bool(_ITEM.match(sentence.text)) or sentence.text.endswith((";", "; and", "; or", ","))
+    return bool(ITEM_LABEL.match(sentence.text)) or sentence.text.endswith((";", "; and", "; or", ","))

@@ -13,13 +13,12 @@ from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passaged, block_starts
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.material.windows import ITEM_LABEL
 
 LEAST_ITEMS = 2  # one item is a sentence
 MOST_CHUNKS = 4  # a longer list is a chapter
 MOST_LOST = 3  # labels that reading a page may lose, one after the other
 
-LABEL = re.compile(r"^(?:\(?(?P<label>[a-z]|[ivx]{1,5}|\d{1,2})[.)]|(?P<sign>[•●▪–—*-]))\s+", re.I)
-"""What an item opens with."""
 SEMICOLON = re.compile(r";(?:\s|$)")
 """What parts items that have no labels."""
 _ROMAN = re.compile(r"[ivx]{1,5}$", re.I)
@@ -87,7 +86,7 @@ def _introduces(aside: Sequence[Sentence]) -> bool:
 def _label(sentence: Sentence, *, opens_block: bool) -> str | None:
     """The label that a sentence opens with ("b", "2", "•"), empty for an item of a list without one; None for what is
     no item."""
-    if match := LABEL.match(sentence.text):
+    if match := ITEM_LABEL.match(sentence.text):
         return match["label"] or match["sign"]
     return "" if opens_block and sentence.passage.kind == "list_item" else None
 

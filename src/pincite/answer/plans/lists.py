@@ -9,8 +9,9 @@ from pincite.answer.asked.question import asked_kind, asks_steps, families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.select import Candidate
 from pincite.answer.material.sentences import Sentence
+from pincite.answer.material.windows import ITEM_LABEL
 from pincite.answer.plans.enough import LOOKED_AT, MOST_WORDS
-from pincite.answer.plans.items import LABEL, LEAST_ITEMS, SEMICOLON, Item, items_after
+from pincite.answer.plans.items import LEAST_ITEMS, SEMICOLON, Item, items_after
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.records import Statement
 
@@ -84,7 +85,7 @@ def _step(item: Item) -> Statement:
             break
         said.append(sentence)
     locator, _ = locator_and_text(said[0].chunk.section_number, "")
-    text = LABEL.sub("", " ".join(s.text for s in said), count=1)
+    text = ITEM_LABEL.sub("", " ".join(s.text for s in said), count=1)
     step = f"Step {item.label}, {locator}" if locator else f"Step {item.label}"
     return stated(text, "step", [(s.passage, s.chunk) for s in said], locator=step)
 
