@@ -1,31 +1,35 @@
 """Fit the weights of `pincite.answer.material.select`: the sentences that hold a gold answer are to come first.
 
-    python tools/fit_sentence_weights.py SET... --store DIR
+    python tools/fit_sentence_weights.py WORK SET [SET ...]
 
 Each SET is a BEIR folder with gold answers. Even questions (first byte of the SHA-256 of the id) are fitted, each
-set counting the same; printed are the weights, and the share of odd questions whose best five sentences hold it.
+set counting the same. Stores are made in WORK, or taken up again. Writes `sentence_weights.json` into the package:
+the weights, digests of the data, and the share of questions of each half whose best five sentences hold the answer.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-import pincite.answer.compose as composing
+import pincite.answer.material
 from pincite.answer.material.case import Case
+from pincite.answer.material.select import STORED_WEIGHTS
 from pincite.answer.material.sentences import FEATURES, Sentence, features_of
 from pincite.evaluate.answer_sets import YES_NO, contains
 from pincite.evaluate.beir import Question, load_set
+from pincite.evaluate.files import content_key
 from pincite.evaluate.report import is_held_out
-from pincite.evaluate.retrieval import index_set
-from pincite.settings import load_settings
-from pincite.wiring import open_engine
+from pincite.settings import Settings
+from training_questions import cases_of, set_engine
 
 STEPS, RATE, SHRINKAGE = 400, 0.05, 0.01
 BEST = 5
@@ -47,20 +51,12 @@ class Example:
         return not is_held_out(self.question.id)
 
 
-def examples_of(folder: Path, store: Path) -> list[Example]:
+def examples_of(folder: Path, work: Path, settings: Settings) -> list[Example]:
     """The questions of a set that a sentence can answer, with what composition sees of them."""
-    loaded, settings = load_set(folder), load_settings()[0]
-    place = store / f"beir-{loaded.corpus_key}"
-    index_set(settings, place, loaded)
-    seen: list[Case] = []
-    make = composing.case_of
-    composing.case_of = lambda *given: seen.append(make(*given)) or seen[-1]  # type: ignore[func-returns-value]
-    with open_engine(settings, place) as engine:
-        asked = [q for q in loaded.questions if q.answers and q.answers[0].lower() not in YES_NO]
-        for question in asked:
-            engine.ask(question.text, receipt=False)
-    composing.case_of = make
-    return [_example(loaded.name, question, case) for question, case in zip(asked, seen, strict=True)]
+    loaded = load_set(folder)
+    asked = [q for q in loaded.questions if q.answers and q.answers[0].lower() not in YES_NO]
+    cases = cases_of(set_engine(loaded, work, settings), [question.text for question in asked], None)
+    return [_example(loaded.name, question, case) for question, case in zip(asked, cases, strict=True)]
 
 
 def _example(name: str, question: Question, case: Case) -> Example:
@@ -99,18 +95,32 @@ def accuracy(examples: Sequence[Example], weights: NDArray[np.float64]) -> float
 
 
 def main() -> None:
-    """Read the arguments, fit, print."""
+    """Read the arguments, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("work", type=Path, help="folder for stores; kept for the next run")
     parser.add_argument("sets", metavar="SET", type=Path, nargs="+")
-    parser.add_argument("--store", type=Path, required=True)
+    parser.add_argument("--embedder", default="bge")
     arguments = parser.parse_args()
-    examples = [example for folder in arguments.sets for example in examples_of(folder, arguments.store)]
-    weights = fit([example for example in examples if example.even and example.holds.any()])
-    for name, weight in zip(FEATURES, weights, strict=True):
-        print(f"{name:50} {weight:6.2f}")
-    for folder in arguments.sets:
-        odd = [e for e in examples if e.set == folder.resolve().name and not e.even]
-        print(f"{folder.name}: {accuracy(odd, weights):.3f} of {len(odd)} odd questions")
+    settings = Settings(embedder=arguments.embedder)
+    examples = [example for folder in arguments.sets for example in examples_of(folder, arguments.work, settings)]
+    weights = np.round(fit([example for example in examples if example.even and example.holds.any()]), 2)
+    figures = {}
+    for name in dict.fromkeys(example.set for example in examples):
+        for half in (True, False):
+            own = [example for example in examples if example.set == name and example.even == half]
+            key = f"{name}, {'even' if half else 'odd'}"
+            figures[key] = {"questions": len(own), f"among {BEST}": round(accuracy(own, weights), 4)}
+            print(key, figures[key])
+    stored = {
+        "weights": dict(zip(FEATURES, weights.tolist(), strict=True)),
+        "script": Path(__file__).name,
+        "data": {f"{path.name}/queries": content_key(next(path.glob("queries.jsonl*"))) for path in arguments.sets},
+        "embedder": arguments.embedder,
+        "versions": {"numpy": version("numpy")},
+        "figures": figures,
+    }
+    target = Path(pincite.answer.material.__file__).parent / STORED_WEIGHTS
+    target.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

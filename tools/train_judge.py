@@ -16,7 +16,7 @@ import hashlib
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -30,10 +30,8 @@ import pincite.answer.judge
 from pincite.answer.judge import answerable, judgement
 from pincite.answer.judge.refusal import signals_of_refusal
 from pincite.answer.judge.signals import FEATURES, JUDGED, signals_of, with_judge
-from pincite.answer.material.case import Case, case_of
+from pincite.answer.material.case import Case
 from pincite.answer.material.windows import Window, windows_of
-from pincite.asking import surroundings_of
-from pincite.engine import Engine
 from pincite.evaluate.answer_sets import YES_NO, contains
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import content_key
@@ -41,11 +39,9 @@ from pincite.evaluate.questions import PageQuestion, load_questions
 from pincite.evaluate.report import is_held_out
 from pincite.evaluate.texts import fold
 from pincite.ports import Reranker
-from pincite.records import Filter, RetrievalPolicy
-from pincite.retrieve.named import search_naming
 from pincite.settings import Settings
 from pincite.wiring import make_reranker
-from training_questions import folder_engine, place_of, set_engine
+from training_questions import cases_of, folder_engine, place_of, set_engine
 from tree_files import plain_trees
 
 SHORT_ANSWERS = ("2wiki_train500", "hotpotqa_v1train_100", "musique_v1train_100")
@@ -195,10 +191,11 @@ class Sources:
             asked = [replace(item, set="elsewhere", answerable=False) for item in there] if elsewhere else there
             print(folder, len(asked), flush=True)
             engine = folder_engine(place_of(folder, self.data, self.documents), self.work, self.settings)
-            yield from cases_of(engine, asked, reranker)
+            yield from zip(cases_of(engine, [item.text for item in asked], reranker), asked, strict=True)
         for name in () if elsewhere else SHORT_ANSWERS:
             loaded = load_set(self.data / name)
-            yield from cases_of(set_engine(loaded, self.work, self.settings), short_answers(loaded), reranker)
+            asked, engine = short_answers(loaded), set_engine(loaded, self.work, self.settings)
+            yield from zip(cases_of(engine, [item.text for item in asked], reranker), asked, strict=True)
 
     def digests(self) -> dict[str, str]:
         """The content digest of each file of questions."""
@@ -210,15 +207,6 @@ def short_answers(loaded: BeirSet) -> list[Asked]:
     """The questions of a set that a few words answer, as many even as odd ones."""
     found = [q for q in loaded.questions if q.answers and q.answers[0].lower() not in YES_NO]
     return [Asked(q.id, loaded.name, q.text, answerable=True, gold=tuple(q.answers)) for q in found][:MOST_OF_SET]
-
-
-def cases_of(engine: Engine, asked: Iterable[Asked], reranker: Reranker | None) -> Iterator[tuple[Case, Asked]]:
-    """The case of each question, while its store is open."""
-    with engine, engine._views.at(None) as view:
-        for item in asked:
-            retrieval = search_naming(view.space, item.text, RetrievalPolicy(), Filter(), view.space.source_ids)
-            around = replace(surroundings_of(view, retrieval.query.filter), reranker=reranker)
-            yield case_of(retrieval, around), item
 
 
 def example_of(case: Case, asked: Asked) -> Example:

@@ -14,17 +14,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.answer.material.case import Case, case_of
+from pincite.asking import surroundings_of
 from pincite.engine import Engine
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import content_key
 from pincite.evaluate.pages import stage
 from pincite.evaluate.questions import FilePage, load_questions
 from pincite.evaluate.report import is_held_out
-from pincite.ports import Vector
-from pincite.records import ChunkRecord, RetrievalPolicy
+from pincite.ports import Reranker, Vector
+from pincite.records import ChunkRecord, Filter, RetrievalPolicy
 from pincite.retrieve.candidates import gather
 from pincite.retrieve.learned import Combination
 from pincite.retrieve.misspelt import with_names_mended
+from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
 from pincite.settings import Settings
 from pincite.wiring import make_embedder, open_engine
@@ -149,6 +152,14 @@ def folder_engine(folder: Path, work: Path, settings: Settings) -> Engine:
     engine = open_engine(settings, work / settings.embedder / name, create=True)
     engine.index([documents], prune=True)
     return engine
+
+
+def cases_of(engine: Engine, questions: Iterable[str], reranker: Reranker | None) -> Iterator[Case]:
+    """The case of each question, while its store is open."""
+    with engine, engine._views.at(None) as view:
+        for text in questions:
+            retrieval = search_naming(view.space, text, RetrievalPolicy(), Filter(), view.space.source_ids)
+            yield case_of(retrieval, replace(surroundings_of(view, retrieval.query.filter), reranker=reranker))
 
 
 def _of_rows(folder: Path, work: Path, settings: Settings) -> Found:

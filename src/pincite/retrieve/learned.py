@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from pincite.retrieve.features import FEATURES
 
 WEIGHTS = "combination.json"
-ABOUT = "combination.about.json"
-"""What the weights were trained on and what they reach: data digests, versions, seed, figures by halves."""
+"""Beside it, `combination.about.json` tells what the weights were trained on and what they reach."""
 
 MOST_TESTS = 8
 Combination = Literal["default", "hybrid", "keywords"]

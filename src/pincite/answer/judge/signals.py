@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Question, asks_steps
 from pincite.answer.material.case import Case, long_documents
-from pincite.answer.material.select import WEIGHTS, scores_of
+from pincite.answer.material.select import scores_of, stored_weights
 from pincite.answer.material.sentences import FEATURES as OF_SENTENCES
 from pincite.answer.material.sentences import Sentence, features_of, share_of_words, weights_of
 from pincite.answer.material.windows import LONGEST_WINDOW, Window
@@ -62,7 +62,7 @@ def signals_of(case: Case, windows: Sequence[Window]) -> Matrix:
     sentences = [sentence for window in windows for sentence in window.sentences]
     long = long_documents(sentences, case.around)
     of_sentences = features_of(case.question, sentences, long)
-    scored = np.column_stack([of_sentences, scores_of(of_sentences, sentences, WEIGHTS, long)])
+    scored = np.column_stack([of_sentences, scores_of(of_sentences, sentences, stored_weights(), long)])
     ends = np.cumsum([len(window.sentences) for window in windows])
     starts = ends - [len(window.sentences) for window in windows]
     most = np.maximum.reduceat(scored, starts, axis=0)

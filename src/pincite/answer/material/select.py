@@ -1,14 +1,17 @@
 """Which sentences are near the question: a weighted sum of what each shares with it; and which can stand alone.
 
-The weights were fitted by `tools/fit_sentence_weights.py` on the even half of three multi-hop sets, so that the
-sentences that hold the gold answer come first, and tried on the odd half.
+The weights (`sentence_weights.json`) are written by `tools/fit_sentence_weights.py`: fitted on the even halves of three
+multi-hop sets, so that the sentences that hold the gold answer come first.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,22 +27,7 @@ SEVERAL_VALUES = 3
 LONGEST_SMALL_WORD = 3
 """Letters of the words that a title writes small ("of", "the")."""
 
-WEIGHTS: Mapping[str, float] = {
-    "coverage": 1.4,
-    "coverage with heading": 0.6,
-    "coverage without names": 1.0,
-    "chunk score": 0.6,
-    "followed": 2.0,
-    "expected kind": 1.7,
-    "expected kind under a named heading": 0.7,
-    "heading in question": 0.3,
-    "heading named by a sentence near the question": 3.4,
-    "what the naming sentence leaves open": 2.4,
-    "names another heading": 0.35,
-    "first in chunk": 0.5,
-    "place in chunk": 0.8,
-    "length": 0.5,
-}
+STORED_WEIGHTS = "sentence_weights.json"
 
 # What makes a sentence one whose names are worth following: it is about the question, not yet its answer.
 NEARNESS: Mapping[str, float] = {
@@ -73,13 +61,13 @@ class Candidate:
 def rank_sentences(
     question: Question,
     sentences: Sequence[Sentence],
-    weights: Mapping[str, float] = WEIGHTS,
+    weights: Mapping[str, float] | None = None,
     long: Collection[str] = (),
 ) -> list[Candidate]:
-    """All sentences, best first, those of `long` documents weighed as parts of these; ties in the order of the
-    evidence."""
+    """All sentences, best first by the stored weights or by others, those of `long` documents weighed as parts of
+    these; ties in the order of the evidence."""
     features = features_of(question, sentences, long)
-    scores = scores_of(features, sentences, weights, long)
+    scores = scores_of(features, sentences, weights or stored_weights(), long)
     coverage = features[:, FEATURES.index("coverage with heading")]
     order = np.argsort(-scores, kind="stable")
     return [Candidate(sentences[i], float(scores[i]), float(coverage[i])) for i in order]
@@ -95,6 +83,14 @@ def scores_of(
     )
     is_part = np.array([sentence.chunk.source_id in long for sentence in sentences], dtype=bool)
     return np.asarray(np.round(np.where(is_part, part, short), 6))
+
+
+@lru_cache(maxsize=1)
+def stored_weights() -> Mapping[str, float]:
+    """The weight of each of FEATURES."""
+    stored = json.loads((files("pincite.answer.material") / STORED_WEIGHTS).read_text(encoding="utf-8"))
+    weights: Mapping[str, float] = stored["weights"]
+    return weights
 
 
 def is_new(sentence: Sentence, said: Collection[tuple[str, Span]]) -> bool:
