@@ -12,7 +12,7 @@ from pincite.answer.asked.question import Question, asks_steps
 from pincite.answer.material.case import Case, long_documents
 from pincite.answer.material.select import scores_of, stored_weights
 from pincite.answer.material.sentences import FEATURES as OF_SENTENCES
-from pincite.answer.material.sentences import Sentence, features_of, share_of_words, weights_of
+from pincite.answer.material.sentences import Sentence, SharedWords, features_of
 from pincite.answer.material.windows import LONGEST_WINDOW, Window
 from pincite.answer.words.facts import has_number, has_value
 from pincite.answer.words.measures import gives_measure, measures_asked
@@ -61,12 +61,18 @@ def signals_of(case: Case, windows: Sequence[Window]) -> Matrix:
         return np.zeros((0, len(FEATURES)))
     sentences = [sentence for window in windows for sentence in window.sentences]
     long = long_documents(sentences, case.around)
-    of_sentences = features_of(case.question, sentences, long)
+    words = SharedWords.of(case.question, sentences)
+    of_sentences = features_of(case.question, sentences, long, words)
     scored = np.column_stack([of_sentences, scores_of(of_sentences, sentences, stored_weights(), long)])
     ends = np.cumsum([len(window.sentences) for window in windows])
     starts = ends - [len(window.sentences) for window in windows]
     most = np.maximum.reduceat(scored, starts, axis=0)
-    return np.hstack([most, _of_windows(case, windows, sentences, long)])
+    shared = np.column_stack(
+        [words.share(np.logical_or.reduceat(held, starts, axis=0)) for held in (words.held, words.with_headings)]
+    )
+    anywhere = words.with_headings.any(axis=0, keepdims=True)
+    unknown = 1 - float(words.share(np.asarray(anywhere))[0])
+    return np.hstack([most, shared, _of_windows(case, windows, sentences, long, unknown)])
 
 
 def with_judge(signals: Matrix, scores: NDArray[np.float32]) -> Matrix:
@@ -77,24 +83,21 @@ def with_judge(signals: Matrix, scores: NDArray[np.float32]) -> Matrix:
     return np.column_stack([signals, judge, judge.max(initial=-np.inf) - judge, 1 / (1 + ranks)])
 
 
-def _of_windows(case: Case, windows: Sequence[Window], sentences: Sequence[Sentence], long: Collection[str]) -> Matrix:
-    question, weights = case.question, weights_of(case.question, sentences)
+def _of_windows(
+    case: Case, windows: Sequence[Window], sentences: Sequence[Sentence], long: Collection[str], unknown: float
+) -> Matrix:
+    question = case.question
     best_final = max((s.evidence.scores.final for s in sentences if s.evidence), default=0.0)
     best_cosine = max((s.evidence.scores.vec or 0.0 for s in sentences if s.evidence), default=0.0)
-    all_roots = frozenset[str]().union(*(s.roots | s.context for s in sentences))
-    unknown = 1 - share_of_words(all_roots, weights)
     measures = measures_asked(question.text)
     rows = []
     for window in windows:
         evidence, text = window.sentences[0].evidence, window.text
         given = evidence.scores if evidence else None
         by = evidence.retrieved_by if evidence else ()
-        roots = frozenset[str]().union(*(s.roots for s in window.sentences))
         final, cosine = (given.final, given.vec or 0.0) if given else (0.0, 0.0)
         rows.append(
             (
-                share_of_words(roots, weights),
-                share_of_words(roots | window.sentences[0].context, weights),
                 best_cosine - cosine,
                 (given.bm25 or 0.0) if given else 0.0,
                 final,

@@ -24,6 +24,8 @@ from pincite.answer.words.facts import (
 from pincite.records import ChunkRecord, Evidence
 
 LONG_SENTENCE = 400
+LEAST_WEIGHT = 1e-9
+"""Of words together, so that no words have the share 0."""
 
 _LEADING_NUMBER = re.compile(r"^(?:[A-Z]|[A-Z]?\.?\d[\d.]*(?:\(\w+\))*P?)(?=\s)")
 _PLACE = re.compile(r"\b(?:in|at|near|from|of|to) ([A-Z\u00c0-\u00de]\w+)")
@@ -97,12 +99,43 @@ def sentences_of_chunk(chunk: ChunkRecord, evidence: Evidence | None, rank: int)
     ]
 
 
-def features_of(question: Question, sentences: Sequence[Sentence], long: Collection[str] = ()) -> NDArray[np.float64]:
-    """One row of FEATURES a sentence, each about 0 to 1; `long` are the documents whose headings name no thing."""
-    weights = weights_of(question, sentences)
-    plain = {word: weight for word, weight in weights.items() if not word & question.name_roots}
-    shared = [share_of_words(sentence.roots, weights) for sentence in sentences]
-    with_heading = [share_of_words(sentence.roots | sentence.context, weights) for sentence in sentences]
+@dataclass(frozen=True, slots=True)
+class SharedWords:
+    """Which words of a question (columns) stand in which sentences (rows), and how much each word counts: the rarer
+    among these sentences, the more. `with_headings`: in a sentence or in the headings above it."""
+
+    held: NDArray[np.bool_]
+    with_headings: NDArray[np.bool_]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, question: Question, sentences: Sequence[Sentence]) -> SharedWords:
+        """The words that sentences share with a question."""
+        words = question.words
+        held = [[not word.isdisjoint(sentence.roots) for word in words] for sentence in sentences]
+        contexts = {s.context: [not word.isdisjoint(s.context) for word in words] for s in sentences}
+        above = [contexts[sentence.context] for sentence in sentences]
+        inside = np.array(held, bool).reshape(len(sentences), len(words))
+        counts = inside.sum(axis=0)
+        weights = np.log1p(len(sentences) / np.where(counts, counts, 1))
+        weights[counts == 0] = math.log(1 + len(sentences))
+        return cls(inside, inside | np.array(above, bool).reshape(inside.shape), weights)
+
+    def share(self, held: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The share of the question's words, by weight, of each row of such a table."""
+        return np.asarray(held @ self.weights / max(float(self.weights.sum()), LEAST_WEIGHT))
+
+
+def features_of(
+    question: Question, sentences: Sequence[Sentence], long: Collection[str] = (), words: SharedWords | None = None
+) -> NDArray[np.float64]:
+    """One row of FEATURES a sentence, each about 0 to 1; `long` are the documents whose headings name no thing;
+    `words` are those that these sentences share with the question, where they are known."""
+    words = words or SharedWords.of(question, sentences)
+    weights: Weights = dict(zip(question.words, words.weights.tolist(), strict=True))
+    is_plain = np.array([not word & question.name_roots for word in question.words], bool)
+    plain = words.held[:, is_plain] @ words.weights[is_plain] / max(words.weights[is_plain].sum(), LEAST_WEIGHT)
+    shared, with_heading = words.share(words.held), words.share(words.with_headings).tolist()
     asked, headings = f" {folded_name(question.text)} ", _Headings(sentences, with_heading, long)
     rows = []
     for index, sentence in enumerate(sentences):
@@ -114,7 +147,7 @@ def features_of(question: Question, sentences: Sequence[Sentence], long: Collect
             (
                 shared[index],
                 with_heading[index],
-                share_of_words(sentence.roots, plain),
+                plain[index],
                 sentence.evidence.scores.final if sentence.evidence else 0.0,
                 sentence.evidence is None,
                 fits_kind,
