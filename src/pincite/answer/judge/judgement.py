@@ -77,9 +77,10 @@ class Judgement:
         runs = _runs(window)
         if not runs or self.reranker is None or item.score is None:
             return self._best_sentence(runs)
-        scores = self.reranker.scores(self.case.question.text, [run.reading for run in runs])
+        parts = [run for run in runs if run != window]
+        scores = self.reranker.scores(self.case.question.text, [run.reading for run in parts])
         enough = min(item.score - TRIMMED_FOR, ENOUGH)
-        good = [run for run, score in zip(runs, scores, strict=True) if score >= enough]
+        good = [run for run, score in zip(parts, scores, strict=True) if score >= enough]
         return min(good or runs[-1:], key=lambda run: len(run.text))
 
     def _best_sentence(self, runs: Sequence[Window]) -> Window | None:
