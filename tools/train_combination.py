@@ -28,11 +28,10 @@ from numpy.typing import NDArray
 import pincite.retrieve
 from pincite.evaluate.measures import RANKING_MEASURES
 from pincite.retrieve.features import FEATURES
-from pincite.retrieve.learned import WEIGHTS, Combination
+from pincite.retrieve.learned import ABOUT, WEIGHTS, Combination
 from training_questions import POLICIES, Example, Found, collect, digests
 from tree_files import plain_trees
 
-ABOUT = "combination.about.json"
 ROUNDS = 300
 QUARTERS = 4
 PARAMETERS = {

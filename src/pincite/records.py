@@ -540,8 +540,8 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class Trace:
     """What was done for a question: how it was read, counts by channel and best scores, the names, places and documents
-    that it asks for, what was merged away and into what, what the rules decided, milliseconds by step, what was
-    degraded."""
+    that it asks for, the words that the passages nearest in meaning have for it, what was merged away and into what,
+    what the rules decided, milliseconds by step, what was degraded."""
 
     query: Query | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -549,6 +549,7 @@ class Trace:
     names: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
     merged: Mapping[str, str] = field(default_factory=dict)
     decisions: tuple[Decision, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
@@ -700,7 +701,7 @@ class Answer:
             meta |= {"notices": list(self.notices), "trace_id": self.trace_id, "timestamp": self.timestamp}
             meta["timings_ms"] = dict(self.trace.timings_ms)
         if explain:
-            told = ("query", "counts", "best", "names", "places", "documents", "merged", "decisions")
+            told = ("query", "counts", "best", "related", "names", "places", "documents", "merged", "decisions")
             meta["explanation"] = {name: to_plain(getattr(self.trace, name)) for name in told}
         return {
             "query": self.query,

@@ -113,6 +113,7 @@ def _trace(plain: Plain) -> Trace:
         names=tuple(plain["names"]),
         places=tuple(plain["places"]),
         documents=tuple(plain.get("documents", ())),
+        related=tuple(plain.get("related", ())),
         merged=plain["merged"],
         decisions=tuple(Decision(**item) for item in plain["decisions"]),
         timings_ms=plain["timings_ms"],

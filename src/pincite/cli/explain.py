@@ -17,6 +17,7 @@ def explanation_lines(answer: Answer) -> list[str]:
 
     trace = answer.trace
     rows: list[tuple[str, str]] = [] if trace.query is None else list(_asked(trace.query))
+    rows += [("related", " ".join(trace.related))]
     rows += [("names", ", ".join(trace.names)), ("places", ", ".join(trace.places))]
     rows += [("first in", listed_names(trace.documents))]
     rows += [("found", _found(trace.counts)), ("best", _numbers(trace.best, "{:.3f}"))]

@@ -17,6 +17,7 @@ from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy
 from pincite.retrieve.features import FEATURES, MOST_EDGES, Column, Pool, feature_matrix, over_best
 from pincite.retrieve.graph_features import QuestionInGraph, masses_of
 from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine
+from pincite.retrieve.word_features import words_of_nearest
 from pincite.store.chunk_links import NONE, ChunkLinks
 from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise_for
@@ -28,6 +29,8 @@ SEEDS = 50
 SEEDED_BY_CHUNKS = 0.1
 SHARPNESS = 2.0
 KINDRED = 3
+RELATED = 5
+"""Words of other passages that are shown."""
 LINKING = frozenset(("reference", "graph"))
 _REFERRED_TO, _REFERS_TO = FEATURES.index("referred to by"), FEATURES.index("refers to")
 
@@ -67,7 +70,8 @@ class SearchSpace:
 @dataclass(slots=True)
 class Candidates:
     """Candidates in ascending order of ordinal, with raw scores and the channels that found each. `counts` says how
-    many each channel found; `concepts` are the entities that the question names."""
+    many each channel found; `concepts` are the entities that the question names, `related` the words (`text.hashes`)
+    that stand for what it asks in the passages nearest in meaning, the best first."""
 
     ordinals: list[int]
     found_by: list[tuple[Channel, ...]]
@@ -75,6 +79,7 @@ class Candidates:
     final: NDArray[np.float64]
     counts: dict[str, int] = field(default_factory=dict)
     concepts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    related: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
 
     def scores(self, indexes: Sequence[int]) -> list[Scores]:
         """The scores of these candidates as they are shown."""
@@ -248,8 +253,18 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
         features=features,
         linked=follow or graph is not None,
     )
-    made = _made(policy, members, ordinals, columns)
+    made = replace(_made(policy, members, ordinals, columns), related=_related(scorer, pool))
     return made if graph is None else replace(made, concepts=graph.concepts)
+
+
+def _related(scorer: _Scorer, pool: Pool) -> NDArray[np.uint64]:
+    """The words of the passages nearest in meaning that are worth most, those of the question left out."""
+    if scorer.query_vector is None or not len(pool.ordinals):
+        return np.empty(0, np.uint64)
+    words, worth = words_of_nearest(scorer.space.network, pool.ordinals, pool.cosine)
+    is_other = ~np.isin(words, scorer.tokens)
+    order = np.lexsort((words[is_other], -np.round(worth[is_other], 6)))
+    return np.asarray(words[is_other][order[:RELATED]])
 
 
 def _walk(scorer: _Scorer, pool: Pool, allowed: Bitmap | None) -> QuestionInGraph:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from pincite.retrieve.features import FEATURES
 
-WEIGHTS = "combination.json"
-"""Beside it, `combination.about.json` tells what the weights were trained on and what they reach."""
+WEIGHTS, ABOUT = "combination.json", "combination.about.json"
+"""The weights, and beside them what they were trained on and what they reach."""
 
 MOST_TESTS = 8
 Combination = Literal["default", "hybrid", "keywords"]

@@ -20,6 +20,8 @@ from pincite.retrieve.duplicates import STRICT_PROFILES, Groups, Hit
 from pincite.retrieve.misspelt import is_named, with_names_mended
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.reasons import explain
+from pincite.text.hashes import hashes_of
+from pincite.text.tokens import tokenise
 
 _NO_ROWS: Vector = np.empty((0, 0), np.float32)
 
@@ -66,11 +68,24 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
         best=candidates.best_scores(),
         names=_seen_names(space.network, candidates.concepts, allowed),
         places=asked_places(query.search_text),
+        related=_related_words(candidates.related, found),
         merged=merged,
         timings_ms=watch.timings_ms,
         degraded=tuple(degraded),
     )
     return Retrieval(query, found[: policy.top_k], trace, found[policy.top_k :])
+
+
+def _related_words(related: NDArray[np.uint64], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """These words as the evidence has them, those left out of which it says nothing."""
+    wanted, words = related.tolist(), dict[int, str]()
+    for item in evidence:
+        if len(words) == len(wanted):
+            break
+        tokens = tokenise(item.chunk.content, item.chunk.language)
+        held = zip(hashes_of(tokens).tolist(), tokens, strict=True)
+        words |= {digest: token for digest, token in held if digest in wanted}
+    return tuple(words[digest] for digest in wanted if digest in words)
 
 
 def _seen_names(network: EntityNetwork, entities: NDArray[np.int64], allowed: Bitmap | None) -> tuple[str, ...]:

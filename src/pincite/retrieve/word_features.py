@@ -39,16 +39,24 @@ def word_features(
     return np.column_stack([covered, over_best, same, _of_nearest(network, ordinals, cosine)])
 
 
-def _of_nearest(network: EntityNetwork, ordinals: NDArray[np.int64], cosine: Column) -> Column:
-    """How many of the words that the nearest in meaning share each candidate holds, by rarity and by how many share
-    them, over the candidate that holds most: the documents' own words for what is asked."""
+def words_of_nearest(
+    network: EntityNetwork, ordinals: NDArray[np.int64], cosine: Column
+) -> tuple[NDArray[np.uint64], Column]:
+    """The words that several of the candidates nearest in meaning share, and what each is worth by its rarity and by
+    how many share it: the documents' own words for what is asked (pseudo-relevance feedback; Lavrenko and Croft 2001).
+    """
     nearest = ordinals[np.lexsort((ordinals, -np.round(cosine, 6)))[:NEAREST]]
-    inside = _tokens_of(network, nearest)[1]
-    words, counts = np.unique(inside, return_counts=True)
+    words, counts = np.unique(_tokens_of(network, nearest)[1], return_counts=True)
     words, counts = words[counts >= SHARED_BY], counts[counts >= SHARED_BY]
+    return words, rarity(network, words) * (counts - 1)
+
+
+def _of_nearest(network: EntityNetwork, ordinals: NDArray[np.int64], cosine: Column) -> Column:
+    """How many of the words of the nearest each candidate holds, by what they are worth, over the candidate that holds
+    most."""
+    words, worth = words_of_nearest(network, ordinals, cosine)
     rows, held = _tokens_of(network, ordinals)
     here, places = positions(words, held)
-    worth = rarity(network, words) * (counts - 1)
     found = np.bincount(rows[here], worth[places], len(ordinals))
     best = found.max(initial=0.0)
     return np.asarray(found / best if best > 0 else found, np.float64)
