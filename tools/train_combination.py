@@ -29,11 +29,10 @@ import pincite.retrieve
 from pincite.evaluate.measures import RANKING_MEASURES
 from pincite.retrieve.features import FEATURES
 from pincite.retrieve.learned import ABOUT, WEIGHTS, Combination
-from training_questions import POLICIES, Example, Found, collect, digests
+from training_questions import POLICIES, QUARTERS, Example, Found, collect, digests, quarter_of
 from tree_files import plain_trees
 
 ROUNDS = 300
-QUARTERS = 4
 PARAMETERS = {
     "objective": "lambdarank",
     "num_leaves": 8,
@@ -199,7 +198,7 @@ def by_quarters(examples: Examples) -> Results:
 
 def _quarter(item: Example) -> int:
     """The quarter of the even half: the second and third lowest bit of the byte whose lowest is 0."""
-    return item.asked.byte // 2 % QUARTERS
+    return quarter_of(item.asked.id)
 
 
 def fit(examples: Examples) -> lightgbm.Booster:

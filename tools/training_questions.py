@@ -48,6 +48,7 @@ POLICIES: Mapping[Combination, RetrievalPolicy] = {
     "hybrid": RetrievalPolicy(profile="llmless", channels=("vector", "keyword")),
     "keywords": RetrievalPolicy(profile="llmless"),
 }
+QUARTERS = 4
 Names = tuple[str, ...]
 NamesOf = Callable[[ChunkRecord], Names]
 
@@ -61,11 +62,6 @@ class Asked:
     text: str
     gold: Mapping[str, float]
     required: tuple[Names, ...]
-
-    @property
-    def byte(self) -> int:
-        """The first byte of the SHA-256 of the id."""
-        return hashlib.sha256(self.id.encode()).digest()[0]
 
     @property
     def is_even(self) -> bool:
@@ -129,6 +125,11 @@ def digests(data: Path, page_files: Sequence[Path], left_out: Collection[str]) -
     return {str(path.relative_to(data)): content_key(path) for path in files} | {
         f"{path.parent.name}/{path.name}": content_key(path) for path in page_files
     }
+
+
+def quarter_of(row_id: str) -> int:
+    """The quarter of its half that a row belongs to, by the first byte of the SHA-256 of its id."""
+    return hashlib.sha256(row_id.encode()).digest()[0] // 2 % QUARTERS
 
 
 def place_of(folder: str, data: Path, documents: Path) -> Path:

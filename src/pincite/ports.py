@@ -77,11 +77,46 @@ class Embedder(Protocol):
         ...
 
 
-class Reranker(Protocol):
-    """Says how well texts answer a question. A score depends on its pair and the model alone, never on its company."""
+@dataclass(frozen=True, slots=True)
+class TokenMatches:
+    """How near each token of a text (columns) is to each of a question (rows): cosines, float32. `places` says where in
+    the text each token stands, (tokens, 2), ends excluded; ascending."""
+
+    cosines: NDArray[np.float32]
+    places: NDArray[np.int64]
+
+    def score(self, *parts: tuple[int, int]) -> float:
+        """The mean over the question's tokens of the nearest token inside these parts of the text (MaxSim; Khattab and
+        Zaharia 2020), all of it where none is given, to 6 decimals; 0 where no token stands there."""
+        starts, ends = self.places[:, 0], self.places[:, 1]
+        inside = np.zeros(len(starts), bool) if parts else np.ones(len(starts), bool)
+        for start, end in parts:
+            inside |= (starts >= start) & (ends <= end)
+        if not inside.any() or not len(self.cosines):
+            return 0.0
+        return round(float(self.cosines[:, inside].max(axis=1).mean()), 6)
+
+
+class LateInteraction(Protocol):
+    """Says how near the tokens of texts are to those of a question. What it says of a text depends on that text, the
+    question and the model alone, never on its company."""
 
     name: str
     digest: str
+
+    def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
+        """The matches of each text; what lies beyond the model's window is not read. ServiceError where the model
+        cannot be had."""
+        ...
+
+
+class Reranker(Protocol):
+    """Says how well texts answer a question. A score depends on its pair and the model alone, never on its company.
+    `first_stage` is a cheaper model that chooses what is worth reading, where there is one."""
+
+    name: str
+    digest: str
+    first_stage: LateInteraction | None
 
     def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """One score (texts,) for each text, float32, higher where it answers better: raw, comparable within one model.

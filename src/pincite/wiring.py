@@ -18,10 +18,9 @@ from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.models.weights import (
+    CROSS_ENCODER,
+    LATE_INTERACTION,
     PACKAGED,
-    RERANKER_NAME,
-    RERANKER_SHA256,
-    find_reranker,
     inspect_reranker,
 )
 from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, Reranker, TripletExtractor, VectorIndex
@@ -168,15 +167,16 @@ def make_reranker(settings: Settings) -> Reranker | None:
     when it is first asked. ServiceError where a folder holds none."""
     if settings.reranker == "none":
         return None
+    from pincite.models.onnx_late_interaction import OnnxLateInteraction
     from pincite.models.onnx_reranker import OnnxReranker
 
-    if settings.reranker != "auto":
-        return OnnxReranker(inspect_reranker(Path(settings.reranker)), threads=settings.threads)
-    folder = find_reranker()
-    if folder is None:
+    is_packaged = settings.reranker == "auto"
+    files = CROSS_ENCODER.find() if is_packaged else inspect_reranker(Path(settings.reranker))
+    if files is None:
         return None
-    files = inspect_reranker(folder, name=RERANKER_NAME, expected_sha256=RERANKER_SHA256)
-    return OnnxReranker(files, threads=settings.threads)
+    first = LATE_INTERACTION.find() if is_packaged else None
+    first_stage = None if first is None else OnnxLateInteraction(first, threads=settings.threads)
+    return OnnxReranker(files, first_stage=first_stage, threads=settings.threads)
 
 
 def read_structures(

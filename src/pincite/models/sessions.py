@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pincite.errors import ServiceError
 
 PROVIDERS = ("CPUExecutionProvider",)
+Feed = dict[str, NDArray[Any]]
 
 
 def session_options(threads: int) -> Any:
@@ -41,3 +47,18 @@ def load_tokenizer(folder: Path) -> Any:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
+
+
+def side_by_side(threads: int) -> int:
+    """How many calls run at once (0: one for each core)."""
+    return threads or os.cpu_count() or 1
+
+
+def fed(session: Any, ids: Sequence[int], types: Sequence[int] | None = None) -> Feed:
+    """The inputs that a model names for one text, or a pair of which `types` says what is which: (1, tokens) each, in
+    the type that it wants."""
+    known = {"input_ids": ids, "attention_mask": [1] * len(ids), "token_type_ids": types or [0] * len(ids)}
+    return {
+        item.name: np.array([known[item.name]], dtype=np.int32 if "int32" in item.type else np.int64)
+        for item in session.get_inputs()
+    }

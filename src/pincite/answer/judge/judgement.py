@@ -1,12 +1,15 @@
-"""How likely each window answers the question: trees over signals that cost little, then over what a reranker reads.
+"""How likely each window answers the question: signals that cost little choose what is read, two models read it.
 
-The trees (`judge.json`) were trained by `tools/train_judge.py` on the even halves of the development sets. Without a
-reranker those over the cheap signals have the last word.
+Trees over the cheap signals choose MOST_READ windows, a late-interaction model those of them that a cross-encoder
+reads; trees over the signals and both models' scores say how likely each answers. All weights (`judge.json`) were
+trained by `tools/train_judge.py` on the even halves of the development sets (docs/decisions/0508, 0111). Without a
+reranker the trees over the cheap signals have the last word.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,33 +20,46 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answer.judge.signals import FEATURES, JUDGED, signals_of, with_judge
+from pincite.answer.judge.signals import FEATURES, signals_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.select import says_something
 from pincite.answer.material.windows import LONGEST_WINDOW, Window, path_of, windows_of
-from pincite.ports import Reranker
+from pincite.ports import Reranker, TokenMatches
 from pincite.records import Evidence, Retrieval, Statement
 from pincite.retrieve.learned import Trees, read_trees
 
 WEIGHTS = "judge.json"
+LEAST_CHANCE = 1e-4
+"""Of the trees: they are no surer than that."""
 MOST_READ = 24
-"""Windows that the reranker reads: each costs about 30 ms of one core, and they are to take less than half a second."""
-TRIMMED_FOR = 0.25
-"""What a reranker's score may lose where a window is cut: on the even halves this kept 31 of 31 facts of windows,
-in .70 of their words (0.5: 27 in .64)."""
-ENOUGH = 6.0
-"""A reranker's score with which a run of sentences answers by itself, whatever the whole window has."""
+"""Windows that the first stage reads: each costs about 25 ms of one core."""
+NEAREST, LIKELIEST = 8, 4
+"""Of these, windows that the cross-encoder reads: the nearest by the first stage, and the likeliest by the trees, since
+what leads from one document to another is not near the question."""
+TRIMMED_FOR = 0.006
+"""What the score of the first stage may lose where a window is cut: on the even halves .004, .006, .01, .02 kept 112,
+111, 104, 90 of 125 facts of windows, in .80, .73, .63, .48 of their words; the cross-encoder, asked of each run of
+sentences, 103 in .61."""
+OF_READING = tuple(
+    f"{model}{kind}" for model in ("late interaction", "cross-encoder") for kind in ("", " below best", "'s rank")
+)
+JUDGED = (*FEATURES, *OF_READING)
+"""What the trees see of a window that both models read."""
+
 
 Ensemble = Literal["cheap", "judged"]
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A window, how likely it answers the question (0 to 1), and what the reranker says of it, where there is one."""
+    """A window with its row of FEATURES, how likely it answers the question (0 to 1), and what the reranker and its
+    first stage say of it, where there are any."""
 
     window: Window
+    signals: NDArray[np.float64]
     chance: float
     score: float | None = None
+    matches: TokenMatches | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +85,18 @@ class Judgement:
         return float(self.reranker.scores(self.case.question.text, [path + text])[0])
 
     def trimmed(self, item: Judged) -> Window | None:
-        """What of a window is said: the shortest run of its sentences which the reranker thinks as good as all of it;
-        without one, its best sentence; a list whole. None where nothing of it can stand alone."""
+        """What of a window is said: the shortest run of its sentences whose tokens are as near the question as those of
+        all of it; without a first stage its best sentence; a list whole. None where nothing of it can stand alone."""
         window = item.window
         if window.is_list or len(window.sentences) == 1:
             return window if all(map(says_something, window.sentences)) else None
         runs = _runs(window)
-        if not runs or self.reranker is None or item.score is None:
+        if not runs or item.matches is None:
             return self._best_sentence(runs)
-        parts = [run for run in runs if run != window]
-        scores = self.reranker.scores(self.case.question.text, [run.reading for run in parts])
-        enough = min(item.score - TRIMMED_FOR, ENOUGH)
-        good = [run for run, score in zip(parts, scores, strict=True) if score >= enough]
+        heading, places = window.places
+        whole = item.matches.score()
+        scores = [item.matches.score(heading, *(places[s.position] for s in run.sentences)) for run in runs]
+        good = [run for run, score in zip(runs, scores, strict=True) if score >= whole - TRIMMED_FOR]
         return min(good or runs[-1:], key=lambda run: len(run.text))
 
     def _best_sentence(self, runs: Sequence[Window]) -> Window | None:
@@ -94,32 +110,84 @@ def judge(case: Case) -> Judgement:
     """What the evidence of a case says, window by window."""
     windows = windows_of([*case.sentences, *case.beyond])
     signals = signals_of(case, windows)
-    cheap = _chances("cheap", signals)
-    best = np.sort(np.lexsort((np.arange(len(windows)), -cheap))[:MOST_READ])
-    read = [windows[place] for place in best.tolist()]
-    reranker = case.around.reranker
-    if reranker is None or not read:
-        return Judgement(case, _ranked(read, cheap[best], None), None)
-    scores = reranker.scores(case.question.text, [window.reading for window in read])
-    return Judgement(case, _ranked(read, _chances("judged", with_judge(signals[best], scores)), scores), reranker)
+    items, reranker = likeliest(windows, signals, _chances("cheap", signals)), case.around.reranker
+    if reranker is None or not items:
+        return Judgement(case, ranked(items), None)
+    read = read_windows(case.question.text, items, reranker)
+    return Judgement(case, ranked(read, chances_of(read)), reranker)
+
+
+def likeliest(windows: Sequence[Window], signals: NDArray[np.float64], chances: NDArray[np.float64]) -> list[Judged]:
+    """Those MOST_READ windows with the highest chances, in their order."""
+    best = np.sort(np.lexsort((np.arange(len(windows)), -chances))[:MOST_READ])
+    return [Judged(windows[place], signals[place], float(chances[place])) for place in best.tolist()]
+
+
+def read_windows(question: str, items: Sequence[Judged], reranker: Reranker) -> list[Judged]:
+    """These windows with what the models say of them, their chances still those of the cheap signals; what the first
+    stage finds far from the question and nothing else speaks for is left out."""
+    first = reranker.first_stage
+    if first is not None:
+        matches = first.matches(question, [item.window.reading for item in items])
+        near = np.array([found.score() for found in matches])
+        order = np.arange(len(items))
+        nearest = np.lexsort((order, -near))[:NEAREST]
+        likely = np.lexsort((order, -np.array([item.chance for item in items])))[:LIKELIEST]
+        items = [
+            replace(items[place], matches=matches[place]) for place in sorted({*nearest.tolist(), *likely.tolist()})
+        ]
+    scores = reranker.scores(question, [item.window.reading for item in items]).tolist()
+    return [replace(item, score=score) for item, score in zip(items, scores, strict=True)]
+
+
+def chances_of(read: Sequence[Judged]) -> NDArray[np.float64]:
+    """The chance of each window that was read: by the trees over JUDGED where both models read it, else by what the
+    cross-encoder and the cheap signals say."""
+    if all(item.matches is not None for item in read):
+        return _chances("judged", read_signals(read))
+    weights: Mapping[str, float] = shipped_weights()["by the cross-encoder"]
+    return np.array([_logistic(weights, item) for item in read])
+
+
+def read_signals(read: Sequence[Judged]) -> NDArray[np.float64]:
+    """One row of JUDGED for each window that both models read."""
+    near = np.array([item.matches.score() if item.matches else 0.0 for item in read])
+    judge = np.array([item.score or 0.0 for item in read])
+    columns = [column for scores in (near, judge) for column in _beside_the_others(scores)]
+    return np.column_stack([np.array([item.signals for item in read]), *columns])
+
+
+def cross_encoder_signals(item: Judged) -> dict[str, float]:
+    """What is known of a window that the cross-encoder alone has read: the log-odds by the cheap signals, its score."""
+    odds = min(max(item.chance, LEAST_CHANCE), 1 - LEAST_CHANCE)
+    return {"cheap": math.log(odds / (1 - odds)), "cross-encoder": item.score or 0.0}
+
+
+def _logistic(weights: Mapping[str, float], item: Judged) -> float:
+    total = weights["constant"] + sum(weights[key] * value for key, value in cross_encoder_signals(item).items())
+    return round(1 / (1 + math.exp(-total)), 6)
+
+
+def _beside_the_others(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Scores, how far each lies below the best, and 1 over its rank."""
+    ranks = np.empty(len(scores))
+    ranks[np.lexsort((np.arange(len(scores)), -np.round(scores, 5)))] = np.arange(len(scores))
+    return scores, scores.max(initial=-np.inf) - scores, 1 / (1 + ranks)
 
 
 def evidence_of(
     retrieval: Retrieval, statements: Sequence[Statement], judgement: Judgement | None
 ) -> tuple[Evidence, ...]:
-    """The hits and what these statements cite behind them, each with the score of its best window (0 to 1) where the
-    reranker read one."""
+    """The hits and what these statements cite behind them, each with the chance of its best window where the reranker
+    read one: the likeliest first, the others behind them in the order of their ranks."""
     cited = {citation.chunk_id for statement in statements for citation in statement.citations}
     evidence = [*retrieval.evidence, *(item for item in retrieval.beyond if item.chunk.chunk_id in cited)]
     best: dict[str, float] = {}
     for item in () if judgement is None else judgement.windows:
         if item.score is not None:
-            known = best.get(item.window.chunk.chunk_id, item.score)
-            best[item.window.chunk.chunk_id] = max(known, item.score)
-    rerank = {chunk_id: round(float(1 / (1 + np.exp(-score))), 6) for chunk_id, score in best.items()}
-    return tuple(
-        replace(item, scores=replace(item.scores, rerank=rerank.get(item.chunk.chunk_id))) for item in evidence
-    )
+            best.setdefault(item.window.chunk.chunk_id, item.chance)
+    scored = (replace(item, scores=replace(item.scores, rerank=best.get(item.chunk.chunk_id))) for item in evidence)
+    return tuple(sorted(scored, key=lambda item: (-(item.scores.rerank or 0.0), item.rank)))
 
 
 def _place(window: Window) -> tuple[str, int]:
@@ -134,11 +202,11 @@ def _runs(window: Window) -> list[Window]:
     return [Window(run) for run in sorted(able, key=len)]
 
 
-def _ranked(
-    windows: Sequence[Window], chances: NDArray[np.float64], scores: NDArray[np.float32] | None
-) -> tuple[Judged, ...]:
-    order = np.lexsort((np.arange(len(windows)), -chances))
-    return tuple(Judged(windows[i], float(chances[i]), None if scores is None else float(scores[i])) for i in order)
+def ranked(items: Sequence[Judged], chances: NDArray[np.float64] | None = None) -> tuple[Judged, ...]:
+    """The likeliest first; with the chances that are given."""
+    if chances is not None:
+        items = [replace(item, chance=float(chance)) for item, chance in zip(items, chances, strict=True)]
+    return tuple(sorted(items, key=lambda item: -item.chance))
 
 
 def _chances(ensemble: Ensemble, signals: NDArray[np.float64]) -> NDArray[np.float64]:

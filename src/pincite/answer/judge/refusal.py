@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.answer.asked.question import asked_quantity, families_of
-from pincite.answer.judge.answerable import answer_signals, is_unlikely
+from pincite.answer.judge.answerable import LookedUp, answer_signals, is_unlikely
 from pincite.answer.judge.judgement import Judgement
 from pincite.answer.judge.missing import (
     LOOKED_IN,
@@ -51,14 +51,14 @@ def refusal(judgement: Judgement) -> list[Statement]:
     return [stated(missing_text(missing_question(case)), "missing", ()), *_nearest(judgement)]
 
 
-def signals_of_refusal(judgement: Judgement) -> tuple[float, ...]:
-    """What is known of whether the evidence answers: `answerable.SIGNALS`."""
-    case = judgement.case
+def looked_up(case: Case) -> LookedUp:
+    """What only the store can tell of whether the evidence answers."""
     quantity = asked_quantity(case.question)
-    unknown = len(words_nowhere(case)) / max(1, len(case.question.words))
-    lacks_value = bool(quantity) and not _has_value(case, quantity or "")
-    anchored = _is_anchored(case)
-    return answer_signals(judgement, unknown=unknown, quantity_lacks_value=lacks_value, anchored=anchored)
+    return LookedUp(
+        unknown=len(words_nowhere(case)) / max(1, len(case.question.words)),
+        quantity_lacks_value=bool(quantity) and not _has_value(case, quantity or ""),
+        anchored=_is_anchored(case),
+    )
 
 
 def _is_refused(judgement: Judgement) -> bool:
@@ -69,7 +69,7 @@ def _is_refused(judgement: Judgement) -> bool:
         return True
     if all(item.scores.vec is None for item in case.retrieval.evidence):
         return _is_far(case)
-    return is_unlikely(judgement, signals_of_refusal(judgement))
+    return is_unlikely(judgement, answer_signals(judgement, looked_up(case)))
 
 
 def _nearest(judgement: Judgement) -> list[Statement]:

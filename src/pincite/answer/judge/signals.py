@@ -1,4 +1,4 @@
-"""What is known of each window: what it shares with the question, where it stands, what a reranker says of it."""
+"""What is known of each window without reading it: what it shares with the question, and where it stands."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ OF_WINDOWS = (
     "words in the question",
     "words of the question in no window",
 )
-OF_JUDGE = ("judge", "judge below best", "judge's rank")
 FEATURES = (*(f"most: {name}" for name in (*OF_SENTENCES, "score")), *OF_WINDOWS)
-JUDGED = (*FEATURES, *OF_JUDGE)
 
 _DUTY = re.compile(r"\b(?:shall|must|should|may|need not|required|permitted|prohibited|recommended)\b", re.I)
 
@@ -73,14 +71,6 @@ def signals_of(case: Case, windows: Sequence[Window]) -> Matrix:
     anywhere = words.with_headings.any(axis=0, keepdims=True)
     unknown = 1 - float(words.share(np.asarray(anywhere))[0])
     return np.hstack([most, shared, _of_windows(case, windows, sentences, long, unknown)])
-
-
-def with_judge(signals: Matrix, scores: NDArray[np.float32]) -> Matrix:
-    """The same rows with what the reranker says of each: JUDGED."""
-    judge = scores.astype(np.float64)
-    ranks = np.empty(len(judge))
-    ranks[np.lexsort((np.arange(len(judge)), -np.round(judge, 5)))] = np.arange(len(judge))
-    return np.column_stack([signals, judge, judge.max(initial=-np.inf) - judge, 1 / (1 + ranks)])
 
 
 def _of_windows(

@@ -48,6 +48,16 @@ class Window:
         return len(self.sentences) > 1 and self.sentences[0].text.endswith(":")
 
     @property
+    def places(self) -> tuple[tuple[int, int], dict[int, tuple[int, int]]]:
+        """Where in `reading` the headings stand, and each sentence by its position."""
+        start = heading = len(path_of(self.chunk)) + len(": ")
+        places = {}
+        for sentence in self.sentences:
+            places[sentence.position] = start, start + len(sentence.text)
+            start += len(sentence.text) + 1
+        return (0, heading), places
+
+    @property
     def reading(self) -> str:
         """What a reranker reads: the text behind the path of its headings, both cut to what is read of them."""
         return f"{path_of(self.chunk)}: {self.text[:LONGEST_WINDOW]}"

@@ -1,0 +1,86 @@
+"""A local late-interaction model (answerai-colbert-small-v1) in ONNX, run by onnxruntime on CPU."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.errors import ServiceError
+from pincite.models.sessions import fed, load_tokenizer, open_session, side_by_side
+from pincite.models.weights import RerankerFiles, check_sha256
+from pincite.ports import TokenMatches
+
+QUESTION_MARK, TEXT_MARK = "[unused0]", "[unused1]"
+"""The tokens that the model was trained to find behind the first, in questions and in texts."""
+ADDED = 3
+"""Tokens around a text: the first, its mark, the last."""
+LONGEST_QUESTION = 64
+"""Tokens of a question; what is asked for seldom stands behind them."""
+
+
+class OnnxLateInteraction:
+    """Reads question and text apart, one a call: dynamic quantisation looks at a whole batch. Tokens are compared by
+    their last hidden states, normalised; punctuation and the tokens that the model adds count in no text. One thread a
+    call, `threads` calls side by side (0: one for each core). The model is opened when first asked
+    (docs/decisions/0111)."""
+
+    def __init__(self, files: RerankerFiles, *, threads: int = 0) -> None:
+        self.name = files.name
+        self.digest = files.digest
+        self._files = files
+        self._threads = side_by_side(threads)
+
+    def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
+        """The matches of each text; ServiceError where the files hold no such model."""
+        if not texts:
+            return []
+        asked = self._states(self._marked(self._cut(question, LONGEST_QUESTION).ids, QUESTION_MARK))
+        cut = [self._cut(text, self._files.window) for text in texts]
+        longest_first = sorted(range(len(cut)), key=lambda place: -len(cut[place].ids))
+        with ThreadPoolExecutor(self._threads) as pool:
+            found = list(pool.map(lambda place: self._compared(asked, cut[place]), longest_first))
+        ordered = dict(zip(longest_first, found, strict=True))
+        return [ordered[place] for place in range(len(cut))]
+
+    @cached_property
+    def _session(self) -> Any:
+        check_sha256(self._files.folder, self._files.sha256)
+        return open_session(self._files.folder / "model.onnx", threads=1)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load_tokenizer(self._files.folder)
+
+    @cached_property
+    def _punctuation(self) -> list[int | None]:
+        return [self._tokenizer.token_to_id(sign) for sign in string.punctuation]
+
+    def _cut(self, text: str, window: int) -> Any:
+        """The tokens of a text that the model has room for, beside those that it adds."""
+        encoded = self._tokenizer.encode(text, add_special_tokens=False)
+        encoded.truncate(window - ADDED)
+        return encoded
+
+    def _marked(self, ids: Sequence[int], mark: str) -> list[int]:
+        first, last = (self._tokenizer.token_to_id(token) for token in ("[CLS]", "[SEP]"))
+        return [first, self._tokenizer.token_to_id(mark), *ids, last]
+
+    def _states(self, ids: list[int]) -> NDArray[np.float32]:
+        """(tokens, dimensions), each of length 1."""
+        states = self._session.run(None, fed(self._session, ids))[0]
+        if states.ndim != 3 or states.shape[:2] != (1, len(ids)):
+            raise ServiceError(f"{self._files.folder} holds no late-interaction model: give --reranker none")
+        return np.asarray(states[0] / np.linalg.norm(states[0], axis=1, keepdims=True), np.float32)
+
+    def _compared(self, asked: NDArray[np.float32], text: Any) -> TokenMatches:
+        """The words of a text beside all tokens of a question."""
+        states = self._states(self._marked(text.ids, TEXT_MARK))[ADDED - 1 : -1]
+        is_word = ~np.isin(text.ids, [number for number in self._punctuation if number is not None])
+        places = np.array(text.offsets, np.int64).reshape(len(text.ids), 2)
+        return TokenMatches(asked @ states[is_word].T, places[is_word])
