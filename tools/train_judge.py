@@ -139,7 +139,7 @@ class RememberingFirstStage:
             return [found.score() for found in self._model.matches(question, unread)]
 
         scores = self._memory.scores(self.digest, question, texts, ask)
-        return [TokenMatches(np.array([[score]], np.float32), np.array([[0, 1]])) for score in scores]
+        return [TokenMatches(np.array([[score]], np.float32), np.array([[0, 1]]), np.array([True])) for score in scores]
 
 
 class RememberingReranker:

@@ -80,21 +80,29 @@ class Embedder(Protocol):
 @dataclass(frozen=True, slots=True)
 class TokenMatches:
     """How near each token of a text (columns) is to each of a question (rows): cosines, float32. `places` says where in
-    the text each token stands, (tokens, 2), ends excluded; ascending."""
+    the text each token stands, (tokens, 2), ends excluded, ascending; `is_word` which of the question's tokens are
+    parts of its words, not signs that end it or that the model adds."""
 
     cosines: NDArray[np.float32]
     places: NDArray[np.int64]
+    is_word: NDArray[np.bool_]
 
-    def score(self, *parts: tuple[int, int]) -> float:
-        """The mean over the question's tokens of the nearest token inside these parts of the text (MaxSim; Khattab and
-        Zaharia 2020), all of it where none is given, to 6 decimals; 0 where no token stands there."""
+    def score(self) -> float:
+        """The mean over the question's tokens of the nearest token of the text (MaxSim; Khattab and Zaharia 2020), to 6
+        decimals; 0 where there are none."""
+        return _mean_of_nearest(self.cosines)
+
+    def score_of(self, parts: Iterable[tuple[int, int]]) -> float:
+        """The same of the question's words inside these parts of the text alone."""
         starts, ends = self.places[:, 0], self.places[:, 1]
-        inside = np.zeros(len(starts), bool) if parts else np.ones(len(starts), bool)
+        inside = np.zeros(len(starts), bool)
         for start, end in parts:
             inside |= (starts >= start) & (ends <= end)
-        if not inside.any() or not len(self.cosines):
-            return 0.0
-        return round(float(self.cosines[:, inside].max(axis=1).mean()), 6)
+        return _mean_of_nearest(self.cosines[self.is_word][:, inside])
+
+
+def _mean_of_nearest(cosines: NDArray[np.float32]) -> float:
+    return round(float(cosines.max(axis=1).mean()), 6) if cosines.size else 0.0
 
 
 class LateInteraction(Protocol):

@@ -40,11 +40,13 @@ class OnnxLateInteraction:
         """The matches of each text; ServiceError where the files hold no such model."""
         if not texts:
             return []
-        asked = self._states(self._marked(self._cut(question, LONGEST_QUESTION).ids, QUESTION_MARK))
+        read = self._cut(question, LONGEST_QUESTION).ids
+        asked = self._states(self._marked(read, QUESTION_MARK))
+        is_word = np.array([*[False] * (ADDED - 1), *self._are_words(read), False])
         cut = [self._cut(text, self._files.window) for text in texts]
         longest_first = sorted(range(len(cut)), key=lambda place: -len(cut[place].ids))
         with ThreadPoolExecutor(self._threads) as pool:
-            found = list(pool.map(lambda place: self._compared(asked, cut[place]), longest_first))
+            found = list(pool.map(lambda place: self._compared(asked, is_word, cut[place]), longest_first))
         ordered = dict(zip(longest_first, found, strict=True))
         return [ordered[place] for place in range(len(cut))]
 
@@ -78,9 +80,12 @@ class OnnxLateInteraction:
             raise ServiceError(f"{self._files.folder} holds no late-interaction model: give --reranker none")
         return np.asarray(states[0] / np.linalg.norm(states[0], axis=1, keepdims=True), np.float32)
 
-    def _compared(self, asked: NDArray[np.float32], text: Any) -> TokenMatches:
+    def _are_words(self, ids: Sequence[int]) -> NDArray[np.bool_]:
+        """Which tokens are no punctuation."""
+        return ~np.isin(ids, [number for number in self._punctuation if number is not None])
+
+    def _compared(self, asked: NDArray[np.float32], is_word: NDArray[np.bool_], text: Any) -> TokenMatches:
         """The words of a text beside all tokens of a question."""
-        states = self._states(self._marked(text.ids, TEXT_MARK))[ADDED - 1 : -1]
-        is_word = ~np.isin(text.ids, [number for number in self._punctuation if number is not None])
+        states, kept = self._states(self._marked(text.ids, TEXT_MARK))[ADDED - 1 : -1], self._are_words(text.ids)
         places = np.array(text.offsets, np.int64).reshape(len(text.ids), 2)
-        return TokenMatches(asked @ states[is_word].T, places[is_word])
+        return TokenMatches(asked @ states[kept].T, places[kept], is_word)

@@ -43,7 +43,8 @@ def _matches(asked: Sequence[str], text: str) -> TokenMatches:
     found = list(WORD.finditer(text))
     cosines = np.array([[word == match.group().casefold() for match in found] for word in asked], np.float32)
     places = np.array([match.span() for match in found], np.int64)
-    return TokenMatches(cosines.reshape(len(asked), len(found)), places.reshape(len(found), 2))
+    is_word = np.ones(len(asked), bool)
+    return TokenMatches(cosines.reshape(len(asked), len(found)), places.reshape(len(found), 2), is_word)
 
 
 def _words(text: str) -> set[str]:

@@ -94,8 +94,8 @@ class Judgement:
         if not runs or item.matches is None:
             return self._best_sentence(runs)
         heading, places = window.places
-        whole = item.matches.score()
-        scores = [item.matches.score(heading, *(places[s.position] for s in run.sentences)) for run in runs]
+        whole = item.matches.score_of([heading, *places.values()])
+        scores = [item.matches.score_of([heading, *(places[s.position] for s in run.sentences)]) for run in runs]
         good = [run for run, score in zip(runs, scores, strict=True) if score >= whole - TRIMMED_FOR]
         return min(good or runs[-1:], key=lambda run: len(run.text))
 
