@@ -18,12 +18,17 @@ def open(  # noqa: A001
     store: Path | str, *, create: bool = False, settings: Settings | None = None
 ) -> Engine:
     """Open the store in a folder (`.pincite` of an indexed folder, or any other); `create` makes a new one."""
+    import warnings
     from pathlib import Path
 
     from pincite.settings import load_settings
     from pincite.wiring import open_engine
 
-    return open_engine(settings or load_settings()[0], Path(store), create=create)
+    if settings is None:
+        settings, _, notices = load_settings()
+        for notice in notices:
+            warnings.warn(notice, stacklevel=2)
+    return open_engine(settings, Path(store), create=create)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,5 @@
-"""The one place where configuration is read: `pincite.toml`, then the environment, then options (DESIGN.md 11)."""
+"""The one place where configuration is read: the user's own `pincite.toml`, that of the folder, then the environment,
+then options."""
 
 from __future__ import annotations
 
@@ -7,13 +8,19 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from pincite.errors import SettingsError
 
 FILE_NAME = "pincite.toml"
 PREFIX = "PINCITE_"
 SECRET = "***"
+FROM_FOLDERS = (
+    *("chunk_size", "chunk_overlap", "max_chunks_per_source", "ocr", "ocr_languages", "exclude"),
+    *("profile", "top_k", "min_score", "cache_minutes"),
+)
+"""What the `pincite.toml` of a folder may set. Anybody may have written it, so nothing here names a service, a model, a
+file or a program, guards this machine, or takes anything away."""
 
 
 def _setting(default: Any, help_text: str, *aliases: str, secret: bool = False) -> Any:
@@ -69,28 +76,44 @@ class Settings:
         }
 
 
+class Loaded(NamedTuple):
+    """The settings in force, for each name where its value came from, and a line for each file that was not obeyed in
+    all that it says."""
+
+    settings: Settings
+    origins: dict[str, str]
+    notices: tuple[str, ...]
+
+
 def load_settings(
     *,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
-) -> tuple[Settings, dict[str, str]]:
-    """The settings in force, and for each name where its value came from.
+) -> Loaded:
+    """The settings in force.
 
-    `folder` may hold a `pincite.toml`; `options` whose value is None are left out. Raises SettingsError for an
-    unknown name or a value that does not fit.
+    `folder` may hold a `pincite.toml`, of which what stands in FROM_FOLDERS counts; `options` whose value is None are
+    left out. Raises SettingsError for an unknown name or a value that does not fit.
     """
+    environment = os.environ if environment is None else environment
+    own, beside = _own_file(environment), (folder or Path.cwd()) / FILE_NAME
+    of_folder, notices = _from_folder(beside, own) if beside != own else ({}, ())
     values: dict[str, Any] = {}
     origins = dict.fromkeys((item.name for item in fields(Settings)), "default")
     for origin, found in (
-        *_from_file(folder or Path.cwd()),
-        *_from_environment(os.environ if environment is None else environment),
+        (str(own), {} if own is None else _from_file(own)),
+        (str(beside), of_folder),
+        *_from_environment(environment),
         ("option", {name: value for name, value in (options or {}).items() if value is not None}),
     ):
         for name, value in found.items():
             values[name] = _converted(name, value, origin)
             origins[name] = origin
-    return _checked(Settings(**values)), origins
+    if "openai_api_key" in values and "openai_base_url" not in values:
+        del values["openai_api_key"]
+        origins["openai_api_key"] += ", not used: openai_base_url does not say whose key it is"
+    return Loaded(_checked(Settings(**values)), origins, notices)
 
 
 def describe_settings() -> list[tuple[str, Any, str, tuple[str, ...]]]:
@@ -114,13 +137,31 @@ def terminal_environment() -> dict[str, str]:
     return {name: os.environ[name] for name in ("NO_COLOR", "TERM", "COLUMNS") if name in os.environ}
 
 
-def _from_file(folder: Path) -> list[tuple[str, dict[str, Any]]]:
-    path = folder / FILE_NAME
+def _own_file(environment: Mapping[str, str]) -> Path | None:
+    """Where the user keeps settings of their own; None where the environment knows no home."""
+    for name, inside in (("XDG_CONFIG_HOME", ""), ("HOME", ".config")):
+        if Path(environment.get(name, "")).is_absolute():
+            return Path(environment[name], inside, "pincite", FILE_NAME)
+    return None
+
+
+def _from_folder(path: Path, own: Path | None) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What a file beside documents may set, and what is to be told of the rest."""
+    found = _from_file(path)
+    refused = sorted(name for name in found if name in Settings.__dataclass_fields__ and name not in FROM_FOLDERS)
+    if not refused:
+        return found, ()
+    where = f"{own}, the environment or options" if own else "the environment or options"
+    notice = f"{path} may not set {', '.join(refused)}: anybody may have written it; what is yours goes into {where}"
+    return {name: value for name, value in found.items() if name not in refused}, (notice,)
+
+
+def _from_file(path: Path) -> dict[str, Any]:
     if not path.is_file():
-        return []
+        return {}
     try:
-        return [(str(path), tomllib.loads(path.read_text(encoding="utf-8")))]
-    except (OSError, ValueError) as error:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
         raise SettingsError(f"{path} cannot be read: {error}") from error
 
 

