@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import groupby
 
 from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Section, Source, Span
@@ -16,6 +18,7 @@ from pincite.text.names import printed_lines
 from pincite.text.sentences import sentence_bounds
 
 CHUNKER_VERSION = "2"
+_WORDS = re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ class _Maker:
         """Where a source without pages says that a piece stands: its first line, or its block's locator."""
         page = self.document.pages[span.page - 1]
         if self.document.locators == "line":
-            return page.text.count("\n", 0, span.start) + 1
+            return bisect_left(_line_ends(page.text), span.start) + 1
         block = _block_at(page, span.start) if self.document.locators == "block" else None
         return None if block is None else block.locator
 
@@ -204,7 +207,8 @@ def _at_most(text: str, start: int, end: int, longest: int) -> Iterator[tuple[in
         space = max(text.rfind(" ", start + longest // 2, start + longest), text.rfind("\n", start, start + longest))
         cut = space if space > start + longest // 2 else start + longest
         yield start, cut
-        start = cut + len(text[cut:end]) - len(text[cut:end].lstrip())
+        words = _WORDS.search(text, cut, end)
+        start = words.start() if words else end
     if end > start:
         yield start, end
 
@@ -276,4 +280,12 @@ def _spans(pieces: Sequence[Span]) -> tuple[Span, ...]:
 
 
 def _block_at(page: Page, offset: int) -> Block | None:
-    return next((block for block in page.blocks if block.span.start <= offset < block.span.end), None)
+    """The block that holds this offset; blocks stand in order."""
+    index = bisect_right(page.blocks, offset, key=lambda block: block.span.start) - 1
+    return page.blocks[index] if index >= 0 and offset < page.blocks[index].span.end else None
+
+
+@lru_cache(maxsize=1)
+def _line_ends(text: str) -> array[int]:
+    """Where the lines of a text end, in order."""
+    return array("Q", (match.start() for match in re.finditer("\n", text)))

@@ -21,7 +21,7 @@ _TITLES = ("Mr", "Dr", "St", "Jr", "Sr", "Mrs", "Vol", "Mt", "Ft", "No")
 _LAST_CAPITAL = 0x1E921
 _WORD = re.compile(r"[^\W_]+(?:['’\-–][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?(?=\s|$)")
-_IN_PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
+_IN_PARENTHESES = re.compile(r"(?:(?<!\s)\s++)?\([^()]*+\)\s*+$")
 _NUMBERING = re.compile(r"^(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|\d+[.)]|[A-Z]\.\d+)\s+")
 _OPENS = re.compile(r"(?:^|[.!?:;•|]|\n\s*\n)[\s\"'“‘«(\[]*$")
 _DATE_WORDS = frozenset(

@@ -20,7 +20,7 @@ _ATOM = (
 )
 _MEASURE = rf"{_ATOM}[²³23]?(?:\s?[/·*]?\s?{_ATOM}[²³23]?){{0,2}}"
 _UNIT = re.compile(rf"^(?P<name>.*?[^\s,])(?:,|\s+in\s|\s*[\[(])\s*(?P<unit>{_MEASURE})\s*[\])]?$")
-_NUMBER = re.compile(r"[-+±−]?\s*\d[\d\s.,]*(?:\s*(?:[-–]|to)\s*\d[\d\s.,]*)?")
+_NUMBER = re.compile(r"[-+±−]?\s*+\d[\d\s.,]*+(?:(?:[-–]|to)\s*+\d[\d\s.,]*+)?")
 _NO_LETTER = re.compile(r"\W+")
 _LETTER = re.compile(r"[^\W\d_]")
 _EMPTY = frozenset(("", "-", "–", "—", "n/a", "N/A", "..."))

@@ -20,7 +20,9 @@ JITTER = 24.0
 """Points that the same piece of furniture may move between pages, as in scans."""
 NUMBER = re.compile(r"\d+")
 LONE_NUMBER = re.compile(
-    r"(?:page|p\.|seite)?\s*[-–—|]?\s*(\d{1,5})\s*[-–—|]?(?:\s*(?:of|/|von)\s*\d{1,5})?$", re.IGNORECASE
+    r"(?:page|p\.|seite)?\s*+(?:[-–—|]\s*+)?(\d{1,5})\s*+"
+    r"(?:[-–—|](?:\s*+(?:of|/|von)\s*+\d{1,5})?|(?:of|/|von)\s*+\d{1,5})?$",
+    re.IGNORECASE,
 )
 FIRST_NUMBER = re.compile(r"^(\d{1,5})(?=\s+\D.{2,100}$)")
 LAST_NUMBER = re.compile(r"(?<=\s)(\d{1,5})$")

@@ -18,7 +18,7 @@ from pincite.records import Block, BlockKind, Cell, Document, Span, Table
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _HEADING_MARK = re.compile(r"[ >]*#{1,6}[ \t]*")
-_CLOSING_MARK = re.compile(r"[ \t]+#+[ \t]*$", re.MULTILINE)
+_CLOSING_MARK = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$", re.MULTILINE)
 _UNDERLINE = re.compile(r"^[ >]*(?:=+|-+)[ \t]*$", re.MULTILINE)
 _NOT_SHOWN = re.compile(r"\s*<(?:!--|script\b|style\b)", re.IGNORECASE)
 _LEAVES: dict[str, BlockKind] = {

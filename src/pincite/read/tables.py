@@ -13,7 +13,7 @@ from pincite.read.grid import Grid, GridCell
 from pincite.read.segments import Segments, rows_of
 
 NUMBER = re.compile(
-    r"[\s$€£¥(<>≤≥±~+\-–—−]*\d[\d.,\s]*[)%*†]*(?:\s?(?:%|x|bps|pts?|million|billion))?[)*]*$|[-–—−]+$|n/?[am]$",
+    r"[\s$€£¥(<>≤≥±~+\-–—−]*+\d[\d.,\s]*[)%*†]*+(?:\s?(?:%|x|bps|pts?|million|billion))?[)*]*+$|[-–—−]+$|n/?[am]$",
     re.IGNORECASE,
 )
 SYMBOL = re.compile(r"[$€£¥(]+$")

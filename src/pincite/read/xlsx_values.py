@@ -14,7 +14,7 @@ _LETTERS = re.compile(r"\$?([A-Za-z]{1,3})\$?\d*")
 _BUILT_IN_DATES = frozenset({*range(14, 18), 22, *range(27, 37), *range(50, 59)})
 _BUILT_IN_TIMES = frozenset({18, 19, 20, 21, 45, 46, 47})
 _BUILT_IN_PERCENT = {9: 0, 10: 2}
-_NOT_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
+_NOT_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\[\]]*+\]', re.IGNORECASE)
 _LAST_SERIAL = 2_958_466
 
 

@@ -27,18 +27,18 @@ _CAPTION = re.compile(
 )
 _MAY_BE = re.compile(rf"{_LEAD}(?:ta\s?[bh]|f[il1]g|abb|bil|map|cha|dia)", re.IGNORECASE)
 _ANYWHERE = re.compile(rf"^{_MAY_BE.pattern}", re.IGNORECASE | re.MULTILINE)
-_SEPARATOR = re.compile(r"\s*(?:[.:\u2022\u00b7]*\s*[-\u2013\u2014:\u2022\u00b7~]+|[.:]+(?=\s|$)|\t)\s*")
+_SEPARATOR = re.compile(r"(?:\s*+(?:(?:[.:\u2022\u00b7]+\s*+)?[-\u2013\u2014:\u2022\u00b7~]+|[.:]++(?=\s|$))|[^\S\t]*+\t)\s*+")
 _CONTINUED = re.compile(
     r"\W*(?:cont(?:inued?|['\u2019]?d|\.)?|conclu\w+|fort(?:setzung|gesetzt)|suite|fin)\W*$", re.IGNORECASE
 )
 _NO_TITLE = re.compile(r"[,;)(\]/%&=]|(?:and|or|to|und|et)\b")
-_LISTED = re.compile(r"(?:(?:[.…_]\s?){3,}|\s|\t)\s*(\d{1,4}|[ivxl]{1,6})$")
+_LISTED = re.compile(r"(?:(?:[.…_]\s?){3}|(?<!\s)\s)\s*+(\d{1,4}|[ivxl]{1,6})$")
 _LIST_TITLE = re.compile(
     r"(?:list|index|table) of (?:tables|figures|illustrations|maps|diagrams|contents)(?: and (?:tables|figures))?|"
     r"(?:tabellen|abbildungs|inhalts)verzeichnis|(?:liste|table) des (?:tableaux|figures|illustrations)",
     re.IGNORECASE,
 )
-_LEADERS = re.compile(r"(?:[.…_]\s?){3,}\s*\w{0,5}$")
+_LEADERS = re.compile(r"(?:[.…_]\s?){3}\s*+\w{0,5}$")
 _OPEN_END = re.compile(r"(?:[,-]|\b(?:and|or|of|the|to|in|for|with|by|at|on|different))$", re.IGNORECASE)
 _MARKS = re.compile(r"[^\w\s]{0,2}[^\w\s.,;:!?)(\]\[\"'\u201d%\u2019]{1,2}\d{0,2}[^\w\s)(]?$")
 
@@ -60,11 +60,11 @@ class Caption:
 def find_captions(pages: Sequence[Sequence[Placed]], nest: Nest) -> list[Caption]:
     """The captions in order; those that come again are `continued`."""
     by_page = [[_with_title(caption, blocks) for at in blocks for caption in captions_of(at)] for blocks in pages]
-    names = [{_name(caption) for caption in captions} for captions in by_page]
+    last_on = {_name(caption): index for index, captions in enumerate(by_page) for caption in captions}
     found: list[Caption] = []
     for index, captions in enumerate(by_page):
-        later = set[tuple[str, str]]().union(*names[index + 1 :]) if len(captions) >= MIN_LISTED else set()
-        if captions and not (_is_list(captions) or _is_titled_list(pages[index]) or names[index] <= later):
+        come_again = len(captions) >= MIN_LISTED and all(last_on[_name(caption)] > index for caption in captions)
+        if captions and not (_is_list(captions) or _is_titled_list(pages[index]) or come_again):
             found += captions
     return list(_marked_repeats([_mended(caption, nest) for caption in found]))
 

@@ -15,7 +15,7 @@ MARGIN = 0.07
 MIN_FIGURE = 0.08
 _NOTE = re.compile(r"\W{0,4}(?:NOTE|Notes?|Key|Source|where|[a-z0-9*†‡]\)?)\b", re.IGNORECASE)
 _MARKED = re.compile(r"\W{0,4}(?:NOTE|Note|where\b|\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2})+\.?\s+[A-Z])")
-_SENTENCE = re.compile(r"[a-z]{2,}[^.]*\.\s*$", re.DOTALL)
+_WORD = re.compile(r"[a-z]{2}")
 
 
 def find_exhibits(pages: Sequence[Sequence[Placed]], nest: Nest) -> Iterator[Anchor]:
@@ -80,7 +80,13 @@ def _is_prose(at: Placed) -> bool:
     if at.block.kind == "table" or _NOTE.match(at.text):
         return False
     longest = max(len(line.split()) for line in at.text.split("\n"))
-    return longest >= PROSE_WORDS or (at.block.kind == "list_item" and bool(_SENTENCE.search(at.text)))
+    return longest >= PROSE_WORDS or (at.block.kind == "list_item" and _ends_sentence(at.text))
+
+
+def _ends_sentence(text: str) -> bool:
+    """Words stand before the full stop at its end."""
+    words, stop, behind = text.rpartition(".")
+    return bool(stop) and not behind.strip() and _WORD.search(words, words.rfind(".") + 1) is not None
 
 
 def _region(at: Placed, blocks: Sequence[Placed]) -> Box | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pincite.structure.contents import Contents, alike, folded
 from pincite.structure.lines import Body, Line
@@ -109,7 +110,7 @@ def _title(line: Line, reading: Reading) -> str:
     rest = _without_repetition(line.text[reading.end :], reading)
     below = line.block_text.split("\n")[1:] if line.head else []
     if is_box_head(line):
-        below = line.block_text.split("\n")[1:2]
+        below = line.block_text.split("\n", 2)[1:2]
     if not rest and below:
         rest, below = _without_repetition(below[0], reading), below[1:]
     if not rest and not below and (reading.worded or line.block.kind == "heading"):
@@ -161,8 +162,12 @@ def _may_be_title(line: Line, reading: Reading, title: str) -> bool:
 
 def is_line_of_its_own(line: Line) -> bool:
     """Inside a block, but shorter than its neighbours and not going on in the next line."""
-    longest = max(map(len, line.block_text.split("\n")))
-    return len(line.text) < 0.75 * longest and line.text[-1] not in ",;-"
+    return len(line.text) < 0.75 * _longest_line(line.block_text) and line.text[-1] not in ",;-"
+
+
+@lru_cache(maxsize=4)
+def _longest_line(text: str) -> int:
+    return max(map(len, text.split("\n")))
 
 
 def _is_paragraph(line: Line, title: str, reading: Reading) -> bool:
@@ -176,8 +181,7 @@ def _is_paragraph(line: Line, title: str, reading: Reading) -> bool:
     rest = line.text[reading.end :].strip()
     if rest.startswith(title + ":"):
         return False
-    lines = line.block_text.split("\n")
-    return bool(rest) and line.head and len(lines) > 1 and not is_line_of_its_own(line)
+    return bool(rest) and line.head and "\n" in line.block_text and not is_line_of_its_own(line)
 
 
 def _form_weight(line: Line, reading: Reading, title: str) -> float:

@@ -9,13 +9,13 @@ from pincite.records import Document, Source
 from pincite.structure.wording import tokens_of
 
 _SHORT = re.compile(r"\(\s*[\"“”'‘]*(?:the\s+)?[\"“”]?([A-Z][A-Za-z&]{1,9})[\"“”'’]*\s*\)")
-_YEAR = re.compile(r"\s+(?:of\s+)?\(?(?:19|20)\d\d\)?$|:\s?(?:19|20)\d\d$")
+_YEAR = re.compile(r"(?<!\s)\s++(?:of\s++)?\(?(?:19|20)\d\d\)?$|:\s?(?:19|20)\d\d$")
 _NOT_NAME = re.compile(r"[^\w&]+")
-_KIND_OF_DOCUMENT = re.compile(r"\s+(?:rulebook|rules|regulations|module|manual|code)$")
+_KIND_OF_DOCUMENT = re.compile(r"(?<!\s)\s++(?:rulebook|rules|regulations|module|manual|code)$")
 _STANDARD_IN_FILENAME = re.compile(
     r"(?<![a-z])(en|iso|iec|din|bs|astm|nist|sp)[\s._-]*((?:\d[\d._-]*)+)", re.IGNORECASE
 )
-_PART = re.compile(r",.*\bPart(\s\d[\d–-]*)$", re.DOTALL)
+_PART = re.compile(r"^[^,]*+,.*\bPart(\s\d[\d–-]*+)$", re.DOTALL)
 _FIRST_CHARACTERS = 3000
 _LEAST_WORDS = 2
 

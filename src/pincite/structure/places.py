@@ -11,7 +11,7 @@ from pincite.structure.units import HEADED, LANES
 _LANE_OF = {word: unit for word, unit in HEADED.items() if unit in LANES} | {"app": "annex"}
 _WORDS = "|".join(sorted(map(re.escape, _LANE_OF), key=len, reverse=True))
 _LANE = re.compile(rf"({_WORDS})(?:\.?\s*([a-z]?\d{{1,3}}[a-z]?)|\.?\s+([ivxlc]{{1,6}}|[a-z]))", re.IGNORECASE)
-_WORD = re.compile(r"\s*(?:para|paragraph|policy)\b\.?\s*", re.IGNORECASE)
+_WORD = re.compile(r"(?:(?<!\s)\s++)?(?:para|paragraph|policy)\b\.?\s*", re.IGNORECASE)
 _CODE = re.compile(r"^([a-z]{1,5}) (\d{1,3}[a-z]?)$")
 _PIECE = re.compile(r"\(\s?[^()\s]{1,5}\s?\)|[^.()]+")
 

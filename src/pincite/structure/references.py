@@ -23,10 +23,10 @@ _OF = re.compile(
     r"[\s,]*(?:\([^()]{0,80}\)\s*)?(?:of|in|under|to|within|from)\s+(?:the\s+|its\s+)?(?:[A-Z]{2,8}\s+)?", re.ASCII
 )
 _BRACKETED = re.compile(r"\s*\(\s*(?:the\s+)?")
-_BEFORE_PLACE = re.compile(r"(?:[’']s)?\)?\s*[,:;(]?\s*(?:the\s+)?(?:\([^()]{0,40}\)\s*)?")
+_BEFORE_PLACE = re.compile(r"(?:[’']s)?\)?\s*+(?:[,:;(]\s*+)?(?:the\s++)?(?:\([^()]{0,40}\)\s*+)?")
 _COMMA = re.compile(r"\s*,\s*")
 _NATIONAL = re.compile(r"national\s+annex", re.IGNORECASE)
-_OR = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")
+_OR = re.compile(r"\s*+(?:,(?:\s*+(?:and|or))?|and|or)\s*+")
 _DEFINED = re.compile(r"(?:defin\w+|meaning|described)\b[^.;]{0,60}$", re.IGNORECASE)
 _SUBJECT = re.compile(r"subject\s+to\b[^.;]{0,60}$", re.IGNORECASE)
 _LEAD = re.compile(
@@ -41,6 +41,7 @@ _OF_OTHER = re.compile(
 )
 _LEAD_LENGTH = 80
 _TITLE_LENGTH = 30
+_DEEPEST = 12
 _AFTER_NUMBER = re.compile(r"[\s.:–—-]*(?:\((?:informative|normative)\)\s*)?")
 _CAPTIONED = ("table", "figure", "note")
 _UPPER_UNITS = ("part", "chapter", "schedule", "annex", "article")
@@ -136,7 +137,7 @@ class _OwnNumbers:
 
 def _opens_note(text: str, token: Token) -> bool:
     """ "NOTE 3" at the start of a line is the note itself, unless the words before it point to it."""
-    before = text[: token.start]
+    before = text[max(0, token.start - _LEAD_LENGTH) : token.start]
     return not any(map(str.isalnum, before[before.rfind("\n") + 1 :])) and not _LEAD.search(before)
 
 
@@ -170,18 +171,30 @@ def _attached(text: str, known: Known, titles: Titles) -> list[_Found]:
         is_free = _is_place(after) and after.document is None and _owns_next(before)
         if is_free and _BEFORE_PLACE.fullmatch(gap) and after.token.kind != "inner":
             after.document = before.token
+    _cut_chains(found)
     _share_documents(text, found)
     return found
+
+
+def _cut_chains(found: Sequence[_Found]) -> None:
+    """What lies in a place, in a place, and so on deeper than any text means it, lies in none."""
+    for item in found:
+        at, depth = item, 0
+        while at.within is not None and depth < _DEEPEST:
+            at, depth = at.within, depth + 1
+        if depth == _DEEPEST:
+            item.within = None
 
 
 def _tokens(text: str, titles: Titles) -> list[Token]:
     """The tokens in order; of two that overlap the one that is called by its title."""
     titled = list(titled_places(text, titles))
-    others = [
-        token
-        for token in tokens_of(text)
-        if not any(token.start < item.end and item.start < token.end for item in titled)
-    ]
+    ends = [item.end for item in titled]
+    others = []
+    for token in tokens_of(text):
+        following = bisect_right(ends, token.start)
+        if following == len(titled) or titled[following].start >= token.end:
+            others.append(token)
     return sorted([*titled, *others], key=lambda token: token.start)
 
 

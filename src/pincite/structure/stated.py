@@ -10,7 +10,7 @@ from pincite.structure.tree import Opening
 
 MAX_TITLE = 100
 MAX_WORDS = 12
-_PIECE = re.compile(r"\([^)]*\)|[^.()]+")
+_PIECE = re.compile(r"\([^()]*+\)|[^.()]++")
 _END_OF_SENTENCE = re.compile(r"[.;:,\u2013\u2014-]$")
 
 

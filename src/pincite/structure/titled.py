@@ -22,7 +22,7 @@ _BY_TITLE = re.compile(
     rf"|\b[Tt]he\s+(?P<name>(?:(?!the\b)[\w’'&-]+\s+){{1,7}}?)(?={_UNIT})"
 )
 _BEHIND = re.compile(rf"\s+{_UNIT}")
-_WORD = re.compile(r"\S+(?!\S)(?!\s+[A-Z])|\S+$")
+_WORD = re.compile(r"(?<!\S)\S++(?!\s+[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,19 +11,20 @@ from pincite.structure.units import NESTED, PLURALS, UNIT_OF
 
 TokenKind = Literal["places", "bare", "inner", "document", "acronym", "code", "own", "other", "relative"]
 
+_MOST_LEVELS = 12
 _BRACKET = r"\(\s?(?:\d{1,3}[A-Za-z]?|[a-z]{1,2}|[ivx]{1,6}|[A-Z])\s?\)"
-_BRACKETS = rf"(?:\s?{_BRACKET})*(?:\s?P\b)?"
+_BRACKETS = rf"(?:\s?{_BRACKET}){{0,{_MOST_LEVELS}}}(?:\s?P\b)?"
 _LEVEL = r"(?:[\dlIO]{1,3}[A-Z]{0,2}|[A-Z](?![’']))(?!\w)"
 _FIRST = r"(?:[A-Z]{1,2}\.?)?\d{1,3}[A-Z]{0,2}"
 _APART = r"[A-Z]\s?\.\s?(?:\d{1,3}|[BS](?!\w))"
-_DOTTED = rf"(?:{_FIRST}|{_APART})(?:\.{_LEVEL}|\.[A-Z](?=\.\d))*"
-_DEEP = rf"(?:{_FIRST}(?:\.[A-Z](?=\.\d)|\.{_LEVEL})+|{_APART})"
+_DOTTED = rf"(?:{_FIRST}|{_APART})(?:\.{_LEVEL}|\.[A-Z](?=\.\d)){{0,{_MOST_LEVELS}}}"
+_DEEP = rf"(?:{_FIRST}(?:\.[A-Z](?=\.\d)|\.{_LEVEL}){{1,{_MOST_LEVELS}}}|{_APART})"
 _END = r"(?![\w%]|[.,]\d)"
 _LETTERED = r"[IVXLC]{1,6}\b(?:\.[A-Z]\b)?|[A-Z]\b(?![’'.]?[a-z])"
-_ITEM = r"\d{1,3}(?:\.\d{1,3})*[a-z](?:\)|(?!\w))"
+_ITEM = rf"\d{{1,3}}(?:\.\d{{1,3}}){{0,{_MOST_LEVELS}}}[a-z](?:\)|(?!\w))"
 _EQUATION = rf"\(\s?(?:{_DOTTED}[a-z]?|[A-Z]A)\s?\)"
 _DASHED = r"(?:[A-Z]{1,2}|(?:(?<=(?i:able)\s)|(?<=(?i:gure)\s)|(?<=(?i:ig)\.\s))\d{1,2})[-–]\d{1,3}(?![\w–-])"
-_NUMBER = rf"(?:{_ITEM}|{_DASHED}|{_DOTTED}{_END}{_BRACKETS}|{_LETTERED}|(?:{_BRACKET})+(?:\s?P\b)?|{_EQUATION})"
+_NUMBER = rf"(?:{_ITEM}|{_DASHED}|{_DOTTED}{_END}{_BRACKETS}|{_LETTERED}|(?:{_BRACKET}){{1,{_MOST_LEVELS}}}(?:\s?P\b)?|{_EQUATION})"
 _CODED = r"[A-Z]{1,5}\s?\d{1,3}[A-Z]?(?!\w)"
 _UNIT = "|".join(re.escape(word) for word in sorted(UNIT_OF, key=len, reverse=True))
 _ABBREVIATED = r"(?:(?<=(?i:fig|sec|art|par|abb|tab|eqn|eqs))\.|(?<=(?i:figs|sect|arts|apps|para))\.|(?<=(?i:eq|pp))\.)"
@@ -34,7 +35,7 @@ _NOUN = (
     "Papers?|Profile|Study|Reports?|Statement|Assessment|Appraisal|Review|Inventory|Document|Circular|DPD|SPD|"
     "Verordnung|Richtlinie|Gesetz"
 )
-_WORD = r"[A-Z][\w’'&/-]*,?"
+_WORD = r"[A-Z][\w’'&/-]{0,60},?"
 _ASIDE = r"(?:\([A-Z][a-z][^()]{1,50}\),?\s+){0,2}"
 _SMALL = r"(?!(?:and|or)\s+the\s)(?:of|and|for|on|the|to|in|by|with|from|&|–|-|under|against|at|or)"
 _YEAR = r"\s+(?:No\.?\s*\(?\d+\)?\s*)?(?:of\s+)?\(?(?:19|20)\d\d\)?"
@@ -52,7 +53,7 @@ _TITLE = (
 )
 _STANDARD = (
     r"(?:(?:BS|DIN|NF|UNE|SN|ÖNORM|NEN)[\s-])?"
-    r"(?:prEN|EN|ENV|ISO|IEC|CEN|ASTM|IEEE|NIST|FIPS|RFC|ANSI|BS|DIN|CISPR|ITU|ETSI)(?:[/\s-](?:EN|ISO|IEC|TR|TS|PAS|SP))*"
+    r"(?:prEN|EN|ENV|ISO|IEC|CEN|ASTM|IEEE|NIST|FIPS|RFC|ANSI|BS|DIN|CISPR|ITU|ETSI)(?:[/\s-](?:EN|ISO|IEC|TR|TS|PAS|SP)){0,4}"
     r"[\s-]?[A-Z]?\.?\d{2,6}(?:[-–.:]\d{1,4}){0,5}(?!\w)"
     r"(?:\s?,(?:(?!\b(?:EN|ISO|IEC)\b)[^;.]){3,90}?\bPart\s\d{1,2}(?:[-–]\d{1,2})+(?!\w))?"
 )

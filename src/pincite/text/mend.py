@@ -15,7 +15,7 @@ _REPAIR = re.compile(
     r"|(?P<space>\s*\n\s*|[\s\u00a0]{2,}|[\t\u00a0\u2007\u202f])"
     r"|(?P<ligature>[\ufb00-\ufb06]))"
 )
-_WORD_BEFORE = re.compile(r"[^\W\d_]+$")
+_WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]++$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _CUT_WORD = re.compile(r"[\u2010-]\s*\n")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")

@@ -13,11 +13,12 @@ _ABBREVIATIONS = frozenset(
     "tj ust poz т.е т.д т.п др см рис".split()
 )
 ENDS = ".!?:;…。！？"
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”）]*|(?<=[.!?])[\"”’»)\]]+(?=\s)")
-_LAST_WORD = re.compile(r"(\S+)$")
-_NEXT = re.compile(r"\s+[\"'“‘«(\[]*(?P<first>\S)")
+_LONGEST_LABEL = 80
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*(?=\s)|[。！？]+[」』”）]*|(?<=[.!?])[\"”’»)\]]+(?=\s)")
+_LAST_WORD = re.compile(r"(?<!\S)(\S++)$")
+_NEXT = re.compile(r"\s++[\"'“‘«(\[]*(?P<first>\S)")
 _BEGINS_ITEM = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
-_LABEL = re.compile(r"(?:^|\n)\s*(?:\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxlIVXL]{1,5})[.)])$")
+_LABEL = re.compile(r"\s*+\(?(?:\d{1,3}(?:\.\d+)*+|[A-Za-z]|[ivxlIVXL]{1,5})[.)]")
 
 
 def sentence_bounds(text: str) -> list[tuple[int, int]]:
@@ -60,8 +61,7 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     if match.group()[0] != ".":
         return True
-    before = text[start : match.start()]
-    word = _LAST_WORD.search(before[-40:])
+    word = _LAST_WORD.search(text[max(start, match.start() - 40) : match.start()])
     if word is None:
         return True
     last = word.group(1).lstrip("([\"'“‘«").lower()
@@ -69,4 +69,11 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     if len(last) == 1 and last.isalpha() and not following.group("first").isdigit():
         return False
-    return not _LABEL.search(before + ".")
+    return not _is_label(text, start, match.start() + 1)
+
+
+def _is_label(text: str, start: int, end: int) -> bool:
+    """What a sentence that starts at `start` holds before `end` is a label, or its last line is one."""
+    near = max(start, end - _LONGEST_LABEL)
+    line = text.rfind("\n", near, end) + 1 or start
+    return line >= near and _LABEL.fullmatch(text, line, end) is not None
