@@ -49,8 +49,7 @@ def steps_of_match(pattern: re.Pattern[str], text: str, *, whole: bool = False) 
 def attacks(pattern: re.Pattern[str], times: int) -> Iterator[str]:
     """Texts that repeat what the unbounded repeats of a pattern take, behind what leads to them."""
     yield from (
-        lead + pump * times + tail
-        for (lead, pump), tail in product(_pumps(pattern), ("", "\x00", " a", ". A"))
+        lead + pump * times + tail for (lead, pump), tail in product(_pumps(pattern), ("", "\x00", " a", ". A"))
     )
 
 
@@ -271,14 +270,16 @@ def _look(value: Any, flags: int, *, wanted: bool) -> Node:
 
 def _where(where: Any, flags: int) -> Node:
     def holds(text: str, place: int) -> bool:
-        if where is ops.AT_BEGINNING and not flags & re.MULTILINE or where is ops.AT_BEGINNING_STRING:
+        if (where is ops.AT_BEGINNING and not flags & re.MULTILINE) or where is ops.AT_BEGINNING_STRING:
             return place == 0
         if where is ops.AT_BEGINNING:
             return place == 0 or text[place - 1] == "\n"
         if where is ops.AT_END_STRING:
             return place == len(text)
         if where is ops.AT_END:
-            return place == len(text) or (text[place] == "\n" and (bool(flags & re.MULTILINE) or place == len(text) - 1))
+            return place == len(text) or (
+                text[place] == "\n" and (bool(flags & re.MULTILINE) or place == len(text) - 1)
+            )
         here, before = place < len(text) and _is_word(text[place]), place > 0 and _is_word(text[place - 1])
         return (here != before) == (where is ops.AT_BOUNDARY)
 

@@ -250,10 +250,10 @@ def _spread(glyphs: Glyphs, rows: Ints, known: Ints) -> Ints:
 
 def rows_of(base: Floats, size: Floats, left: Floats, members: Ints, alone: int) -> list[list[int]]:
     """These runs line by line, each from left to right. Runs from number `alone` on stand by themselves."""
-    ordered = members[np.argsort(base[members], kind="stable")].tolist()
-    bases, sizes, lefts = base.tolist(), size.tolist(), left.tolist()
+    ordered = members[np.argsort(base[members], kind="stable")]
+    bases, sizes, lefts = (_of_each(values, ordered) for values in (base, size, left))
     rows: list[list[int]] = []
-    for run in ordered:
+    for run in ordered.tolist():
         first = rows[-1][0] if rows else alone
         near = first < alone and run < alone and bases[run] - bases[first] <= 0.4 * min(sizes[run], sizes[first])
         if near:
@@ -263,3 +263,7 @@ def rows_of(base: Floats, size: Floats, left: Floats, members: Ints, alone: int)
     for row in rows:
         row.sort(key=lefts.__getitem__)
     return rows
+
+
+def _of_each(values: Floats, members: Ints) -> dict[int, float]:
+    return dict(zip(members.tolist(), values[members].tolist(), strict=True))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -58,9 +59,10 @@ def ruled_table(grid: Grid, segments: Segments) -> PlannedTable | None:
     height = segments.base - 0.3 * segments.size
     inside = np.flatnonzero((middle > left) & (middle < right) & (height > top) & (height < bottom)).tolist()
     filled: dict[GridCell, list[int]] = {}
+    units = _units(grid)
     for run in inside:
-        cell = _cell_at(grid, float(middle[run]), float(height[run]))
-        filled.setdefault(cell, []).append(run)
+        unit = bisect_right(grid.ys, height[run]) - 1, bisect_right(grid.xs, middle[run]) - 1
+        filled.setdefault(units[unit], []).append(run)
     if len({cell.column for cell in filled}) < 2 or len({cell.row for cell in filled}) < 2:
         return None
     cells = _with_lines_apart(filled, segments)
@@ -205,50 +207,62 @@ def _mark_header(cells: Sequence[PlannedCell], texts: Sequence[str]) -> None:
             cell.header = True
 
 
-def _cell_at(grid: Grid, x: float, y: float) -> GridCell:
-    for cell in grid.cells:
-        left, top, right, bottom = cell.box
-        if left <= x < right and top <= y < bottom:
-            return cell
-    return min(grid.cells, key=lambda cell: abs(cell.box[0] - x) + abs(cell.box[1] - y))
+def _units(grid: Grid) -> dict[tuple[int, int], GridCell]:
+    """The cell that covers each row and column of a grid."""
+    return {
+        (row, column): cell
+        for cell in grid.cells
+        for row in range(cell.row, cell.row + cell.row_span)
+        for column in range(cell.column, cell.column + cell.column_span)
+    }
 
 
 def _with_lines_apart(filled: dict[GridCell, list[int]], segments: Segments) -> list[PlannedCell]:
     """Cells by row. A row of the grid that holds several lines of a table without lines between becomes so many."""
     cells: list[PlannedCell] = []
     shift = 0
-    for row in sorted({cell.row for cell in filled}):
-        members = sorted((cell for cell in filled if cell.row == row), key=lambda cell: cell.column)
+    by_place = sorted(filled, key=lambda cell: (cell.row, cell.column))
+    for row, found in groupby(by_place, key=lambda cell: cell.row):
+        members = list(found)
         bands = _bands(members, filled, segments)
         for cell in members:
-            for number, band in enumerate(bands):
-                runs = [run for run in filled[cell] if band[0] <= float(segments.base[run]) < band[1]]
-                if runs:
-                    lines = rows_of(segments.base, segments.size, segments.left, np.asarray(runs), len(segments))
-                    runs = [run for line in lines for run in line]
-                    tall = cell.row_span if len(bands) == 1 else 1
-                    planned = PlannedCell(row + shift + number, cell.column, runs, tall, cell.column_span)
-                    planned.box = cell.box if len(bands) == 1 else None
-                    cells.append(planned)
+            for number, band in _by_band(filled[cell], bands, segments):
+                lines = rows_of(segments.base, segments.size, segments.left, np.asarray(band), len(segments))
+                runs = [run for line in lines for run in line]
+                tall = cell.row_span if len(bands) == 1 else 1
+                planned = PlannedCell(row + shift + number, cell.column, runs, tall, cell.column_span)
+                planned.box = cell.box if len(bands) == 1 else None
+                cells.append(planned)
         shift += len(bands) - 1
     return sorted(cells, key=lambda cell: (cell.row, cell.column))
 
 
-def _bands(
-    members: Sequence[GridCell], filled: dict[GridCell, list[int]], segments: Segments
-) -> list[tuple[float, float]]:
-    """One band, or one for each base line where three columns and more share most of theirs."""
-    whole = [(-np.inf, np.inf)]
+def _by_band(runs: Sequence[int], bands: Sequence[float], segments: Segments) -> list[tuple[int, list[int]]]:
+    """The runs in each band that has some, from top to bottom."""
+    found: dict[int, list[int]] = {}
+    for run in runs:
+        found.setdefault(bisect_right(bands, segments.base[run]) - 1, []).append(run)
+    return sorted(found.items())
+
+
+def _bands(members: Sequence[GridCell], filled: dict[GridCell, list[int]], segments: Segments) -> list[float]:
+    """Where each band begins: one, or one for each base line where three columns and more share most of theirs."""
+    whole = [-np.inf]
     lines = [sorted({round(float(segments.base[run])) for run in filled[cell]}) for cell in members]
     long = [found for found in lines if len(found) >= MIN_ROWS]
     if len(long) < 3:
         return whole
     most = max(long, key=len)
-    shared = sum(any(abs(base - other) <= 2 for other in most) for found in long for base in found)
+    shared = sum(_is_near(base, most) for found in long for base in found)
     if shared < 0.9 * sum(map(len, long)) or len({len(found) for found in long}) > 2:
         return whole
-    edges = [-np.inf, *((before + after) / 2 for before, after in pairwise(most)), np.inf]
-    return list(pairwise(edges))
+    return [*whole, *((before + after) / 2 for before, after in pairwise(most))]
+
+
+def _is_near(base: int, bases: Sequence[int]) -> bool:
+    """Within two points of one of these, which ascend."""
+    following = bisect_left(bases, base - 2)
+    return following < len(bases) and bases[following] <= base + 2
 
 
 def _with_header(cells: Sequence[PlannedCell]) -> Sequence[PlannedCell]:

@@ -27,7 +27,9 @@ _CAPTION = re.compile(
 )
 _MAY_BE = re.compile(rf"{_LEAD}(?:ta\s?[bh]|f[il1]g|abb|bil|map|cha|dia)", re.IGNORECASE)
 _ANYWHERE = re.compile(rf"^{_MAY_BE.pattern}", re.IGNORECASE | re.MULTILINE)
-_SEPARATOR = re.compile(r"(?:\s*+(?:(?:[.:\u2022\u00b7]+\s*+)?[-\u2013\u2014:\u2022\u00b7~]+|[.:]++(?=\s|$))|[^\S\t]*+\t)\s*+")
+_SEPARATOR = re.compile(
+    r"(?:\s*+(?:(?:[.:\u2022\u00b7]+\s*+)?[-\u2013\u2014:\u2022\u00b7~]+|[.:]++(?=\s|$))|[^\S\t]*+\t)\s*+"
+)
 _CONTINUED = re.compile(
     r"\W*(?:cont(?:inued?|['\u2019]?d|\.)?|conclu\w+|fort(?:setzung|gesetzt)|suite|fin)\W*$", re.IGNORECASE
 )
