@@ -19,6 +19,7 @@ from pincite.text.language import FUNCTION_WORDS
 
 # One word before a preposition is rarely a term of its own ("value of", "date of").
 LEAST_OF_PART = 2
+MOST_OF_PART = 12
 # Fewer words behind a term on its line are a note or a unit.
 LEAST_OF_GLOSS = 3
 
@@ -55,7 +56,8 @@ def defined_in_part(case: Case) -> list[Statement]:
     term = (case.question.term or "") if case.question.expected in ("any", "value") else ""
     parts = [term[: match.start()] for match in reversed(list(_PREPOSITION.finditer(term)))]
     least = 1 if asks_meaning(case.question.text) else LEAST_OF_PART
-    return next((found for part in parts if len(part.split()) >= least and (found := _definition(case, part))), [])
+    named = (part for part in parts if least <= len(part.split()) <= MOST_OF_PART)
+    return next((found for part in named if (found := _definition(case, part))), [])
 
 
 def _definition(case: Case, term: str) -> list[Statement]:
