@@ -15,7 +15,7 @@ from pincite.answer.words.misreadings import as_printed
 
 Bound = Callable[[float, float], bool]
 
-_NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
+_NUMBER = r"\d{1,3}(?:[ \u00a0,]\d{3}){1,6}(?!\d)|\d+(?:[.,]\d+)?"
 UNIT = rf"(?:{COUNTED}|MW|°C?|%|{phrases_of('planning', 'counted')})(?!\w)"
 """What a number is counted in."""
 _AMOUNT = re.compile(rf"(?<![\d.,])(?P<number>{_NUMBER})\s?(?P<unit>{UNIT})")
