@@ -6,9 +6,11 @@ import contextlib
 import ctypes
 import os
 import platform
+import select
 import signal
 import struct
 import sys
+import threading
 from pathlib import Path
 
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP = 1, 38, 22
@@ -42,15 +44,29 @@ _MACHINES: dict[str, tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]] =
 
 
 def confine() -> None:
-    """Once, at the start: no network, no programs, no writing, no dumps; its parent's end is its own."""
+    """Once, at the start: no network, no programs, no writing, no dumps."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _die_with_parent()
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
     _forbid_calls()
+
+
+def end_with_parent(pipe: int) -> None:
+    """The parent's end is this process's own: by the kernel on Linux, else as soon as the parent's end of a pipe that
+    it alone writes to is closed, which also tells of a parent that ended before."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    threading.Thread(target=_end_when_closed, args=(pipe,), daemon=True).start()
+
+
+def _end_when_closed(pipe: int) -> None:
+    watched = select.poll()
+    watched.register(pipe, 0)
+    watched.poll()
+    os._exit(1)
 
 
 def is_confined() -> bool:
@@ -84,11 +100,6 @@ def _set_soft(kind: int, value: int) -> None:
 
     hard = resource.getrlimit(kind)[1]
     resource.setrlimit(kind, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
-
-
-def _die_with_parent() -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _forbid_calls() -> None:

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read import heartbeat
-from pincite.read.limits import allow, confine, give_back_memory
+from pincite.read.limits import allow, confine, end_with_parent, give_back_memory
 from pincite.read.opening import opened
 from pincite.read.registry import reader_for
 from pincite.read.transport import BEAT, DOCUMENT, HEADER, REFUSAL, pack_document, send
@@ -25,6 +25,7 @@ from pincite.read.transport import BEAT, DOCUMENT, HEADER, REFUSAL, pack_documen
 def main() -> None:
     """Serve until standard input ends."""
     requests, replies = _take_streams()
+    end_with_parent(requests.fileno())
     confine()
     memory_bytes, seconds = 0, 0.0
 
