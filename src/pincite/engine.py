@@ -56,6 +56,9 @@ from pincite.structure.called import section_called
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.views import Parts, Views
 
+LONGEST_QUESTION = 4_000
+"""Characters: what is longer is a text and no question."""
+
 
 class Engine:
     """A store that can be indexed into and asked. Use as a context manager, or call `close`."""
@@ -165,7 +168,7 @@ class Engine:
         receipt: bool = True,
     ) -> Retrieval:
         """The evidence for a question, best first."""
-        return self._asker.search(question, policy, filter, receipt=receipt)
+        return self._asker.search(_readable(question), policy, filter, receipt=receipt)
 
     def ask(
         self,
@@ -180,7 +183,7 @@ class Engine:
         `filter.as_of` asks the store as it was. Without a `receipt` nothing is kept of it, and the answer is made
         anew.
         """
-        return self._asker.ask(question, policy, filter, receipt=receipt)
+        return self._asker.ask(_readable(question), policy, filter, receipt=receipt)
 
     def runs(self, limit: int | None = None) -> list[Run]:
         """The questions that were answered, newest first."""
@@ -404,6 +407,16 @@ class Engine:
             return self._indexer(progress).index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
         finally:
             reader.close()
+
+
+def _readable(question: str) -> str:
+    """A question that is short enough to be one; UsageError where it is not."""
+    if len(question) > LONGEST_QUESTION:
+        raise UsageError(
+            f"the question has {len(question):,} characters, more than the {LONGEST_QUESTION:,} that are read: "
+            "ask it in fewer words"
+        )
+    return question
 
 
 __all__ = [

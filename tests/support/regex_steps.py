@@ -46,11 +46,11 @@ def steps_of_match(pattern: re.Pattern[str], text: str, *, whole: bool = False) 
     return count.steps
 
 
-def attacks(pattern: re.Pattern[str], times: int) -> Iterator[str]:
-    """Texts that repeat what the unbounded repeats of a pattern take, behind what leads to them."""
-    yield from (
-        lead + pump * times + tail for (lead, pump), tail in product(_pumps(pattern), ("", "\x00", " a", ". A"))
-    )
+def attacks(pattern: re.Pattern[str], times: int, most: int) -> list[str]:
+    """Texts that repeat what the unbounded repeats of a pattern take, behind what leads to them; evenly chosen ones
+    where there are more than `most`."""
+    texts = [lead + pump * times + tail for (lead, pump), tail in product(_pumps(pattern), ("", "\x00", " a", ". A"))]
+    return texts[:: -(-len(texts) // most)] if texts else []
 
 
 def _pumps(pattern: re.Pattern[str]) -> list[tuple[str, str]]:

@@ -13,7 +13,8 @@ from pincite.structure.names import Names, is_standard
 _STATUTE = re.compile(r"\d{1,3}[A-Z]?(?:\(\w+\))+")
 _OTHER = re.compile(r"(?:that|those|the\s+said)\s")
 _SURELY = re.compile(
-    r"(?:19|20)\d\d|\bN(?:o\b|°)|\d/\d|[a-z]\s\d{1,3}$|^[Nn]ational\s+[Aa]nnex|\(|(?:[A-Z]\w+\W+(?:\w{1,3}\W+)?){3}[A-Z]"
+    r"(?:19|20)\d\d|\bN(?:o\b|°)|\d/\d|[a-z]\s\d{1,3}$|^[Nn]ational\s+[Aa]nnex|\(|"
+    r"(?:[A-Z]\w{1,60}\W{1,9}(?:\w{1,3}\W{1,9})?){3}[A-Z]"
 )
 _ANY = re.compile(
     r"[^\d)](?:Papers?|Profile|Study|Reports?|Statement|Assessment|Appraisal|Review|Inventory|Document)(?:\s*\([^()]*\))?$"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -81,9 +83,17 @@ def has_value(text: str) -> bool:
 
 def values_in(text: str) -> list[str]:
     """The numbers of a text that are values, as written, in order."""
-    values = [match.span() for match in _VALUE.finditer(text)]
-    found = _NUMBER.finditer(text)
-    return [number.group() for number in found if any(a < number.end() and number.start() < b for a, b in values)]
+    starts, ends = [], []
+    for value in _VALUE.finditer(text):
+        starts.append(value.start())
+        ends.append(value.end())
+    return [number.group() for number in _NUMBER.finditer(text) if _overlaps(number, starts, ends)]
+
+
+def _overlaps(number: re.Match[str], starts: Sequence[int], ends: Sequence[int]) -> bool:
+    """Whether a number shares a character with one of these stretches, which stand in order."""
+    nearest = bisect_right(ends, number.start())
+    return nearest < len(starts) and starts[nearest] < number.end()
 
 
 def without_aside(title: str) -> str:
