@@ -10,13 +10,16 @@ from pathlib import PurePosixPath
 
 from pincite.build.ignored import Ignored
 from pincite.build.sources import INSIDE, Found
+from pincite.read.archive import MAX_RATIO, RATIO_FREE_BYTES
 from pincite.read.registry import holds_files
 from pincite.records import Document, Edition, Member, Source, SourceState
+from pincite.text.names import printed_name
 
 MAX_DEPTH = 3
 """Archives and mails inside each other."""
 MAX_UNPACKED_BYTES = 4 * 2**30
-"""Of all that lies inside one file, at any depth."""
+MAX_INSIDE = 20_000
+"""Both of all that lies inside one file, at any depth."""
 
 
 class Unpacked:
@@ -27,6 +30,8 @@ class Unpacked:
 
     def __init__(self, states: Iterable[SourceState] = ()) -> None:
         self._bytes: dict[str, int] = defaultdict(int)
+        self._members: dict[str, int] = defaultdict(int)
+        self._packed_bytes: dict[str, int] = {}
         self._states: dict[str, list[SourceState]] = defaultdict(list)
         self._waiting: dict[str, tuple[Edition, set[str]]] = {}
         for state in states:
@@ -72,7 +77,10 @@ class Unpacked:
 
     def _found(self, holder: Found, member: Member) -> Found:
         outermost = holder.source_id.partition(INSIDE)[0]
+        if not holder.inside and holder.source is not None:
+            self._packed_bytes[outermost] = holder.source.size or 0
         self._bytes[outermost] += member.size
+        self._members[outermost] += 1
         source_id = f"{holder.source_id}{INSIDE}{member.name}"
         reason = self._why_not(holder, outermost) or member.reason
         if reason or holder.source is None:
@@ -94,8 +102,13 @@ class Unpacked:
     def _why_not(self, holder: Found, outermost: str) -> str | None:
         if len(holder.inside) >= MAX_DEPTH:
             return f"lies deeper than {MAX_DEPTH} files inside each other: unpack it"
-        if self._bytes[outermost] > MAX_UNPACKED_BYTES:
+        if self._members[outermost] > MAX_INSIDE:
+            return f"there are more than {MAX_INSIDE:,} files inside {printed_name(outermost)} together: unpack it"
+        unpacked = self._bytes[outermost]
+        if unpacked > MAX_UNPACKED_BYTES:
             return f"the files inside are larger than {MAX_UNPACKED_BYTES // 2**30} GiB together: unpack it (a bomb?)"
+        if unpacked > RATIO_FREE_BYTES and unpacked > MAX_RATIO * self._packed_bytes.get(outermost, 0):
+            return f"the files inside are more than {MAX_RATIO} times as large together as what holds them (a bomb?)"
         return None
 
 

@@ -57,12 +57,9 @@ class MailReader:
         )
 
 
-def attached_file(path: Path, name: str) -> bytes:
-    """The bytes of an attachment of the mail at `path`; ReadError where it has none of this name."""
-    content = dict(_attachments(_message(path))).get(name)
-    if content is None:
-        raise ReadError(f"has no file {name} inside")
-    return content
+def attached_files(path: Path) -> dict[str, bytes]:
+    """The attachments of the mail at `path`, by name."""
+    return dict(_attachments(_message(path)))
 
 
 def _attachments(message: EmailMessage) -> Iterator[tuple[str, bytes]]:

@@ -17,7 +17,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read import heartbeat
 from pincite.read.limits import allow, confine, end_with_parent, give_back_memory
-from pincite.read.opening import opened
+from pincite.read.opening import Opener
 from pincite.read.registry import reader_for
 from pincite.read.transport import BEAT, DOCUMENT, HEADER, REFUSAL, pack_document, send
 
@@ -28,6 +28,7 @@ def main() -> None:
     end_with_parent(requests.fileno())
     confine()
     memory_bytes, seconds = 0, 0.0
+    opener = Opener()
 
     def sign_of_life() -> None:
         allow(memory_bytes, seconds)
@@ -38,16 +39,16 @@ def main() -> None:
         _, length = HEADER.unpack(header)
         path, inside, options, memory_bytes, seconds = pickle.loads(requests.read(length))
         heartbeat.beat()
-        kind, payload = answer(Path(os.fsdecode(path)), options, inside)
+        kind, payload = answer(opener, Path(os.fsdecode(path)), options, inside)
         send(replies, kind, payload)
         del payload
         give_back_memory()
 
 
-def answer(path: Path, options: ReadOptions, inside: Sequence[str] = ()) -> tuple[bytes, bytes]:
+def answer(opener: Opener, path: Path, options: ReadOptions, inside: Sequence[str] = ()) -> tuple[bytes, bytes]:
     """Kind and payload of the reply for one file or what lies inside it. Whatever goes wrong ends as a reason."""
     try:
-        with opened(path, inside) as (file, name):
+        with opener.opened(path, inside) as (file, name):
             return DOCUMENT, pack_document(reader_for(file, name).read(file, options))
     except ReadError as error:
         reason = str(error)

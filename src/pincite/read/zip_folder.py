@@ -40,13 +40,31 @@ class ZipReader:
         return Document((), self.version, paged=False, locators="block", members=found, warnings=warnings)
 
 
-def zipped_file(path: Path, name: str) -> bytes:
-    """The bytes of a file inside the archive at `path`; ReadError where it is missing or damaged."""
-    with Archive(path) as archive:
-        entry = dict(_entries(archive)).get(name)
+class ZippedFiles:
+    """The files inside the archive at a path, by the names that ids have. Use as a context manager."""
+
+    def __init__(self, path: Path) -> None:
+        self._archive = Archive(path)
+        self._entries = dict(_entries(self._archive))
+
+    def __enter__(self) -> ZippedFiles:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._archive.__exit__(None, None, None)
+
+    def content(self, name: str) -> bytes:
+        """The bytes of one file; ReadError where it is missing or damaged."""
+        entry = self._entries.get(name)
         if entry is None or leads_out(entry.filename):
             raise ReadError(f"has no file {name} inside")
-        return archive.read(entry.filename.lstrip("/"), MAX_MEMBER_BYTES)
+        return self._archive.read(entry.filename.lstrip("/"), MAX_MEMBER_BYTES)
+
+
+def zipped_file(path: Path, name: str) -> bytes:
+    """The bytes of a file inside the archive at `path`; ReadError where it is missing or damaged."""
+    with ZippedFiles(path) as files:
+        return files.content(name)
 
 
 def member_name(stated: str) -> str:

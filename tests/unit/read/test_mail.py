@@ -10,7 +10,8 @@ import pytest
 from tests.support.office_files import blocks, read
 
 from pincite.errors import ReadError
-from pincite.read.mail import attached_file
+from pincite.read.mail import attached_files
+from pincite.read.opening import opened
 
 
 def mail(body: str = "The load is 2 kN.\n\nRegards") -> EmailMessage:
@@ -59,13 +60,14 @@ def test_attachments_are_named_and_handed_out_without_their_folders(tmp_path: Pa
     document = read(path)
     names = ["evil.pdf", "notes.txt", "3-notes.txt", "attachment-4.eml"]
     assert [member.name for member in document.members] == names
-    assert [attached_file(path, name) for name in names[:3]] == [b"%PDF-", b"notes\n", b"again\n"]
-    assert b"Subject: inside" in attached_file(path, names[3])
+    attached = attached_files(path)
+    assert [attached[name] for name in names[:3]] == [b"%PDF-", b"notes\n", b"again\n"]
+    assert b"Subject: inside" in attached[names[3]]
     assert document.members[0].content_sha256 == hashlib.sha256(b"%PDF-").hexdigest()
     assert [member.reader.split()[0] for member in document.members if member.reader] == ["pdf", "text", "text", "mail"]
     assert "notes" not in document.pages[0].text
-    with pytest.raises(ReadError, match=r"has no file gone\.txt inside"):
-        attached_file(path, "gone.txt")
+    with pytest.raises(ReadError, match=r"has no file gone\.txt inside"), opened(path, ("gone.txt",)):
+        pass
 
 
 def test_a_mail_of_an_image_only_says_so(tmp_path: Path) -> None:
