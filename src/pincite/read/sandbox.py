@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -28,6 +29,8 @@ FILES_PER_WORKER = 200
 HEADROOM_BYTES = 1024 * 1024 * 1024
 """Address space that a worker may reserve beyond the memory that it may use."""
 WATCH_SECONDS = 0.05
+FILES_OF_TIME = 10
+"""All that lies inside one file may take as long together as so many files."""
 START_SECONDS = 60.0
 """Until a worker says that it begins with a file; the file's own time counts from there."""
 
@@ -58,6 +61,9 @@ class Sandbox:
         self._outcomes: queue.Queue[ReadOutcome] = queue.Queue()
         self._workers = [_Worker(seconds_per_file, memory_bytes) for _ in range(max(1, workers))]
         self._threads: list[threading.Thread] = []
+        self._longest_inside = FILES_OF_TIME * seconds_per_file
+        self._spent_inside: defaultdict[Path, float] = defaultdict(float)
+        self._counting = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -114,8 +120,19 @@ class Sandbox:
     def _serve(self, worker: _Worker) -> None:
         jobs, outcomes = self._jobs, self._outcomes
         while (job := jobs.get()) is not None and not worker.stopped.is_set():
-            outcomes.put(worker.read(job))
+            outcomes.put(self._read_inside(worker, job) if job.inside else worker.read(job))
         worker.end()
+
+    def _read_inside(self, worker: _Worker, job: ReadJob) -> ReadOutcome:
+        """The outcome of a job inside a file, as long as there is time for all that lies in it."""
+        if self._spent_inside[job.path] > self._longest_inside:
+            reason = f"the files inside take longer than {self._longest_inside:g} s together to read: unpack them"
+            return ReadOutcome(job, reason=reason)
+        start = time.monotonic()
+        outcome = worker.read(job)
+        with self._counting:
+            self._spent_inside[job.path] += time.monotonic() - start
+        return outcome
 
 
 class _Worker:

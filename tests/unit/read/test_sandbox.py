@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -252,3 +253,18 @@ def test_a_document_whose_spans_lie_outside_its_text_is_not_taken() -> None:
 def test_a_document_comes_over_as_it_was() -> None:
     document = Document((Page(1, "abc", (Block("paragraph", Span(1, 0, 3)),), label="i"),), "r", metadata={"a": "b"})
     assert transport.unpack_document(transport.pack_document(document)) == document
+
+
+def test_all_that_lies_inside_a_file_has_a_time_together(stand_ins: None, tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(12):
+            archive.writestr(f"{number}.odd", "hang ")
+        archive.writestr("12.odd", "say it")
+    (tmp_path / "beside.odd").write_text("say it")
+    jobs = [*(ReadJob(path, inside=(f"{number}.odd",)) for number in range(13)), ReadJob(tmp_path / "beside.odd")]
+    with Sandbox(workers=1, seconds_per_file=0.2, memory_bytes=300 * MIB) as box:
+        *inside, beside = box.read_all(jobs)
+    assert inside[0].reason == "takes longer than 0.2 s to read"
+    assert inside[-1].reason == "the files inside take longer than 2 s together to read: unpack them"
+    assert said(beside) == "it"
