@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,7 +26,7 @@ from pincite.store.answer_cache import AnswerCache
 from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.database import translated
-from pincite.store.generations import Generations, Pinned
+from pincite.store.generations import Generations, Pinned, damaged
 from pincite.store.known_document import KnownDocument, documents_of
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
@@ -133,7 +133,9 @@ class Views:
             )
         record = self._parts.record.past(revision)
         try:
-            view = self._open(self._pin_past(record), record, sources_of(record))
+            pinned = self._pin_past(record)
+            with _released_on_error(pinned):
+                view = self._open(pinned, record, sources_of(record))
             try:
                 yield view
             finally:
@@ -170,7 +172,8 @@ class Views:
             pinned = self._parts.generations.pin()
             if pinned is None:
                 raise StoreError(f"{self._parts.folder} holds no index yet: run pincite index FOLDER")
-            self._current = self._open(pinned, self._parts.record, self.sources)
+            with _released_on_error(pinned):
+                self._current = self._open(pinned, self._parts.record, self.sources)
         return self._current
 
     def _revision(self, as_of: str) -> int:
@@ -212,15 +215,18 @@ class Views:
         dimension = int(pinned.manifest["dimension"])
         has_vectors = embedder is not None and dimension > 0
         ordinals = pinned.ordinals
-        links, network = _arrays_of(pinned)
+        with _told_as_damaged(pinned.folder):
+            links, network = _arrays_of(pinned)
+            vectors = makers.vectors(pinned.folder / "vectors", dimension) if has_vectors else None
+            keywords = makers.keywords(pinned.folder / "keywords")
 
         def chunks_of_page(number: int) -> list[tuple[str, int]]:
             found = np.flatnonzero((links.first_pages <= number) & (number <= links.last_pages)).tolist()
             return [(ordinals.sources[ordinals.chunk_sources[ordinal]], ordinal) for ordinal in found]
 
         space = SearchSpace(
-            vectors=makers.vectors(pinned.folder / "vectors", dimension) if has_vectors else None,
-            keywords=makers.keywords(pinned.folder / "keywords"),
+            vectors=vectors,
+            keywords=keywords,
             links=links,
             network=network,
             documents=ordinals.chunk_sources,
@@ -235,13 +241,30 @@ class Views:
         return View(pinned, space, record, sources, documents_of(record), self._parts.ontology(), self._reranker())
 
 
+@contextmanager
+def _released_on_error(pinned: Pinned) -> Iterator[None]:
+    """Let go of a generation where it cannot be opened."""
+    with ExitStack() as undo:
+        undo.callback(pinned.release)
+        yield
+        undo.pop_all()
+
+
+@contextmanager
+def _told_as_damaged(folder: Path) -> Iterator[None]:
+    """What an index says of bytes that it cannot read is a StoreError."""
+    try:
+        yield
+    except (ValueError, OSError, EOFError, RuntimeError, TypeError, IndexError) as error:
+        raise damaged(folder, str(error)) from error
+
+
 def _arrays_of(pinned: Pinned) -> tuple[ChunkLinks, EntityNetwork]:
     """The links and the graph of a generation; StoreError where it is of a version that wrote others."""
     try:
         links = ChunkLinks.load(pinned.folder / "links")
         return links, EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph"))
     except (FileNotFoundError, KeyError) as error:
-        pinned.release()
         raise StoreError(
             f"the generation {pinned.folder.name} was written by another version of pincite: run pincite index FOLDER"
         ) from error

@@ -26,15 +26,15 @@ def verify_store(
 ) -> list[str]:
     """What is wrong, one line each; empty where all is well."""
     problems = record.problems() + generations.problems()
+    if problems:
+        return problems
     pinned = generations.pin()
     if pinned is None:
-        return [*problems, "no generation is published yet: run pincite index"]
+        return ["no generation is published yet: run pincite index"]
     with pinned.held():
         if pinned.manifest["generation"] != generation_digest(record, embedder):
-            problems.append("the current generation is older than the record: run pincite index to publish it")
-        elif not problems:
-            problems += _compare_with_rebuilt(record, pinned, embedder, makers)
-    return problems
+            return ["the current generation is older than the record: run pincite index to publish it"]
+        return _compare_with_rebuilt(record, pinned, embedder, makers)
 
 
 def _compare_with_rebuilt(

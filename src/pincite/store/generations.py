@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
@@ -19,10 +20,16 @@ from numpy.typing import NDArray
 from pincite.errors import StoreError
 from pincite.store.database import os_advice
 from pincite.store.locks import is_free, share
+from pincite.store.stamps import stamp_of
 
 CURRENT = "CURRENT"
 FORMAT_VERSION = 1
 LOCK = "lock"
+MANIFEST = "manifest.json"
+OWN = "manifest"
+"""The manifest's key for the digest of all else that it says."""
+STAMPS = "stamps"
+_NAME = re.compile(r"\d+-[\w.-]+")
 CHUNK_IDS = "chunk_ids.npy"
 CHUNK_SOURCES = "chunk_sources.npy"
 SOURCES = "sources.json"
@@ -92,11 +99,12 @@ class Generations:
         self._generations = folder / "generations"
 
     def current(self) -> str | None:
-        """The name of the current generation; None before the first."""
+        """The name of the current generation; None before the first, and where what stands there is no name."""
         try:
-            return (self._folder / CURRENT).read_text(encoding="utf-8").strip() or None
+            name = (self._folder / CURRENT).read_text(encoding="utf-8", errors="replace").strip()
         except FileNotFoundError:
             return None
+        return name if _NAME.fullmatch(name) else None
 
     def pin(self) -> Pinned | None:
         """Hold the current generation; None before the first. Raises StoreError where it is damaged."""
@@ -151,9 +159,11 @@ class Generations:
             return []
         folder = self._generations / name
         try:
-            manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            manifest = _manifest_of(folder)
+        except OSError as error:
             return [f"generation {name}: manifest.json cannot be read ({error})"]
+        except StoreError as error:
+            return [str(error)]
         return [
             f"generation {name}: {file} is missing or changed"
             for file, digest in manifest["files"].items()
@@ -181,17 +191,14 @@ class Generations:
         folder = self._generations / name
         with ExitStack() as undo:
             lock = undo.enter_context(share(folder / LOCK))
-            manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+            manifest = _manifest_of(folder)
+            _check_files(folder, manifest)
             if manifest["format"] != FORMAT_VERSION:
                 raise StoreError(
                     f"the generation {name} has format {manifest['format']}, this pincite reads {FORMAT_VERSION}: "
                     "run pincite index to build it again"
                 )
-            ordinals = Ordinals(
-                np.load(folder / CHUNK_IDS, mmap_mode="r").view(np.ndarray),
-                np.load(folder / CHUNK_SOURCES, mmap_mode="r").view(np.ndarray),
-                tuple(json.loads((folder / SOURCES).read_text(encoding="utf-8"))),
-            )
+            ordinals = _read_ordinals(folder)
             undo.pop_all()
         return Pinned(folder, manifest, ordinals, lock)
 
@@ -218,11 +225,54 @@ def _write_ordinals(folder: Path, ordinals: Ordinals) -> None:
     (folder / SOURCES).write_text(json.dumps(ordinals.sources, ensure_ascii=False), encoding="utf-8")
 
 
+def _read_ordinals(folder: Path) -> Ordinals:
+    try:
+        return Ordinals(
+            np.load(folder / CHUNK_IDS, mmap_mode="r").view(np.ndarray),
+            np.load(folder / CHUNK_SOURCES, mmap_mode="r").view(np.ndarray),
+            tuple(json.loads((folder / SOURCES).read_text(encoding="utf-8"))),
+        )
+    except (ValueError, TypeError, EOFError) as error:
+        raise damaged(folder, str(error)) from error
+
+
+def damaged(folder: Path, what: str) -> StoreError:
+    """What to say of a generation that holds something else than was written."""
+    return StoreError(f"the generation {folder.name} is damaged ({what}): run pincite index to build it again")
+
+
+def _manifest_of(folder: Path) -> dict[str, Any]:
+    """What the manifest says; one of an older version has no digest of its own. StoreError where it was changed."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        own, has_stamps = manifest.pop(OWN, None), STAMPS in manifest
+        is_whole = own == _digest_of(manifest) if own or has_stamps else {"format", "files"} <= manifest.keys()
+    except (ValueError, RecursionError, AttributeError, TypeError) as error:
+        raise damaged(folder, MANIFEST) from error
+    if not is_whole:
+        raise damaged(folder, MANIFEST)
+    found: dict[str, Any] = manifest
+    return found
+
+
+def _check_files(folder: Path, manifest: Mapping[str, Any]) -> None:
+    for file, stamp in manifest.get(STAMPS, {}).items():
+        if stamp_of(folder / file) != stamp:
+            raise damaged(folder, file)
+
+
+def _digest_of(manifest: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
 def _write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    digests = {path.relative_to(folder).as_posix(): _file_sha256(path) for path in files}
-    manifest = {"format": FORMAT_VERSION, **facts, "files": digests}
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
+    names = [path.relative_to(folder).as_posix() for path in files]
+    digests = {name: _file_sha256(path) for name, path in zip(names, files, strict=True)}
+    stamps = {name: stamp_of(path) for name, path in zip(names, files, strict=True)}
+    manifest = {"format": FORMAT_VERSION, **facts, "files": digests, STAMPS: stamps}
+    manifest[OWN] = _digest_of(manifest)
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
 
 
 def _sync(folder: Path) -> None:
