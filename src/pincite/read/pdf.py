@@ -18,7 +18,7 @@ from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
 from pincite.records import Block, Box, Cell, Document, Page, Span, Table
 
-REVISION = "2"
+REVISION = "3"
 
 
 class PdfReader:
@@ -38,6 +38,7 @@ class PdfReader:
             count = source.page_count()
             if count > options.max_pages:
                 raise ReadError(f"has {count} pages, more than the limit of {options.max_pages}")
+            source.loses_letters()
             sheets = list(_sheets(source, count, options))
             metadata = source.metadata()
             return Document(
@@ -46,7 +47,7 @@ class PdfReader:
                 title=metadata.get("Title"),
                 outline=source.outline(),
                 metadata=metadata,
-                warnings=_warnings(sheets, options),
+                warnings=(*_letter_warnings(source), *_warnings(sheets, options)),
             )
 
 
@@ -71,11 +72,25 @@ def _sheets(source: PdfSource, count: int, options: ReadOptions) -> Iterator[She
         yield replace(sheet, layout=sheet.layout.without_characters())
 
 
+def _letter_warnings(source: PdfSource) -> Iterator[str]:
+    if source.rescued:
+        where = _pages(source.rescued)
+        yield f"letters were lost on {where} by the first PDF engine and read by the second (pdfium)"
+    if source.gapped:
+        have = "has" if source.gapped == 1 else "have"
+        advice = "--ocr always reads them from the image"
+        yield f"{_pages(source.gapped)} {have} words with letters that its font does not tell: {advice}"
+
+
+def _pages(count: int) -> str:
+    return "1 page" if count == 1 else f"{count} pages"
+
+
 def _warnings(sheets: Sequence[Sheet], options: ReadOptions) -> tuple[str, ...]:
     lacking = sum(sheet.origin == "none" for sheet in sheets)
     if not lacking:
         return ()
-    pages = "1 page has" if lacking == 1 else f"{lacking} pages have"
+    pages = f"{_pages(lacking)} {'has' if lacking == 1 else 'have'}"
     if options.ocr == "never":
         return (f"{pages} no readable text: allow OCR with --ocr auto",)
     if not ocr.available():

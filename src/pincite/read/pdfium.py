@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from pincite.errors import ReadError
-from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of, letter_count
+from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of
+from pincite.read.letters import with_ligatures
 from pincite.records import OutlineEntry
 
 MAX_OUTLINE = 20_000
@@ -62,10 +63,11 @@ class PdfiumEngine:
         with self.page(index) as page, closing(page.get_textpage()) as text:
             return _glyphs(self._module.raw, text, frame)
 
-    def letter_count(self, index: int) -> int:
-        """How many visible characters of page `index` (from 0) this engine knows."""
+    def text(self, index: int) -> str:
+        """The visible characters of page `index` (from 0) that this engine knows, without their places."""
         with self.page(index) as page, closing(page.get_textpage()) as text:
-            return letter_count("".join(filter(str.isprintable, text.get_text_range())))
+            lines = text.get_text_range().replace("\r\n", "\n")
+            return "".join(filter(str.isprintable, with_ligatures(lines)))
 
     def is_drawn_on(self, index: int) -> bool:
         """Whether page `index` (from 0) shows images, or drawings enough to be letters."""
@@ -135,19 +137,31 @@ def _glyphs(raw: Any, text: Any, frame: PageFrame) -> Glyphs:
     rows: list[Row] = []
     names: list[tuple[str, int]] = []
     for index in range(max(raw.FPDFText_CountChars(text), 0)):
-        code = raw.FPDFText_GetUnicode(text, index)
-        char = chr(code) if code < 0x110000 else ""
+        char = _char(raw, text, index)
         if raw.FPDFText_IsGenerated(text, index) == 1:
             row = _behind(rows[-1]) if rows and char == " " else None
-        elif char and (char.isprintable() or code >= 0xA0):
-            row = _char_row(raw, text, index)
         else:
-            row = None
+            row = _char_row(raw, text, index) if char else None
         if row is not None:
             chars.append(char)
             rows.append(row)
             names.append(_font_name(raw, text, index) if row[2] else names[-1])
-    return _assemble(chars, rows, names, frame)
+    chars = with_ligatures(chars)
+    known = [position for position, char in enumerate(chars) if char >= "\xa0" or char.isprintable()]
+    return _assemble(
+        [chars[position] for position in known],
+        [rows[position] for position in known],
+        [names[position] for position in known],
+        frame,
+    )
+
+
+def _char(raw: Any, text: Any, index: int) -> str:
+    """The character, empty where there is none; the hyphen at the end of a line is one, whatever the engine makes."""
+    if raw.FPDFText_IsHyphen(text, index) == 1:
+        return "-"
+    code = raw.FPDFText_GetUnicode(text, index)
+    return chr(code) if 0 < code < 0x110000 else ""
 
 
 def _behind(row: Row) -> Row | None:
@@ -166,13 +180,39 @@ def _char_row(raw: Any, text: Any, index: int) -> Row | None:
     advance = lying[1] if 45 < angle % 180 < 135 else lying[0]
     size = raw.FPDFText_GetFontSize(text, index)
     across = lying[0] if 45 < angle % 180 < 135 else lying[1]
-    return x.value, y.value, advance, max(min(size, across) if size > 1 else across, 0.1), float(angle)
+    inside_ligature = abs(angle) < 1 and box.left > x.value + 0.5 * advance
+    return (
+        box.left if inside_ligature else x.value,
+        y.value,
+        advance,
+        max(min(size, across) if size > 1 else across, 0.1),
+        float(angle),
+    )
 
 
 def _font_name(raw: Any, text: Any, index: int) -> tuple[str, int]:
     buffer = ctypes.create_string_buffer(128)
     raw.FPDFText_GetFontInfo(text, index, buffer, 128, ctypes.c_int())
     return buffer.value.decode("utf-8", "replace"), raw.FPDFText_GetFontWeight(text, index)
+
+
+def _side_by_side(table: Floats, chars: Sequence[str]) -> Floats:
+    """The rows, with the letters of a ligature that stand in one place parted: each has its share of the width."""
+    letter = np.fromiter(map(str.isalpha, chars), np.bool_, len(chars))
+    joined = letter[1:] & letter[:-1] & (table[1:, :3] == table[:-1, :3]).all(axis=1) & (table[1:, 2] > 0)
+    if not joined.any():
+        return table
+    position = np.arange(len(chars))
+    first = np.maximum.accumulate(np.where(np.append(False, joined), 0, position))
+    _, group, size = np.unique(first, return_inverse=True, return_counts=True)
+    share = table[:, 2] / size[group]
+    turn = np.radians(table[:, 4])
+    behind = (position - first) * share
+    placed = table.copy()
+    placed[:, 0] += behind * np.cos(turn)
+    placed[:, 1] += behind * np.sin(turn)
+    placed[:, 2] = share
+    return placed
 
 
 def _up_to_next(table: Floats) -> Floats:
@@ -190,7 +230,7 @@ def _assemble(
 ) -> Glyphs:
     if not chars:
         return empty()
-    table: Floats = np.asarray(rows, dtype=np.float64)
+    table = _side_by_side(np.asarray(rows, dtype=np.float64), chars)
     known = {key: position for position, key in enumerate(dict.fromkeys(names))}
     fonts: tuple[Font, ...] = tuple(font_of(name, weight) for name, weight in known)
     x, y = frame.display(table[:, 0], table[:, 1])

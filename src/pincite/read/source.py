@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -9,6 +10,7 @@ from typing import Self
 import numpy as np
 
 from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line
+from pincite.read.letters import has_gaps, letters_in, sampled_pages
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.render import Pixels, draw
@@ -27,6 +29,12 @@ class PdfSource:
 
     def __init__(self, path: Path, passwords: tuple[str, ...] = ()) -> None:
         self._blank_shapes: set[tuple[str, float]] = set()
+        self._sampled: dict[int, Glyphs] = {}
+        self._loses: bool | None = None
+        self.rescued = 0
+        """Pages whose letters pdf_oxide lost and pdfium kept, so far."""
+        self.gapped = 0
+        """Pages with words in which neither knows a letter, so far."""
         self._pdfium = PdfiumEngine(path, passwords)
         self._oxide = _oxide(path, self._pdfium.password, self._pdfium.page_count())
 
@@ -53,20 +61,32 @@ class PdfSource:
             return quick
         return self._pdfium.frame(index)
 
+    def loses_letters(self) -> bool:
+        """Whether pdf_oxide drops letters of this file that pdfium knows, by a sample of its pages.
+
+        Asked before a whole file is read: pages of a sound one are then not compared one by one.
+        """
+        if self._loses is None:
+            self._loses = any(self._drops_letters(index) for index in sampled_pages(self.page_count()))
+        return self._loses
+
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index`, from the engine that reads it best."""
         found = self._try_oxide(index, frame)
         if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
             other = self._pdfium.glyphs(index, frame)
             return found if found is not None and len(found) > len(other) else other
+        if self._loses is not False and self._lost_letters(index, found) and self.loses_letters():
+            return self._rescue(index, frame)
         unmapped = np.flatnonzero(found.codes == ord(UNMAPPED))
         if not len(unmapped):
             return found
         shapes = _shapes(found, unmapped)
         if not shapes <= self._blank_shapes:
-            if self._pdfium.letter_count(index) > letter_count("".join(found.text)):
-                return self._pdfium.glyphs(index, frame)
+            if letter_count(self._pdfium.text(index)) > letter_count("".join(found.text)):
+                return self._rescue(index, frame)
             self._blank_shapes |= shapes
+        self.gapped += has_gaps("".join(found.text))
         return found.with_blanks(unmapped)
 
     def rules(self, index: int, frame: PageFrame) -> Floats:
@@ -96,7 +116,24 @@ class PdfSource:
         """What the file says of itself."""
         return self._pdfium.metadata()
 
+    def _rescue(self, index: int, frame: PageFrame) -> Glyphs:
+        self.rescued += 1
+        return self._pdfium.glyphs(index, frame)
+
+    def _drops_letters(self, index: int) -> bool:
+        found = self._try_oxide(index, self.frame(index))
+        if found is None:
+            return False
+        self._sampled[index] = found
+        return letters_in(self._pdfium.text(index)).total() > letters_in("".join(found.text)).total()
+
+    def _lost_letters(self, index: int, found: Glyphs) -> Counter[str]:
+        """The letters of page `index` that pdfium knows and that were not found."""
+        return letters_in(self._pdfium.text(index)) - letters_in("".join(found.text))
+
     def _try_oxide(self, index: int, frame: PageFrame) -> Glyphs | None:
+        if index in self._sampled:
+            return self._sampled.pop(index)
         if self._oxide is None:
             return None
         try:
