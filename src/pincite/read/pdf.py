@@ -86,16 +86,18 @@ def _pages(count: int) -> str:
     return "1 page" if count == 1 else f"{count} pages"
 
 
-def _warnings(sheets: Sequence[Sheet], options: ReadOptions) -> tuple[str, ...]:
-    lacking = sum(sheet.origin == "none" for sheet in sheets)
-    if not lacking:
-        return ()
-    pages = f"{_pages(lacking)} {'has' if lacking == 1 else 'have'}"
+def _warnings(sheets: Sequence[Sheet], options: ReadOptions) -> Iterator[str]:
+    if lacking := sum(sheet.origin == "none" for sheet in sheets):
+        yield f"{_pages(lacking)} {'has' if lacking == 1 else 'have'} no readable text{_remedy(options)}"
+    if pictured := sum(sheet.pictured for sheet in sheets):
+        are = "is a picture" if pictured == 1 else "are pictures"
+        yield f"{_pages(pictured)} {are} with few words{_remedy(options)}"
+
+
+def _remedy(options: ReadOptions) -> str:
     if options.ocr == "never":
-        return (f"{pages} no readable text: allow OCR with --ocr auto",)
-    if not ocr.available():
-        return (f"{pages} no readable text: install the extra pincite[ocr]",)
-    return (f"{pages} no readable text, by OCR neither",)
+        return ": allow OCR with --ocr auto"
+    return ", by OCR neither" if ocr.available() else ": install the extra pincite[ocr]"
 
 
 def pages_of(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Page, ...]:

@@ -76,6 +76,16 @@ class PdfiumEngine:
         raw = self._module.raw
         return raw.FPDF_PAGEOBJ_IMAGE in kinds or kinds.count(raw.FPDF_PAGEOBJ_PATH) >= MIN_PATHS
 
+    def picture_share(self, index: int) -> float:
+        """The area of the images on page `index` (from 0) as a share of the page's."""
+        image = self._module.raw.FPDF_PAGEOBJ_IMAGE
+        with self.page(index) as page:
+            found = islice(page.get_objects(filter=[image], max_depth=3), MAX_OBJECTS)
+            boxes = [item.get_bounds() for item in found]
+            width, height = page.get_size()
+        area = sum((right - left) * (top - bottom) for left, bottom, right, top in boxes)
+        return float(area / (width * height))
+
     def labels(self) -> list[str | None]:
         """The page labels that the file states, None for each page where it states none."""
         return [self._document.get_page_label(index) or None for index in range(self.page_count())]

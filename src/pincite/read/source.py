@@ -100,6 +100,10 @@ class PdfSource:
         """Whether page `index` shows something besides text."""
         return self._pdfium.is_drawn_on(index)
 
+    def picture_share(self, index: int) -> float:
+        """The area of the images on page `index` as a share of the page's; several may cover it more than once."""
+        return self._pdfium.picture_share(index)
+
     def draw(self, index: int, dpi: float) -> tuple[Pixels, float]:
         """The image of page `index` and the pixels that a point has become."""
         return draw(self._pdfium, index, dpi)

@@ -14,15 +14,27 @@ from pincite.ports import ReadOptions
 from pincite.read import ocr
 from pincite.read.labels import page_labels
 from pincite.read.pdf import PdfReader
-from pincite.read.quality import is_worthless
+from pincite.read.quality import is_thin, is_worthless
 from pincite.read.render import MAX_SIDE, page_png, to_png
 
 GERMAN = "Die Prüfung der Brücke erfolgt jedes Jahr im Herbst, und die Ergebnisse werden aufgeschrieben. " * 3
+ENGLISH = (
+    "The keeper of the northern bridge has to write down every lorry and the hour at which it passed, and the council "
+    "pays for the repair of the road until spring, when the inspector comes again and looks at every bearing of it; "
+    "what was seen is written into the book, and the owner has to say within thirty days who will do the work. "
+)
+CODES = "\n".join(f"b{number:05b} {number} b{number:04b} {number + 7}" for number in range(60))
+CHOICES = "\n".join(f"Clause {number}: Y N Y N N" for number in range(30))
+COMMANDS = "\n".join(
+    f"tkwm{name} (TkCmds), {name}tk" for name in "grid label list lower menu pack popup raise".split() * 8
+)
 FIGURES = "12 345 6 789 a b c 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 " * 3
 
 
-@pytest.mark.parametrize("text", ["", "1", GERMAN, FIGURES, "日本語の文章です。橋の検査は毎年行われます。" * 5])
-def test_honest_text_is_not_worthless(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "1", GERMAN, FIGURES, CODES, CHOICES, COMMANDS, "日本語の文章です。橋の検査は毎年行われます。" * 5]
+)
+def test_honest_text_and_tables_of_codes_are_not_worthless(text: str) -> None:
     assert not is_worthless(text)
 
 
@@ -30,10 +42,12 @@ def test_honest_text_is_not_worthless(text: str) -> None:
     "text",
     [
         " ".join("Every bridge that carries a public road needs an inspection".replace(" ", "")),
+        "E v e r y  b r i d g e ,  t h a t  c a r r i e s  a  r o a d ,\nn e e d s  a n  i n s p e c t i o n .",
+        "".join(chr(ord(char) - 29) if char.isalpha() else char for char in ENGLISH.lower()),
         "\ufffd\ufffd\ufffd ab \ue001\ue002\ue003\ue004 \ufffd\ufffd",
     ],
 )
-def test_single_letters_and_unknown_letters_are_worthless(text: str) -> None:
+def test_torn_words_and_unknown_letters_are_worthless(text: str) -> None:
     assert is_worthless(text)
 
 
@@ -58,6 +72,37 @@ def test_without_the_extra_the_warning_says_what_to_install(tmp_path: Path, monk
     monkeypatch.setattr(ocr, "available", lambda: False)
     document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [scan, scan]), ReadOptions())
     assert document.warnings == ("2 pages have no readable text: install the extra pincite[ocr]",)
+
+
+def stamped_scan(sheet: Sheet) -> None:
+    from PIL import Image
+    from tests.support.made_scans import picture
+
+    page = picture(
+        "The keeper of the northern bridge\nhas to write down every lorry\nand the hour at which\nit passed, until spring"
+    )
+    sheet.canvas.drawInlineImage(page.resize((1240, 1600), Image.Resampling.NEAREST), 0, 0, 400, 560)
+    sheet.text(40, 20, "File 12, page 3")
+
+
+def test_a_stamp_does_not_hide_that_the_scan_below_it_was_not_read(tmp_path: Path) -> None:
+    document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [stamped_scan]), ReadOptions(ocr="never"))
+    assert document.pages[0].text == "File 12, page 3"
+    assert document.warnings == ("1 page is a picture with few words: allow OCR with --ocr auto",)
+
+
+@pytest.mark.skipif(not ocr.available(), reason="needs the extra pincite[ocr]")
+def test_the_scan_below_a_stamp_is_read_by_ocr(tmp_path: Path) -> None:
+    document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [stamped_scan]), ReadOptions())
+    assert document.pages[0].origin == "ocr"
+    assert "write down every" in document.pages[0].text
+    assert document.warnings == ()
+
+
+def test_a_page_with_a_paragraph_is_not_thin_and_a_small_page_need_not_have_as_many_letters() -> None:
+    assert is_thin("File 12, page 3", 600, 800)
+    assert not is_thin(GERMAN, 600, 800)
+    assert not is_thin("File 12, page 3", 150, 100)
 
 
 @pytest.mark.skipif(not ocr.available(), reason="needs the extra pincite[ocr]")
