@@ -26,6 +26,7 @@ from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
 from pincite.graph_records import Triplet
 from pincite.ports import Embedder
+from pincite.read.registry import NO_READER, readable_suffixes
 from pincite.records import (
     Anchor,
     Answer,
@@ -420,6 +421,7 @@ def _readable(question: str) -> str:
 
 
 __all__ = [
+    "NO_READER",
     "Engine",
     "IndexPlan",
     "Parts",
@@ -433,4 +435,5 @@ __all__ = [
     "printed_citation",
     "printed_name",
     "printed_statement",
+    "readable_suffixes",
 ]

@@ -12,8 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import STORE_NAME, add_common, print_json, settings_of
+from pincite.cli.index_lines import advice_on, line_of
 from pincite.errors import SettingsError, UsageError
-from pincite.records import IndexReport, SourceReport, to_plain
+from pincite.records import IndexReport, to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import IndexPlan, Progress
@@ -191,9 +192,11 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
         print_json(to_plain(report))
         return
     for document in report.documents:
-        line = _line(document)
+        line = line_of(document)
         if line and not arguments.quiet:
             print(line)
+    if (advice := advice_on(report.documents)) and not arguments.quiet:
+        print(advice)
     counts = [f"{count} {name}" for name, count in report.counts.items() if name not in ("pages", "chunks")]
     if not counts:
         print(f"pincite: nothing to index in {' '.join(map(str, arguments.paths))}", file=sys.stderr)
@@ -201,19 +204,3 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
         f"{', '.join(counts) or 'no documents'}; {counted(report.counts.get('pages', 0), 'pages')}, "
         f"{counted(report.counts.get('chunks', 0), 'chunks')} in {report.seconds:.1f} s; store: {store}"
     )
-
-
-def _line(document: SourceReport) -> str | None:
-    """One line for a source that needs a word; None for those that went well or did not change."""
-    from pincite.engine import printed_name
-
-    name = printed_name(document.source)
-    if document.status == "refused":
-        return f"refused   {name}: {document.reason}"
-    if document.status == "vanished":
-        return f"vanished  {name}: still in the store; --prune takes it out"
-    if document.status == "removed":
-        return f"removed   {name}"
-    if document.status == "warned":
-        return f"warning   {name}: {'; '.join(document.warnings)}"
-    return None

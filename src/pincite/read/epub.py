@@ -12,7 +12,7 @@ from pincite.read.archive import Archive
 from pincite.read.encoding import clean, decode
 from pincite.read.html import add_html, declared_charset
 from pincite.read.markup import Element, attribute, child, descendants, local, parse_xml
-from pincite.read.parts import PartBuilder, Places, fold
+from pincite.read.parts import PartBuilder, Places, fold, told_of_parts
 from pincite.read.versions import stamp
 from pincite.records import Document, Page
 
@@ -28,7 +28,7 @@ class EpubReader:
     suffixes = frozenset({".epub"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "lxml", "charset-normalizer")
+        self.version = stamp(self.name, "2", "lxml", "charset-normalizer")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, protected or holds no text."""
@@ -39,7 +39,7 @@ class EpubReader:
             protected = _protected(archive)
             if protected.intersection(chapters):
                 raise ReadError("is protected against copying: it cannot be read")
-            pages, warnings = _pages(archive, chapters, options)
+            pages, failed = _pages(archive, chapters, options)
         if not any(page.text for page in pages):
             raise ReadError("holds no text")
         return Document(
@@ -50,27 +50,28 @@ class EpubReader:
             locators="block",
             language=None,
             metadata={"author": author} if (author := _metadata(root, "creator")) else {},
-            warnings=tuple(warnings),
+            warnings=told_of_parts("chapter", failed),
         )
 
 
-def _pages(archive: Archive, chapters: list[str], options: ReadOptions) -> tuple[list[Page], list[str]]:
+def _pages(archive: Archive, chapters: list[str], options: ReadOptions) -> tuple[list[Page], dict[int, ReadError]]:
+    """The parts of the book, and why some of them could not be read, by their numbers."""
     if len(chapters) > options.max_pages:
         raise ReadError(f"has {len(chapters):,} chapters, the limit is {options.max_pages:,}")
     places, left = Places(), options.max_characters
     pages: list[Page] = []
-    warnings: list[str] = []
+    failed: dict[int, ReadError] = {}
     for ordinal, name in enumerate(chapters, start=1):
         builder = PartBuilder(ordinal, left)
         try:
             data = archive.read(name)
             add_html(clean(decode(data, declared_charset(data))), builder, places)
         except ReadError as error:
-            warnings.append(f"chapter {ordinal} could not be read: {error}")
+            failed[ordinal] = error
             builder = PartBuilder(ordinal, left)
         pages.append(builder.page())
         left -= len(pages[-1].text)
-    return pages, warnings
+    return pages, failed
 
 
 def _package(archive: Archive) -> str:
@@ -83,12 +84,13 @@ def _package(archive: Archive) -> str:
 
 
 def _chapters(root: Element, folder: str) -> list[str]:
-    """The members of the reading order that are chapters."""
+    """The members of the reading order that are chapters, each once: an entry may mean a place inside one (`a#b`)."""
     items = {attribute(item, "id"): item for item in descendants(root, "item")}
     spine = child(root, "spine")
     order = (items.get(attribute(entry, "idref")) for entry in (spine if spine is not None else ()))
     shown = (item for item in order if item is not None and attribute(item, "media-type") in _CHAPTER_TYPES)
-    return [_member(folder, unquote(attribute(item, "href"))) for item in shown]
+    files = (attribute(item, "href").partition("#")[0] for item in shown)
+    return list(dict.fromkeys(_member(folder, unquote(file)) for file in files))
 
 
 def _protected(archive: Archive) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite.errors import ReadError
@@ -174,6 +174,15 @@ class PartBuilder:
             raise ReadError("holds more characters than the limit for one document: split it")
         self._pieces.append(text)
         self._length += len(text)
+
+
+def told_of_parts(kind: str, failed: Mapping[int, ReadError]) -> tuple[str, ...]:
+    """One warning for all the parts (by number) that could not be read; none where there are none."""
+    if not failed:
+        return ()
+    first, *others = failed
+    more = f" and {len(others)} more" if others else ""
+    return (f"{kind} {first}{more} could not be read: {failed[first]}",)
 
 
 def fold(text: str) -> str:

@@ -20,7 +20,7 @@ from pincite.read.markup import (
     span_of,
 )
 from pincite.read.package import main_part, properties, related, relation_id, relation_targets
-from pincite.read.parts import PartBuilder, RawCell, fold
+from pincite.read.parts import PartBuilder, RawCell, fold, told_of_parts
 from pincite.read.versions import stamp
 from pincite.records import BlockKind, Document, Page
 
@@ -45,16 +45,22 @@ class PptxReader:
         with Archive(path) as archive:
             part = main_part(archive, "ppt/presentation.xml")
             root = parse_xml(archive.read(part), part)
-            pages, warnings = _pages(archive, part, root, options)
+            pages, failed = _pages(archive, part, root, options)
             title, metadata = properties(archive)
         if not any(page.text for page in pages):
             raise ReadError("holds no text")
         return Document(
-            tuple(pages), self.version, title=title, paged=True, metadata=metadata, warnings=tuple(warnings)
+            tuple(pages),
+            self.version,
+            title=title,
+            paged=True,
+            metadata=metadata,
+            warnings=told_of_parts("slide", failed),
         )
 
 
-def _pages(archive: Archive, part: str, root: Element, options: ReadOptions) -> tuple[list[Page], list[str]]:
+def _pages(archive: Archive, part: str, root: Element, options: ReadOptions) -> tuple[list[Page], dict[int, ReadError]]:
+    """The slides, and why some of them could not be read, by their numbers."""
     targets = relation_targets(archive, part)
     entries = child(root, "sldIdLst")
     slides = [targets.get(relation_id(item), "") for item in (entries if entries is not None else ())]
@@ -65,18 +71,18 @@ def _pages(archive: Archive, part: str, root: Element, options: ReadOptions) -> 
         (number(attribute(size, name)) / EMU_PER_POINT for name in ("cx", "cy")) if size is not None else (0.0, 0.0)
     )
     pages: list[Page] = []
-    warnings: list[str] = []
+    failed: dict[int, ReadError] = {}
     left = options.max_characters
     for ordinal, slide in enumerate(slides, start=1):
         try:
             builder = PartBuilder(ordinal, left)
             _add_slide(archive, slide, builder)
         except ReadError as error:
-            warnings.append(f"slide {ordinal} could not be read: {error}")
+            failed[ordinal] = error
             builder = PartBuilder(ordinal, left)
         pages.append(builder.page(width=width, height=height))
         left -= len(pages[-1].text)
-    return pages, warnings
+    return pages, failed
 
 
 def _add_slide(archive: Archive, slide: str, builder: PartBuilder) -> None:

@@ -14,6 +14,8 @@ from pincite.errors import ReadError
 from pincite.ports import Reader
 
 HEAD_BYTES = 4096
+NO_READER = "has no reader for"
+"""How the reason begins with which a file of another kind is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +112,15 @@ def versions_inside() -> str:
     return hashlib.sha256(versions.encode()).hexdigest()[:8]
 
 
+def readable_suffixes() -> str:
+    """The suffixes of what can be read: ".asc .csv ..." """
+    return " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
+
+
 def _reader_of(path: Path, kind: str | None) -> Reader:
     if kind is None:
-        supported = " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
         name = path.suffix or "a file without suffix"
-        raise ReadError(f"has no reader for {name}: convert it to PDF, DOCX or text (supported are {supported})")
+        raise ReadError(f"{NO_READER} {name}: convert it to PDF, DOCX or text")
     return _load(kind)
 
 

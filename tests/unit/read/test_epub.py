@@ -31,6 +31,24 @@ def test_a_missing_chapter_keeps_its_place_and_is_named(tmp_path: Path) -> None:
     assert document.warnings[0].startswith("chapter 2 could not be read")
 
 
+def test_a_reading_order_that_names_places_inside_a_file_is_no_reason_to_warn(tmp_path: Path) -> None:
+    book = (
+        '<package><manifest><item id="a" href="a.xhtml#o1" media-type="application/xhtml+xml"/>'
+        '<item id="b" href="a.xhtml#o8" media-type="application/xhtml+xml"/>'
+        '<item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="a"/><itemref idref="b"/><itemref idref="c"/></spine></package>'
+    )
+    chapters = {"OPS/a.xhtml": f"<html>{SNOW}</html>", "OPS/c.xhtml": f"<html>{WIND}</html>"}
+    document = read(epub(tmp_path / "a.epub", **{"OPS/book.opf": book}, **chapters))
+    assert [page.text for page in document.pages] == ["1 Snow\n\nDeep.", "2 Wind\n\nStrong."]
+    assert document.warnings == ()
+
+
+def test_many_missing_chapters_are_counted_in_one_warning(tmp_path: Path) -> None:
+    (warning,) = read(epub(tmp_path / "a.epub", SNOW, *[""] * 30)).warnings
+    assert warning.startswith("chapter 2 and 29 more could not be read: ")
+
+
 def test_a_protected_book_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="protected"):
         read(epub(tmp_path / "a.epub", SNOW, WIND, **locked("OPS/text/chapter%200.xhtml")))

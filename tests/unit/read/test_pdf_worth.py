@@ -78,9 +78,7 @@ def stamped_scan(sheet: Sheet) -> None:
     from PIL import Image
     from tests.support.made_scans import picture
 
-    page = picture(
-        "The keeper of the northern bridge\nhas to write down every lorry\nand the hour at which\nit passed, until spring"
-    )
+    page = picture("The keeper of the northern bridge\nhas to write down every lorry\nand the hour at which\nit passed")
     sheet.canvas.drawInlineImage(page.resize((1240, 1600), Image.Resampling.NEAREST), 0, 0, 400, 560)
     sheet.text(40, 20, "File 12, page 3")
 
@@ -95,7 +93,7 @@ def test_a_stamp_does_not_hide_that_the_scan_below_it_was_not_read(tmp_path: Pat
 def test_the_scan_below_a_stamp_is_read_by_ocr(tmp_path: Path) -> None:
     document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [stamped_scan]), ReadOptions())
     assert document.pages[0].origin == "ocr"
-    assert "write down every" in document.pages[0].text
+    assert "and the hour at which" in document.pages[0].text
     assert document.warnings == ()
 
 
