@@ -13,7 +13,7 @@ from pincite.read import ocr
 from pincite.settings import Settings
 from tests.support.made_pdfs import Sheet, write_pdf
 from tests.support.made_scans import scan
-from tests.support.office_files import docx, epub, odt, packed, paragraph, pptx, shape, xlsx
+from tests.support.office_files import docx, epub, ods, odt, packed, paragraph, pptx, shape, xls, xlsx
 from tests.support.promises import SETTINGS, citations, files, pages, store_of
 
 RAKES = "The keeper rakes the gravel"
@@ -42,11 +42,17 @@ def sheet(path: Path) -> Path:
     return xlsx(path, {"Rota": f'<sheetData><row r="1">{cells}</row></sheetData>'})
 
 
+ODS_ROTA = (
+    '<table:table table:name="Rota"><table:table-row><table:table-cell office:value-type="string">'
+    f"<text:p>{RAKES}.</text:p></table:table-cell></table:table-row></table:table>"
+)
 MADE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "PDF": (lambda path: pages(path, "A cover.", f"{RAKES}."), "(a.pdf, p.2)"),
     "DOCX": (lambda path: docx(path, paragraph(f"{RAKES}.")), "(a.docx, par. 1)"),
     "PPTX": (lambda path: pptx(path, shape("Cover"), shape(f"{RAKES}.")), "(a.pptx, p.2)"),
     "XLSX": (sheet, "(a.xlsx, Rota!A1)"),
+    "XLS": (lambda path: xls(path, lambda book: book.add_sheet("Rota").write(0, 0, f"{RAKES}.")), "(a.xls, Rota!A1)"),
+    "ODS": (lambda path: ods(path, ODS_ROTA), "(a.ods, Rota!A1)"),
     "ODT": (lambda path: odt(path, f"<text:p>{RAKES}.</text:p>"), "(a.odt, par. 1)"),
     "RTF": (text("{\\rtf1\\ansi " + RAKES + ".\\par}"), "(a.rtf, par. 1)"),
     "EPUB": (lambda path: epub(path, f"<p>{RAKES}.</p>"), "(a.epub, par. 1)"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
@@ -192,6 +193,24 @@ def odt(path: Path, body: str, *, meta: str = "", **more: str) -> Path:
         "meta.xml": f"<office:document-meta {ODF}><office:meta>{meta}</office:meta></office:document-meta>",
     }
     return packed(path, parts | more)
+
+
+def ods(path: Path, sheets: str, *, styles: str = "", **more: str) -> Path:
+    """A workbook of OpenDocument of what stands inside its `office:spreadsheet`."""
+    head = f'<office:document-content {ODF} xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0">'
+    inside = f"<office:automatic-styles>{styles}</office:automatic-styles>"
+    body = f"<office:body><office:spreadsheet>{sheets}</office:spreadsheet></office:body>"
+    return packed(path, {"content.xml": f"{head}{inside}{body}</office:document-content>"} | more)
+
+
+def xls(path: Path, fill: Callable[[Any], None]) -> Path:
+    """A workbook of Excel 97 as `fill` writes it with xlwt."""
+    import xlwt
+
+    book = xlwt.Workbook()
+    fill(book)
+    book.save(str(path))
+    return path
 
 
 def shape(*texts: str, role: str = "") -> str:

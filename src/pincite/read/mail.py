@@ -24,6 +24,8 @@ from pincite.records import Document
 MAX_MAIL_BYTES = 128 * 2**20
 MAX_DEPTH = 20
 MAX_PARTS = 5_000
+STATUS_REPORTS = frozenset({"message/delivery-status", "message/disposition-notification"})
+"""What a machine says of a mail's way: fields that people read."""
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
@@ -34,7 +36,7 @@ class MailReader:
     suffixes = frozenset({".eml"})
 
     def __init__(self) -> None:
-        own = stamp(self.name, f"2.{members.REVISION}", "lxml", "charset-normalizer")
+        own = stamp(self.name, f"3.{members.REVISION}", "lxml", "charset-normalizer")
         self.version = f"{own}; inside {versions_inside()}"
 
     def read(self, path: Path, options: ReadOptions) -> Document:
@@ -100,6 +102,8 @@ def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def _is_attachment(part: EmailMessage) -> bool:
+    if part.get_content_type() in STATUS_REPORTS:
+        return False
     if part.get_content_disposition() == "attachment" or part.get_content_maintype() not in ("text", "multipart"):
         return True
     return part.get_content_subtype() not in ("plain", "html") and bool(part.get_filename())
@@ -117,7 +121,8 @@ def _file_name(part: EmailMessage, ordinal: int) -> str:
 def _content(part: EmailMessage) -> bytes:
     payload = part.get_payload()
     if part.get_content_maintype() == "message" and isinstance(payload, list) and payload:
-        return cast(EmailMessage, payload[0]).as_bytes()
+        held = cast(list[EmailMessage], payload)
+        return b"\n".join(item.as_bytes() for item in (held if part.get_content_type() in STATUS_REPORTS else held[:1]))
     content = part.get_payload(decode=True)
     return content if isinstance(content, bytes) else b""
 

@@ -37,10 +37,8 @@ class OdtReader:
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, encrypted or holds no text."""
         with Archive(path) as archive:
-            if b"encryption-data" in (archive.read_if_there("META-INF/manifest.xml") or b""):
-                raise ReadError("is encrypted: save it again without a password")
-            root = parse_xml(archive.read("content.xml"), "content.xml")
-            title, metadata = _properties(archive)
+            root = content_of(archive)
+            title, metadata = properties_of(archive)
         builder = PartBuilder(1, options.max_characters)
         walk = _Walk(builder)
         walk.body(child(root, "body", "text"))
@@ -50,6 +48,13 @@ class OdtReader:
         return Document(
             (page,), self.version, title=title or walk.title, paged=False, locators="block", metadata=metadata
         )
+
+
+def content_of(archive: Archive) -> Element:
+    """The content of a file of OpenDocument; ReadError where it is encrypted."""
+    if b"encryption-data" in (archive.read_if_there("META-INF/manifest.xml") or b""):
+        raise ReadError("is encrypted: save it again without a password")
+    return parse_xml(archive.read("content.xml"), "content.xml")
 
 
 class _Walk:
@@ -77,13 +82,13 @@ class _Walk:
 
     def _heading(self, item: Element) -> None:
         level = min(max(number(attribute(item, "outline-level"), 1), 1), 10)
-        text = _text(item)
+        text = shown_text(item)
         if text.strip():
             self._builder.add("heading", text, level=level, locator=self._places.heading(text.strip(), level))
         self._asides(item)
 
     def _paragraph(self, item: Element, mark: str = "") -> None:
-        text = _text(item)
+        text = shown_text(item)
         if attribute(item, "style-name") == "Title" and self.title is None:
             self.title = fold(text) or None
         if text.strip():
@@ -110,7 +115,7 @@ class _Walk:
         """Notes and text boxes that hang on a paragraph, behind it."""
         for item in element.iter():
             if local(item) == "note-body":
-                text = " ".join(filter(None, (_text(part).strip() for part in descendants(item, "p"))))
+                text = " ".join(filter(None, (shown_text(part).strip() for part in descendants(item, "p"))))
                 self._builder.add("footnote", text, locator=self._places.block())
             elif local(item) == "text-box":
                 self.body(item)
@@ -120,7 +125,8 @@ def _content(element: Element) -> Iterator[Element]:
     return see_through(element, WRAPPERS, choose=lambda item: local(item) in ("h", "p", "list", "table"))
 
 
-def _text(element: Element) -> str:
+def shown_text(element: Element) -> str:
+    """The text of a paragraph, without notes, comments and what is hidden."""
     return "".join(_pieces(element))
 
 
@@ -154,12 +160,12 @@ def _cells(row: Element) -> Iterator[Element]:
 
 def _cell(item: Element, *, header: bool) -> RawCell:
     paragraphs = (part for part in item.iter() if local(part) in ("p", "h"))
-    text = " ".join(filter(None, (_text(part).strip() for part in paragraphs)))
+    text = " ".join(filter(None, (shown_text(part).strip() for part in paragraphs)))
     rows, columns = span_of(item, "number-rows-spanned"), span_of(item, "number-columns-spanned")
     return RawCell(text, rows, columns, header=header)
 
 
-def _properties(archive: Archive) -> tuple[str | None, dict[str, str]]:
+def properties_of(archive: Archive) -> tuple[str | None, dict[str, str]]:
     """Title (None where none is stated) and metadata that the file states about itself."""
     data = archive.read_if_there("meta.xml")
     found = child(parse_xml(data, "meta.xml"), "meta") if data is not None else None

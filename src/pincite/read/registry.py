@@ -39,6 +39,8 @@ READERS: tuple[Row, ...] = (
     Row("docx", "pincite.read.docx:DocxReader", frozenset({".docx", ".docm"})),
     Row("pptx", "pincite.read.pptx:PptxReader", frozenset({".pptx", ".pptm", ".ppsx"})),
     Row("xlsx", "pincite.read.xlsx:XlsxReader", frozenset({".xlsx", ".xlsm"})),
+    Row("xls", "pincite.read.xls:XlsReader", frozenset({".xls", ".xlt"})),
+    Row("ods", "pincite.read.ods:OdsReader", frozenset({".ods"})),
     Row("odt", "pincite.read.odt:OdtReader", frozenset({".odt"})),
     Row("rtf", "pincite.read.rtf:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
     Row(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from pincite.read.markup import Element, attribute, child, descendants, local, number
@@ -21,16 +21,11 @@ _LAST_SERIAL = 2_958_466
 class Formats:
     """The number formats of a workbook: which cells show a date, a time or a percentage."""
 
-    def __init__(self, root: Element | None, *, since_1904: bool) -> None:
+    def __init__(self, codes: Mapping[int, str], styles: Iterable[int], *, since_1904: bool) -> None:
+        """`codes`: the formats by their number; `styles`: the number of the format of each style."""
         self._epoch = datetime(1904, 1, 1) if since_1904 else datetime(1899, 12, 30)
-        self._codes: dict[int, str] = {}
-        self._styles: list[tuple[str, int]] = []
-        if root is not None:
-            for item in descendants(root, "numFmt"):
-                self._codes[number(attribute(item, "numFmtId"))] = attribute(item, "formatCode")
-            styles = child(root, "cellXfs")
-            formats = (number(attribute(item, "numFmtId")) for item in (styles if styles is not None else ()))
-            self._styles = [self._kind(item) for item in formats]
+        self._codes = codes
+        self._styles = [self._kind(item) for item in styles]
 
     def show(self, value: str, style: int) -> str:
         """A stored number as its format shows it, rounded to the 15 digits that Excel keeps."""
@@ -67,6 +62,16 @@ class Formats:
         if any(letter in code for letter in "yd"):
             return "date", 0
         return ("time" if any(letter in code for letter in "hs") else "date" if "m" in code else "number"), 0
+
+
+def formats_of(root: Element | None, *, since_1904: bool) -> Formats:
+    """The formats that a part of styles states."""
+    if root is None:
+        return Formats({}, (), since_1904=since_1904)
+    codes = {number(attribute(item, "numFmtId")): attribute(item, "formatCode") for item in descendants(root, "numFmt")}
+    styles = child(root, "cellXfs")
+    used = [number(attribute(item, "numFmtId")) for item in (styles if styles is not None else ())]
+    return Formats(codes, used, since_1904=since_1904)
 
 
 def cell_value(cell: Element, strings: Sequence[str], formats: Formats) -> tuple[str, bool]:

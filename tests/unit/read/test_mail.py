@@ -48,6 +48,26 @@ def test_plain_text_is_preferred_to_html_and_html_is_read_where_it_is_alone(tmp_
     assert blocks(read(saved(tmp_path / "alone.eml", alone)), "paragraph")[1:] == ["html words"]
 
 
+def test_what_a_mail_server_reports_of_a_delivery_is_text(tmp_path: Path) -> None:
+    report = (
+        "From: daemon@example.com\nSubject: Not delivered\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n'
+        "--b\nContent-Type: text/plain\n\nYour mail came back.\n"
+        "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example.com\n\n"
+        "Final-Recipient: rfc822; bob@example.com\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user\n"
+        "--b--\n"
+    )
+    path = tmp_path / "a.eml"
+    path.write_text(report, encoding="utf-8")
+    document = read(path)
+    assert blocks(document, "paragraph")[1:] == [
+        "Your mail came back.",
+        "Reporting-MTA: dns; mx.example.com",
+        "Final-Recipient: rfc822; bob@example.com\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user",
+    ]
+    assert document.members == ()
+
+
 def test_attachments_are_named_and_handed_out_without_their_folders(tmp_path: Path) -> None:
     message = mail()
     message.add_attachment(b"%PDF-", maintype="application", subtype="pdf", filename="../../evil.pdf")

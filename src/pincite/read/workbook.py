@@ -1,0 +1,120 @@
+"""Sheets of any workbook: a part for each, a block for each row, tables of the rows that follow each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pincite.read.parts import PartBuilder
+from pincite.read.xlsx_values import column_letters
+from pincite.records import Cell, Page, Span, Table
+
+MAX_CELLS = 200_000
+MOST_NAMES = 5
+Merged = Mapping[tuple[int, int], tuple[int, int]]
+"""(row, column) of the first cell of a merged range, with the rows and columns that it covers; counted from 1."""
+
+_PLAIN_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What one cell shows; its column counts from 1."""
+
+    column: int
+    text: str
+    is_text: bool
+
+
+@dataclass(slots=True)
+class _Region:
+    """Rows that follow each other: (row, column, span, is text) of each cell, counted from 1."""
+
+    cells: list[tuple[int, int, Span, bool]] = field(default_factory=list)
+
+
+class Workbook:
+    """The parts of a workbook that is being read, and what is left of the limits."""
+
+    def __init__(self, max_characters: int) -> None:
+        self.pages: list[Page] = []
+        self.hidden: list[str] = []
+        self._left = max_characters
+        self._cells_left = MAX_CELLS
+
+    def begin(self, name: str) -> SheetPart:
+        """The next sheet that is shown."""
+        return SheetPart(len(self.pages) + 1, name, self._left, self._cells_left)
+
+    def end(self, part: SheetPart, merged: Merged) -> None:
+        """Keep a sheet whose rows were all added."""
+        self.pages.append(part.page(merged))
+        self._left -= len(self.pages[-1].text)
+        self._cells_left = part.cells_left
+
+    def warnings(self) -> tuple[str, ...]:
+        """What was left out, and what is known as text alone."""
+        told = []
+        if self.hidden:
+            more = len(self.hidden) - MOST_NAMES
+            names = ", ".join(self.hidden[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+            told.append(f"hidden sheets were not read: {names}")
+        if self._cells_left < 0:
+            told.append(f"only the first {MAX_CELLS:,} cells are known as cells, the rest is text")
+        return tuple(told)
+
+
+class SheetPart:
+    """One sheet, row by row from the top."""
+
+    def __init__(self, ordinal: int, name: str, max_characters: int, max_cells: int) -> None:
+        self.cells_left = max_cells
+        self._name = name
+        self._builder = PartBuilder(ordinal, max_characters)
+        self._regions: list[_Region] = []
+        self._previous = 0
+
+    def add(self, row: int, values: Sequence[Value]) -> None:
+        """Add the cells of row `row` (from 1) that show something, from left to right; there is at least one."""
+        follows = bool(self._regions) and row == self._previous + 1
+        if not follows:
+            self._regions.append(_Region())
+        locator = f"{quoted(self._name)}!{_range(row, values[0].column, values[-1].column)}"
+        texts = [value.text for value in values]
+        spans = self._builder.add_row(texts, locator=locator, between="\n" if follows else "\n\n")
+        self.cells_left -= len(values)
+        if self.cells_left >= 0:
+            pairs = zip(values, spans, strict=True)
+            self._regions[-1].cells.extend((row, value.column, span, value.is_text) for value, span in pairs)
+        self._previous = row
+
+    def page(self, merged: Merged) -> Page:
+        """The part with its tables."""
+        for region in self._regions:
+            if region.cells:
+                self._builder.add_table_record(_table(region, merged))
+        return self._builder.page(label=self._name)
+
+
+def quoted(name: str) -> str:
+    """A sheet's name as it stands in formulas: in single quotes where it is not plain."""
+    return name if name and set(name) <= _PLAIN_NAME else "'" + name.replace("'", "''") + "'"
+
+
+def _range(row: int, first: int, last: int) -> str:
+    """A part of a row in letters and numbers: "B4:F4", or "B4" for one cell."""
+    start = f"{column_letters(first)}{row}"
+    return start if first == last else f"{start}:{column_letters(last)}{row}"
+
+
+def _table(region: _Region, merged: Merged) -> Table:
+    """The cells of a region; its first row is the head where it holds texts only and more rows follow."""
+    top, bottom = region.cells[0][0], region.cells[-1][0]
+    left, right = min(cell[1] for cell in region.cells), max(cell[1] for cell in region.cells)
+    has_head = bottom > top and all(is_text for row, _, _, is_text in region.cells if row == top)
+    cells = []
+    for row, column, span, _ in region.cells:
+        rows, columns = merged.get((row, column), (1, 1))
+        cells.append(Cell(row - top, column - left, span, None, rows, columns, has_head and row == top))
+    whole = Span(region.cells[0][2].page, region.cells[0][2].start, region.cells[-1][2].end)
+    return Table(whole, bottom - top + 1, right - left + 1, tuple(cells))
