@@ -20,7 +20,7 @@ from pincite.audit.receipts import Receipt
 from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
-from pincite.build.plan import IndexPlan, make_plan
+from pincite.build.plan import IndexPlan, Timed, make_plan
 from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
@@ -122,15 +122,17 @@ class Engine:
         manifest: Path | None = None,
         name: str = "",
         exclude: Sequence[str] = (),
+        timed: Timed | None = None,
     ) -> IndexPlan:
-        """What `index` would do with these paths; nothing is read and nothing is stored."""
+        """What `index` would do with these paths; nothing is stored. `timed` measures a sample of the files."""
         entries = read_manifest(manifest) if manifest else []
         wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
         roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
         found = find_all(wanted, entries, roots, self._parts.folder, exclude)
         embeds = self._embedder() is not None
         parts, graph = self._parts, self._parts.triplets().version
-        return make_plan(found, self.sources(), parts.policy, graph, full=mode == "full", embeds=embeds)
+        full = mode == "full"
+        return make_plan(found, self.sources(), parts.policy, graph, full=full, embeds=embeds, timed=timed)
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None

@@ -110,7 +110,7 @@ def test_a_source_can_be_taken_out_by_its_name(command: Run, tmp_path: Path) -> 
     assert (folder / "a.md").is_file()
 
 
-def test_a_dry_run_says_what_would_be_read_and_reads_nothing(command: Run, tmp_path: Path) -> None:
+def test_a_dry_run_says_what_would_be_read_and_stores_nothing(command: Run, tmp_path: Path) -> None:
     folder = files(tmp_path, {"a.md": RAKES, "b.md": COUNTS, "c.xyz": "?"})
     first = command("index", folder, "--dry-run")
     assert first.returncode == 0
@@ -120,7 +120,7 @@ def test_a_dry_run_says_what_would_be_read_and_reads_nothing(command: Run, tmp_p
         ["refused", "c.xyz:"],
     ]
     assert " s and " in first.stdout
-    assert "MB of disk; nothing was read" in first.stdout
+    assert "MB of disk; nothing was stored" in first.stdout
     assert not (folder / ".pincite").exists()
     files(folder, {"d.pdf": "no PDF"})
     command("index", folder)

@@ -5,20 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 import traceback
-from collections import Counter
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import STORE_NAME, add_common, print_json, settings_of
 from pincite.cli.index_lines import advice_on, line_of
+from pincite.cli.index_plan import planned, print_plan
+from pincite.cli.index_progress import ProgressBar, ProgressLog
 from pincite.errors import SettingsError, UsageError
 from pincite.records import IndexReport, to_plain
 
 if TYPE_CHECKING:
-    from pincite.engine import IndexPlan, Progress
+    from pincite.engine import Progress
     from pincite.settings import Settings
+
+    ProgressListener = Callable[[Progress], None]
 
 _EPILOG = """\
 examples:
@@ -50,7 +53,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--exclude", action="append", default=[], metavar="GLOB", help="leave out what this pattern means (repeatable)"
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be read, and read nothing")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be read and how long it takes; store nothing"
+    )
     parser.add_argument("--as", dest="name", default="", metavar="NAME", help="the name of a further root folder")
     parser.add_argument("--ocr", choices=("auto", "never", "always"), help="pages without usable text (auto)")
     parser.add_argument("--password-file", type=Path, metavar="FILE", help="passwords of encrypted files, one a line")
@@ -74,90 +79,37 @@ def run(arguments: argparse.Namespace) -> int:
     store = arguments.store or _default_store(arguments)
     settings = settings_of(arguments, store.absolute().parent)
     if arguments.dry_run:
-        return _print_plan(arguments, _planned(arguments, settings, store))
-    with open_engine(settings, store, create=True, passwords=_passwords(arguments.password_file)) as engine:
-        bar = None if arguments.quiet or arguments.json or not sys.stderr.isatty() else _Bar()
-        try:
-            report = engine.index(
-                arguments.paths,
-                mode=arguments.mode,
-                prune=arguments.prune,
-                manifest=arguments.source_manifest,
-                name=arguments.name,
-                exclude=_excluded(arguments, settings),
-                progress=_listener(bar, debug=arguments.debug),
-            )
-        finally:
-            if bar is not None:
-                bar.close()
+        print_plan(arguments, planned(arguments, settings, store, _excluded(arguments, settings)))
+        return 0
+    passwords = _passwords(arguments.password_file)
+    with open_engine(settings, store, create=True, passwords=passwords) as engine, _shown(arguments) as shown:
+        report = engine.index(
+            arguments.paths,
+            mode=arguments.mode,
+            prune=arguments.prune,
+            manifest=arguments.source_manifest,
+            name=arguments.name,
+            exclude=_excluded(arguments, settings),
+            progress=_listener(shown, debug=arguments.debug),
+        )
     _print_report(arguments, report, store)
     return 1 if any(document.status == "refused" for document in report.documents) else 0
 
 
-def _planned(arguments: argparse.Namespace, settings: Settings, store: Path) -> IndexPlan:
-    """The plan; where there is no store yet, one that is thrown away stands in for it."""
-    from pincite.wiring import open_engine
-
-    with TemporaryDirectory() as aside:
-        is_new = not (store / "record.sqlite").is_file()
-        with open_engine(settings, Path(aside) if is_new else store, create=is_new) as engine:
-            return engine.plan(
-                arguments.paths,
-                mode=arguments.mode,
-                manifest=arguments.source_manifest,
-                name=arguments.name,
-                exclude=_excluded(arguments, settings),
-            )
+def _shown(arguments: argparse.Namespace) -> AbstractContextManager[ProgressListener]:
+    """What tells a person how far it is."""
+    if arguments.quiet or arguments.json:
+        return nullcontext(lambda _: None)
+    return ProgressBar() if sys.stderr.isatty() else ProgressLog()
 
 
-def _print_plan(arguments: argparse.Namespace, plan: IndexPlan) -> int:
-    from pincite.engine import printed_name
-
-    if arguments.json:
-        print_json(to_plain(plan))
-        return 0
-    for item in plan.documents:
-        if not arguments.quiet:
-            print(f"{item.status:9} {printed_name(item.source)}{f': {item.reason}' if item.reason else ''}")
-    counts = Counter(item.status for item in plan.documents)
-    size = sum(item.size for item in plan.documents if item.status in ("new", "changed"))
-    print(
-        f"{', '.join(f'{count} {name}' for name, count in counts.items()) or 'no documents'}; to read: "
-        f"{size / 1e6:.1f} MB, about {plan.seconds:.0f} s and {plan.disk_bytes / 1e6:.0f} MB of disk; nothing was read"
-    )
-    return 0
-
-
-class _Bar:
-    """A progress bar over the bytes of all sources, with the chunks stored so far and an estimate of the rest."""
-
-    def __init__(self) -> None:
-        from tqdm import tqdm
-
-        self._bar = tqdm(unit="B", unit_scale=True, dynamic_ncols=True, leave=False, desc="reading")
-
-    def __call__(self, progress: Progress) -> None:
-        from pincite.engine import printed_name
-
-        self._bar.total = progress.total_bytes or None
-        self._bar.n = progress.done_bytes
-        self._bar.set_description(progress.stage, refresh=False)
-        self._bar.set_postfix_str(f"{progress.chunks} chunks {printed_name(progress.detail)[-40:]}", refresh=False)
-        self._bar.refresh()
-
-    def close(self) -> None:
-        """Take the bar off the terminal."""
-        self._bar.close()
-
-
-def _listener(bar: _Bar | None, *, debug: bool) -> Callable[[Progress], None]:
-    """Tells the bar; with --debug it also prints where it failed on a document that was given up."""
+def _listener(shown: ProgressListener, *, debug: bool) -> ProgressListener:
+    """Tells how far it is; with --debug it also prints where it failed on a document that was given up."""
 
     def listen(progress: Progress) -> None:
         if debug and progress.error is not None:
             traceback.print_exception(progress.error)
-        if bar is not None:
-            bar(progress)
+        shown(progress)
 
     return listen
 

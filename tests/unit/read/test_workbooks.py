@@ -1,4 +1,4 @@
-"""Old workbooks (XLS) and those of OpenDocument (ODS) are read as those of today: what the sheets show, cell by cell."""
+"""Old workbooks (XLS) and those of OpenDocument (ODS) are read as those of today: by what each cell shows."""
 
 from __future__ import annotations
 
