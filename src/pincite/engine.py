@@ -20,7 +20,7 @@ from pincite.audit.receipts import Receipt
 from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
-from pincite.build.plan import IndexPlan, Timed, make_plan
+from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
@@ -122,9 +122,9 @@ class Engine:
         manifest: Path | None = None,
         name: str = "",
         exclude: Sequence[str] = (),
-        timed: Timed | None = None,
+        trials: Trials | None = None,
     ) -> IndexPlan:
-        """What `index` would do with these paths; nothing is stored. `timed` measures a sample of the files."""
+        """What `index` would do with these paths; nothing is stored. `trials` measure a sample of the files."""
         entries = read_manifest(manifest) if manifest else []
         wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
         roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
@@ -132,7 +132,7 @@ class Engine:
         embeds = self._embedder() is not None
         parts, graph = self._parts, self._parts.triplets().version
         full = mode == "full"
-        return make_plan(found, self.sources(), parts.policy, graph, full=full, embeds=embeds, timed=timed)
+        return make_plan(found, self.sources(), parts.policy, graph, full=full, embeds=embeds, trials=trials)
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -429,6 +429,8 @@ __all__ = [
     "Parts",
     "Progress",
     "Receipt",
+    "Trial",
+    "Trials",
     "ambiguous_filenames",
     "counted",
     "listed_names",

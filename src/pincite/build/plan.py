@@ -20,12 +20,30 @@ CHUNKS_READ_PER_SECOND = 130.0
 CHUNKS_EMBEDDED_PER_SECOND = 40.0
 BYTES_PER_CHUNK = 40_000
 """Figures of this project's own documents on two cores: good for the order of magnitude alone."""
-SAMPLE_FILES = 8
-SAMPLE_CHUNKS = 400.0
-"""Expected of all files of the sample together: some seconds."""
+SAMPLE_FILES = 6
+LARGEST_SAMPLE = 16_000_000
+"""Bytes: larger files are not read for an estimate."""
+TIMED_CHUNKS = 150
+"""So many are embedded for an estimate, in files of at most as many."""
 
-Timed = Callable[[Sequence[Path]], float]
-"""Reads and indexes files, those of an earlier call as unchanged, and says how many seconds that took."""
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What indexing some files took: seconds, and the chunks of each file."""
+
+    seconds: float
+    chunks: Mapping[Path, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Two ways to index files aside, for an estimate: `reading` alone, and `indexing` with all that a run does.
+
+    Files of an earlier call are unchanged in a later one.
+    """
+
+    reading: Callable[[Sequence[Path]], Trial]
+    indexing: Callable[[Sequence[Path]], Trial]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,45 +73,72 @@ def make_plan(
     *,
     full: bool,
     embeds: bool,
-    timed: Timed | None = None,
+    trials: Trials | None = None,
 ) -> IndexPlan:
-    """What would be read, and about how many seconds and bytes of disk that takes; without `timed` very roughly."""
+    """What would be read, and about how many seconds and bytes of disk that takes; without `trials` very roughly."""
     known = {state.source.source_id: state for state in states}
     planned = tuple(_planned(item, known, policy, graph, full=full) for item in found)
     paths = {item.source_id: item.path for item in found}
     expected = {paths[item.source]: _chunks(item) for item in planned if item.status in ("new", "changed")}
-    chunks = sum(expected.values())
-    sample = _sample(expected) if timed else []
-    seconds = _rough(chunks, embeds=embeds)
-    if timed and sample:
-        seconds = _measured(sample, expected, timed, seconds)
-    return IndexPlan(planned, round(seconds, 1), round(chunks * BYTES_PER_CHUNK))
+    seconds = _rough(sum(expected.values()), embeds=embeds)
+    if trials:
+        sample = _sample({paths[item.source]: item.size for item in planned if paths[item.source] in expected})
+        read = trials.reading(sample).chunks if sample else {}
+        expected = _corrected(expected, read)
+        seconds = _measured(expected, read, trials, _rough(sum(expected.values()), embeds=embeds))
+    return IndexPlan(planned, round(seconds, 1), round(sum(expected.values()) * BYTES_PER_CHUNK))
 
 
 def _rough(chunks: float, *, embeds: bool) -> float:
     return chunks / CHUNKS_READ_PER_SECOND + (chunks / CHUNKS_EMBEDDED_PER_SECOND if embeds else 0.0)
 
 
-def _measured(sample: Sequence[Path], expected: Mapping[Path, float], timed: Timed, rough: float) -> float:
-    """The seconds of all files, from those that the sample takes once the first has loaded what is needed."""
-    start = timed(sample[:1])
-    others = sum(expected[path] for path in sample[1:])
-    chunks = sum(expected.values())
-    rest = chunks - expected[sample[0]]
-    return start + rest * (timed(sample) / others if others else rough / chunks)
-
-
-def _sample(expected: Mapping[Path, float]) -> list[Path]:
-    """The smallest file, and others of all sizes that are not too large, from small to large."""
-    by_size = sorted(expected, key=lambda path: (expected[path], path))
-    fitting = [path for path in by_size if expected[path] <= SAMPLE_CHUNKS / 2]
-    spread = fitting[:: max(1, len(fitting) // SAMPLE_FILES)]
-    chosen: list[Path] = []
-    left = SAMPLE_CHUNKS
-    for path in spread:
-        if expected[path] <= left:
+def _sample(sizes: Mapping[Path, int]) -> list[Path]:
+    """The smallest file, and those in which the bytes of all lie, at even distances."""
+    fitting = sorted((size, path) for path, size in sizes.items() if size <= LARGEST_SAMPLE)
+    step = sum(size for size, _ in fitting) / SAMPLE_FILES
+    chosen = [path for _, path in fitting[:1]]
+    passed = 0.0
+    for size, path in fitting:
+        before, passed = passed, passed + size
+        if step and path not in chosen and before // step != passed // step:
             chosen.append(path)
-            left -= expected[path]
+    return chosen
+
+
+def _corrected(expected: Mapping[Path, float], known: Mapping[Path, int]) -> dict[Path, float]:
+    """The chunks of each file: those that are known, and for the others what is expected of files of their kind."""
+    factors = {suffix: _factor(expected, known, suffix) for suffix in {path.suffix.lower() for path in expected}}
+    return {path: known.get(path, count * factors[path.suffix.lower()]) for path, count in expected.items()}
+
+
+def _factor(expected: Mapping[Path, float], known: Mapping[Path, int], suffix: str) -> float:
+    """How many times the expected chunks the known files of this kind have; all known ones where there are none."""
+    alike = [path for path in known if path.suffix.lower() == suffix] or list(known)
+    usual = sum(expected[path] for path in alike)
+    return sum(known[path] for path in alike) / usual if usual else 1.0
+
+
+def _measured(expected: Mapping[Path, float], known: Mapping[Path, int], trials: Trials, rough: float) -> float:
+    """The seconds of all files, from those that a few small ones take once the first has loaded what is needed."""
+    small = _small(known)
+    if not small:
+        return rough
+    start = trials.indexing(small[:1]).seconds
+    timed = sum(known[path] for path in small[1:])
+    chunks = sum(expected.values())
+    rest = chunks - known[small[0]]
+    return start + rest * (trials.indexing(small).seconds / timed if timed else rough / chunks)
+
+
+def _small(known: Mapping[Path, int]) -> list[Path]:
+    """Files of a few chunks, from few to many, until together they have enough to be timed."""
+    chosen: list[Path] = []
+    held = 0
+    for path in sorted((path for path in known if 0 < known[path] <= TIMED_CHUNKS), key=lambda path: known[path]):
+        if held < TIMED_CHUNKS:
+            chosen.append(path)
+            held += known[path]
     return chosen
 
 

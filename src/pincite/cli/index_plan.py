@@ -6,7 +6,10 @@ import argparse
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -15,30 +18,33 @@ from pincite.cli.common import print_json
 from pincite.records import to_plain
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine, IndexPlan
+    from pincite.engine import Engine, IndexPlan, Trial
     from pincite.settings import Settings
 
 
 def planned(arguments: argparse.Namespace, settings: Settings, store: Path, exclude: Sequence[str]) -> IndexPlan:
-    """The plan; the sample is indexed in a store that is thrown away, as is one that stands in where there is none."""
+    """The plan; what is read for it goes into stores that are thrown away, as is one that stands in for a new one."""
+    from pincite.engine import Trials
     from pincite.wiring import open_engine
 
-    with TemporaryDirectory() as folder:
-        aside, sample = Path(folder) / "store", Path(folder) / "sample"
-        sample.mkdir()
+    with TemporaryDirectory() as name, ExitStack() as opened:
+        folder = Path(name)
         is_new = not (store / "record.sqlite").is_file()
-        with (
-            open_engine(settings, aside, create=True) as trial,
-            open_engine(settings, Path(folder) / "new" if is_new else store, create=is_new) as engine,
-        ):
-            return engine.plan(
-                arguments.paths,
-                mode=arguments.mode,
-                manifest=arguments.source_manifest,
-                name=arguments.name,
-                exclude=exclude,
-                timed=_timer(trial, sample),
-            )
+        engine = opened.enter_context(open_engine(settings, folder / "new" if is_new else store, create=is_new))
+        bare = replace(settings, embedder="none", extractor="none", ocr="never")
+        reading = opened.enter_context(open_engine(bare, folder / "read" / "store", create=True))
+        indexing = opened.enter_context(open_engine(settings, folder / "indexed" / "store", create=True))
+        return engine.plan(
+            arguments.paths,
+            mode=arguments.mode,
+            manifest=arguments.source_manifest,
+            name=arguments.name,
+            exclude=exclude,
+            trials=Trials(
+                partial(_tried, reading, folder / "read" / "sample"),
+                partial(_tried, indexing, folder / "indexed" / "sample"),
+            ),
+        )
 
 
 def print_plan(arguments: argparse.Namespace, plan: IndexPlan) -> None:
@@ -60,14 +66,16 @@ def print_plan(arguments: argparse.Namespace, plan: IndexPlan) -> None:
     )
 
 
-def _timer(engine: Engine, folder: Path) -> Callable[[Sequence[Path]], float]:
-    """Indexes copies of files, those that it had before as unchanged, and says how many seconds that took."""
+def _tried(engine: Engine, folder: Path, paths: Sequence[Path]) -> Trial:
+    """Index copies of these files; those that were copied by an earlier call have not changed."""
+    from pincite.engine import Trial
 
-    def timed(paths: Sequence[Path]) -> float:
-        for number, path in enumerate(paths):
-            shutil.copyfile(path, folder / f"{number} {path.name}")
-        started = time.monotonic()
-        engine.index([folder])
-        return time.monotonic() - started
-
-    return timed
+    folder.mkdir(exist_ok=True)
+    names = {f"{number} {path.name}": path for number, path in enumerate(paths)}
+    for name, path in names.items():
+        shutil.copyfile(path, folder / name)
+    started = time.monotonic()
+    documents = engine.index([folder]).documents
+    seconds = time.monotonic() - started
+    chunks = {names[item.source]: item.chunks for item in documents if item.source in names}
+    return Trial(seconds, chunks)
