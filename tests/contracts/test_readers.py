@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 from email.message import EmailMessage
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from reportlab.pdfgen.canvas import Canvas
 from tests.support.made_scans import scan
-from tests.support.office_files import docx, epub, odt, packed, paragraph, pptx, shape, xlsx
+from tests.support.office_files import docx, epub, ods, odt, packed, paragraph, pptx, shape, xls, xlsx
 
 from pincite.ports import Reader
 from pincite.read.docx import DocxReader
@@ -18,6 +18,7 @@ from pincite.read.html import HtmlReader
 from pincite.read.image import ImageReader
 from pincite.read.mail import MailReader
 from pincite.read.markdown import MarkdownReader
+from pincite.read.ods import OdsReader
 from pincite.read.odt import OdtReader
 from pincite.read.pdf import PdfReader
 from pincite.read.plain import PlainReader
@@ -25,6 +26,7 @@ from pincite.read.pptx import PptxReader
 from pincite.read.registry import READERS
 from pincite.read.rtf import RtfReader
 from pincite.read.table_text import CsvReader
+from pincite.read.xls import XlsReader
 from pincite.read.xlsx import XlsxReader
 from pincite.read.zip_folder import ZipReader
 from pincite.testing.reader_contract import ReaderContract
@@ -81,6 +83,34 @@ class TestXlsxReader(ReaderContract):
             return f'<sheetData><row r="1">{cell}</row></sheetData>'
 
         return xlsx(folder / "a.xlsx", {"Jars": sheet("Marmalade"), "Fruit": sheet("quince")})
+
+
+class TestXlsReader(ReaderContract):
+    expected_words = TWO_PARTS
+
+    def make(self) -> Reader:
+        return XlsReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        def fill(book: Any) -> None:
+            book.add_sheet("Jars").write(0, 0, "Marmalade")
+            book.add_sheet("Fruit").write(0, 0, "quince")
+
+        return xls(folder / "a.xls", fill)
+
+
+class TestOdsReader(ReaderContract):
+    expected_words = TWO_PARTS
+
+    def make(self) -> Reader:
+        return OdsReader()
+
+    def write_sample(self, folder: Path) -> Path:
+        def sheet(name: str, text: str) -> str:
+            cell = f"<table:table-cell><text:p>{text}</text:p></table:table-cell>"
+            return f'<table:table table:name="{name}"><table:table-row>{cell}</table:table-row></table:table>'
+
+        return ods(folder / "a.ods", sheet("Jars", "Marmalade") + sheet("Fruit", "quince"))
 
 
 class TestEpubReader(ReaderContract):
