@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,13 @@ from pincite.read.encoding import read_bytes
 from pincite.read.parts import fold
 from pincite.read.versions import stamp
 from pincite.read.workbook import Value, Workbook
+from pincite.read.xlsx import XlsxReader
 from pincite.read.xlsx_values import Formats
 from pincite.records import Document
 
 MAX_XLS_BYTES = 256 * 2**20
+ZIP_MAGIC = b"PK\x03\x04"
+"""How a workbook of today begins, which is called .xls often enough."""
 BROKEN = (AssertionError, AttributeError, LookupError, TypeError, ValueError, OSError, struct.error)
 """What xlrd raises beside its own errors for workbooks that are damaged."""
 
@@ -29,13 +33,15 @@ class XlsReader:
     suffixes = frozenset({".xls", ".xlt"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "xlrd")
+        self.version = stamp(self.name, "1", "xlrd", "lxml")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, encrypted or holds no values."""
         import xlrd
 
         content = read_bytes(path, MAX_XLS_BYTES)
+        if content.startswith(ZIP_MAGIC):
+            return replace(XlsxReader().read(path, options), reader=self.version)
         book = Workbook(options.max_characters)
         try:
             opened = xlrd.open_workbook(file_contents=content, formatting_info=True, on_demand=True, logfile=StringIO())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.office_files import cells, ods, packed, read, xls
+from tests.support.office_files import cells, ods, packed, read, xls, xlsx
 
 from pincite.errors import ReadError
 
@@ -57,6 +57,12 @@ def test_what_is_no_old_workbook_is_refused_with_what_to_do(tmp_path: Path, cont
     path.write_bytes(content)
     with pytest.raises(ReadError):
         read(path)
+
+
+def test_a_workbook_of_today_that_is_called_xls_is_read(tmp_path: Path) -> None:
+    row = '<sheetData><row r="1"><c r="B1" t="inlineStr"><is><t>Roof</t></is></c></row></sheetData>'
+    (page,) = read(xlsx(tmp_path / "a.xls", {"Loads": row})).pages
+    assert (page.text, page.blocks[0].locator) == ("Roof", "Loads!B1")
 
 
 @pytest.mark.parametrize("kept", [600, 2000, 4000])
