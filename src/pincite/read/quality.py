@@ -8,7 +8,7 @@ from pincite.read.glyphs import UNMAPPED
 from pincite.text.language import FUNCTION_WORDS
 
 WORD = re.compile(r"(?<!\S)[(\"“‘']*([^\W\d_]+)[.,;:!?)\"”’']*(?!\S)")
-TORN = re.compile(r"(?<!\S)[^\W\d_](?: [^\W\d_][.,;:]?){3,}(?!\S)")
+TORN = re.compile(r"(?<!\S)[^\W\d_](?:[ \t][^\W\d_][.,;:]?){2,}(?!\S)")
 UNKNOWN = re.compile(f"[{UNMAPPED}\ue000-\uf8ff]")
 VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœ")
 LAST_LATIN = "\u0250"
@@ -47,7 +47,7 @@ def is_thin(text: str, width: float, height: float) -> bool:
 def _is_torn(text: str, words: list[str]) -> bool:
     """Most words are single letters that follow each other in lines, and together look like language."""
     letters = "".join(char for run in TORN.findall(text) for char in run if char.isalpha()).casefold()
-    return len(letters) > 0.65 * len(words) and len(set(letters)) >= MIN_KINDS and _like_language(letters)
+    return len(letters) > 0.55 * len(words) and len(set(letters)) >= MIN_KINDS and _like_language(letters)
 
 
 def _is_garbled(words: list[str]) -> bool:
