@@ -59,6 +59,7 @@ class HtmlWalk:
         self._open: list[str] = []
         self._list_marks: list[int | None] = []
         self._mark = ""
+        self._terms: list[str] = []
         self._pre = 0
 
     def walk(self, root: Element) -> None:
@@ -73,6 +74,7 @@ class HtmlWalk:
             else:
                 self._enter(element)
         self._flush()
+        self._flush_terms()
 
     def _enter(self, element: Element) -> None:
         name = local(element)
@@ -97,6 +99,8 @@ class HtmlWalk:
         self._pre -= name == "pre"
         if name in ("ol", "ul"):
             self._list_marks.pop()
+        elif name == "dl":
+            self._flush_terms()
         self._take(element.tail)
 
     def _take(self, text: str | None) -> None:
@@ -116,10 +120,22 @@ class HtmlWalk:
         self._pieces.clear()
         if not text:
             return
+        if "dt" in self._open:
+            self._terms.append(text)
+            return
         kind, level = self._kind()
-        text, self._mark = self._mark + text, ""
+        if level:
+            self._flush_terms()
+        text, self._mark = "\n".join([*self._terms, self._mark + text]), ""
+        self._terms.clear()
         locator = self._places.heading(text, level) if level else self._places.block()
         self._builder.add(kind, text, level=level, locator=locator)
+
+    def _flush_terms(self) -> None:
+        """Add the terms of a list of definitions that no text followed: the others stand above theirs, in one block."""
+        for term in self._terms:
+            self._builder.add("list_item", term, locator=self._places.block())
+        self._terms.clear()
 
     def _kind(self) -> tuple[BlockKind, int | None]:
         """What the innermost open elements make of a text."""
@@ -137,6 +153,7 @@ class HtmlWalk:
         if local(element) != "table" or _is_layout(element):
             return False
         self._flush()
+        self._flush_terms()
         caption = next((item for item in element if local(item) == "caption"), None)
         if caption is not None:
             self._builder.add("caption", shown_text(caption), locator=self._places.block())

@@ -41,7 +41,8 @@ def is_worthless(text: str) -> bool:
 
 def is_thin(text: str, width: float, height: float) -> bool:
     """Whether a page of this size has far fewer letters than one that is written on."""
-    return sum(map(str.isalpha, text)) < LETTERS_OF_A_PAGE * min(width * height / USUAL_AREA, 1.0)
+    least = LETTERS_OF_A_PAGE * min(width * height / USUAL_AREA, 1.0)
+    return len(text) < 8 * least and sum(map(str.isalpha, text)) < least
 
 
 def _is_torn(text: str, words: list[str]) -> bool:

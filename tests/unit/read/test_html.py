@@ -130,3 +130,30 @@ def test_any_soup_of_tags_gives_blocks_that_slice_the_text(tmp_path: Path, piece
         assert "word" not in pieces
         return
     assert document.pages[0].text.count("word") == pieces.count("word")
+
+
+def test_a_term_keeps_its_text_in_a_list_of_definitions(tmp_path: Path) -> None:
+    body = (
+        "<dl><dt><code>checkpoint_timeout</code> (integer)</dt><dd><p>Maximum time between checkpoints.</p>"
+        "<p>The default is five minutes.</p></dd><dt>-a</dt><dt><p>--all</p></dt><dd>Shows both.</dd>"
+        "<dt>alone</dt></dl><h2>Next</h2><p>Text.</p>"
+    )
+    document = read(page(tmp_path / "a.html", body))
+    assert blocks(document, "list_item") == [
+        "checkpoint_timeout (integer)\nMaximum time between checkpoints.",
+        "The default is five minutes.",
+        "-a\n--all\nShows both.",
+        "alone",
+    ]
+    assert document.pages[0].text.endswith("alone\n\nNext\n\nText.")
+
+
+def test_a_term_without_text_stays_before_what_follows(tmp_path: Path) -> None:
+    body = "<dl><dt>first<h3>Heading</h3><dt>second<table><tr><th>a</th><td>b</td></tr></table><dd>text</dd></dl>"
+    assert read(page(tmp_path / "a.html", body)).pages[0].text.split("\n\n") == [
+        "first",
+        "Heading",
+        "second",
+        "a\tb",
+        "text",
+    ]
