@@ -1,6 +1,6 @@
 # make demo    set everything up in .venv, index the demo documents (or DOCS=folder), ask a question (or Q="...")
 # make test    everything that .ci/run runs
-# make bench   measure on the sets of DATA, write build/bench/*.json and BENCHMARKS.md
+# make bench   measure on the sets of DATA (and build/foreign, see tools/fetch_foreign.py), write build/bench/*.json and BENCHMARKS.md
 # make lock    renew the lock files
 # make clean   remove .venv and all that was made
 
@@ -77,7 +77,7 @@ tests: $(DEVELOPED)
 	$(BIN)/python -m pytest -n 2
 
 bench: $(DEVELOPED)
-	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/bench BENCHMARKS.md
+	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/foreign build/bench BENCHMARKS.md
 
 # The runtime and model locks are held to the versions that the tests run with.
 lock: | $(BIN)/python

@@ -1,9 +1,11 @@
-"""Measure on every set below a folder: python tools/bench.py DATA FOLDER BENCHMARKS.md
+"""Measure on every set below a folder: python tools/bench.py DATA FOREIGN FOLDER BENCHMARKS.md
 
 Folders with a corpus are measured by `pincite eval retrieval`, folders below DATA/pdf by `pincite eval pages` (with
 sampled section titles, and with their questions where they have some); references and sections against the gold of
 the data and of `evaluation/gold`; then all sets with a corpus in one store. One JSON file each goes into FOLDER,
 the page is written from them. Stores live in FOLDER/stores and are made anew; sets with the same corpus share one.
+FOREIGN holds the documents of Debian's packages that `evaluation/gold/answers/foreign.md` names, as fetch_foreign.py
+fetches them; without that folder its questions are left out.
 """
 
 from __future__ import annotations
@@ -20,14 +22,12 @@ from pincite.evaluate.files import existing, json_rows
 ASKED_SECTIONS = 80
 SHORT_ANSWER = 100
 GOLD = Path(__file__).resolve().parent.parent / "evaluation" / "gold"
-FOREIGN = GOLD.parents[1] / "build" / "foreign"
-"""The documents of Debian's packages that evaluation/gold/answers/foreign.md names, where somebody has fetched them."""
 SCRIPTS = ("speed", "graph", "memory", "promises")
 """What is measured by a script of its own beside this one: `bench_NAME.py DATA STORES OUT.json`."""
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
 
 
-def commands(data: Path) -> Iterator[tuple[str, list[str]]]:
+def commands(data: Path, foreign: Path) -> Iterator[tuple[str, list[str]]]:
     """The name and the arguments of each measurement."""
     for folder in sorted(path.parent for path in data.glob("*/corpus.jsonl*")):
         yield folder.name, ["retrieval", str(folder)]
@@ -38,8 +38,8 @@ def commands(data: Path) -> Iterator[tuple[str, list[str]]]:
             yield folder.name, ["pages", str(folder)]
     for questions in sorted((data / "pdf").glob("questions_*.jsonl")):
         yield questions.stem, ["pages", str(data / "pdf"), "--questions", str(questions)]
-    if FOREIGN.is_dir():
-        yield "foreign", ["pages", str(FOREIGN), "--questions", str(GOLD / "answers" / "foreign.jsonl")]
+    if foreign.is_dir():
+        yield "foreign", ["pages", str(foreign), "--questions", str(GOLD / "answers" / "foreign.jsonl")]
     if (data / "examples.jsonl").is_file():
         yield "examples", ["pages", str(data / "pdf"), "--questions", str(data / "examples.jsonl")]
 
@@ -73,10 +73,10 @@ def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
         yield folder.name, ["triplets", str(folder)]
 
 
-def main(data: Path, folder: Path, page: Path, scripts: Sequence[str] = SCRIPTS) -> int:
+def main(data: Path, foreign: Path, folder: Path, page: Path, scripts: Sequence[str] = SCRIPTS) -> int:
     """Measure set by set and script by script; the page is written even where one of them fails."""
     measurements = [
-        *commands(data),
+        *commands(data, foreign),
         *structure_commands(data),
         *triplet_commands(data),
         *answer_commands(data),

@@ -34,12 +34,17 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_every_set_is_measured_by_its_command(bench: dict[str, Any], data: Path) -> None:
-    found = dict(bench["commands"](data))
+    found = dict(bench["commands"](data, data / "foreign"))
     assert sorted(found) == ["codes-sections", "examples", "filings", "filings-sections", "small"]
     assert found["small"] == ["retrieval", str(data / "small")]
     assert found["filings"] == ["pages", str(data / "pdf" / "filings")]
     assert "--ask-sections" in found["codes-sections"]
     assert found["examples"][-1] == str(data / "examples.jsonl")
+
+
+def test_foreign_documents_are_measured_where_they_were_fetched(bench: dict[str, Any], data: Path) -> None:
+    (data / "foreign").mkdir()
+    assert dict(bench["commands"](data, data / "foreign"))["foreign"][:2] == ["pages", str(data / "foreign")]
 
 
 def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
@@ -51,7 +56,7 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
     (data / "empty" / "qrels").mkdir(parents=True)
     for name, text in (("corpus.jsonl", ""), ("queries.jsonl", ""), ("qrels/dev.tsv", "")):
         (data / "empty" / name).write_text(text, encoding="utf-8")
-    assert bench["main"](data, tmp_path / "bench", tmp_path / "BENCHMARKS.md", ["speed"]) == 1
+    assert bench["main"](data, tmp_path / "foreign", tmp_path / "bench", tmp_path / "BENCHMARKS.md", ["speed"]) == 1
     assert "not measured: broken, speed" in capfd.readouterr().err
     assert json.loads((tmp_path / "bench" / "empty.json").read_text(encoding="utf-8"))["counts"]["questions"] == 0
     assert "empty" in (tmp_path / "BENCHMARKS.md").read_text(encoding="utf-8")
@@ -59,7 +64,7 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
 
 def test_a_folder_without_sets_is_named(bench: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="holds no sets"):
-        bench["main"](tmp_path, tmp_path / "bench", tmp_path / "BENCHMARKS.md")
+        bench["main"](tmp_path, tmp_path / "foreign", tmp_path / "bench", tmp_path / "BENCHMARKS.md")
 
 
 def test_every_script_of_a_measurement_is_run_and_named(bench: dict[str, Any]) -> None:
