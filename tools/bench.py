@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pincite.evaluate.benchmarks import write_benchmarks
 from pincite.evaluate.files import existing, json_rows
+from pincite.settings import limit_threads
 
 ASKED_SECTIONS = 80
 SHORT_ANSWER = 100
@@ -74,7 +75,9 @@ def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def main(data: Path, foreign: Path, folder: Path, page: Path, scripts: Sequence[str] = SCRIPTS) -> int:
-    """Measure set by set and script by script; the page is written even where one of them fails."""
+    """Measure set by set and script by script, with the threads of the command line; the page is written even where one
+    of them fails."""
+    limit_threads()
     measurements = [
         *commands(data, foreign),
         *structure_commands(data),
