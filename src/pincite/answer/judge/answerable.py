@@ -25,6 +25,7 @@ SIGNALS = (
     "words with headings",
     "words unknown",
     "words in no window",
+    "names unknown",
     "names not in the best windows",
     "measure not in the best windows",
     "quantity without a value",
@@ -34,11 +35,12 @@ SIGNALS = (
 
 @dataclass(frozen=True, slots=True)
 class LookedUp:
-    """What the store tells of a question. `unknown`: the share of its words that stand in no document;
-    `quantity_lacks_value`: it asks for a quantity that stands beside no value; `anchored`: it names a section or a
-    document of the evidence."""
+    """What the store tells of a question. `unknown`: the share of its words that stand in no document, `names_unknown`
+    of those in its names; `quantity_lacks_value`: it asks for a quantity that stands beside no value; `anchored`: it
+    names a section or a document of the evidence."""
 
     unknown: float
+    names_unknown: float
     quantity_lacks_value: bool
     anchored: bool
 
@@ -75,6 +77,7 @@ def answer_signals(judgement: Judgement, known: LookedUp) -> tuple[float, ...]:
         len(words) / count,
         size * known.unknown,
         size * len(nowhere) / count,
+        known.names_unknown,
         len(absent) / max(1, len(names)),
         float(bool(measures) and not gives_measure(texts, measures)),
         float(known.quantity_lacks_value),

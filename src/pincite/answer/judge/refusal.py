@@ -54,8 +54,11 @@ def refusal(judgement: Judgement) -> list[Statement]:
 def looked_up(case: Case) -> LookedUp:
     """What only the store can tell of whether the evidence answers."""
     quantity = asked_quantity(case.question)
+    nowhere = words_nowhere(case)
+    named = [word for name in case.question.names for word in name.split()]
     return LookedUp(
-        unknown=len(words_nowhere(case)) / max(1, len(case.question.words)),
+        unknown=len(nowhere) / max(1, len(case.question.words)),
+        names_unknown=len(set(named) & set(nowhere)) / max(1, len(set(named))),
         quantity_lacks_value=bool(quantity) and not _has_value(case, quantity or ""),
         anchored=_is_anchored(case),
     )
