@@ -1,6 +1,6 @@
 # make demo    set everything up in .venv, index the demo documents (or DOCS=folder), ask a question (or Q="...")
 # make test    everything that .ci/run runs
-# make bench   measure on the sets of DATA (and build/foreign, see tools/fetch_foreign.py), write build/bench/*.json and BENCHMARKS.md
+# make bench   measure on the sets of DATA (and of build/foreign, see tools/bench.py), write build/bench/*.json and BENCHMARKS.md
 # make lock    renew the lock files
 # make clean   remove .venv and all that was made
 

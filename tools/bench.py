@@ -4,7 +4,7 @@ Folders with a corpus are measured by `pincite eval retrieval`, folders below DA
 sampled section titles, and with their questions where they have some); references and sections against the gold of
 the data and of `evaluation/gold`; then all sets with a corpus in one store. One JSON file each goes into FOLDER,
 the page is written from them. Stores live in FOLDER/stores and are made anew; sets with the same corpus share one.
-FOREIGN holds the documents of Debian's packages that `evaluation/gold/answers/foreign.md` names, as fetch_foreign.py
+FOREIGN holds the documents of Debian's packages that `evaluation/gold/answers/foreign.md` names, as fetch_documents.py
 fetches them; without that folder its questions are left out.
 """
 

@@ -1,7 +1,8 @@
-"""Fetch the documents of the foreign questions: python tools/fetch_foreign.py FOLDER (needs apt-get and dpkg).
+"""Fetch documents of Debian's packages: python tools/fetch_documents.py PAGE.md FOLDER (needs apt-get and dpkg).
 
-The table in evaluation/gold/answers/foreign.md names packages and paths; packages are fetched and unpacked, never
-installed. The invented documents are written by make_foreign.py, which needs reportlab.
+A table of PAGE.md names folders, files, packages and paths (evaluation/gold/answers/foreign.md,
+evaluation/reading/README.md); packages are fetched and unpacked, never installed. Invented documents are written by a
+make_NAME.py beside NAME.md (make_foreign.py needs reportlab).
 """
 
 from __future__ import annotations
@@ -13,13 +14,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-GOLD = Path(__file__).resolve().parent.parent / "evaluation" / "gold" / "answers"
 COLUMNS = 6
 
 
-def rows() -> Iterator[tuple[str, str, str, str]]:
-    """Folder, file, package and path inside it of every document."""
-    for line in (GOLD / "foreign.md").read_text(encoding="utf-8").splitlines():
+def rows(page: Path) -> Iterator[tuple[str, str, str, str]]:
+    """Folder, file, package and path inside it of every document that the table of a page names."""
+    for line in page.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if not line.startswith("|") or len(cells) != COLUMNS or cells[3].strip("-") == "" or cells[3] == "Package":
             continue
@@ -39,10 +39,10 @@ def fetch(package: str, place: Path) -> Path:
     return unpacked
 
 
-def main(target: Path) -> None:
+def main(page: Path, target: Path) -> None:
     """Write every folder of documents below `target`."""
     with tempfile.TemporaryDirectory() as scratch:
-        for folder, file, package, path in rows():
+        for folder, file, package, path in rows(page):
             unpacked = fetch(package, Path(scratch))
             source = unpacked / path / file if path.endswith("/") else unpacked / path
             if not source.is_file():
@@ -52,8 +52,10 @@ def main(target: Path) -> None:
             content = source.read_bytes()
             document.write_bytes(gzip.decompress(content) if source.suffix == ".gz" else content)
             print(document, flush=True)
-    subprocess.run([sys.executable, str(GOLD / "make_foreign.py"), str(target / "made")], check=True)
+    making = page.with_name(f"make_{page.stem}.py")
+    if making.is_file():
+        subprocess.run([sys.executable, str(making), str(target / "made")], check=True)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
