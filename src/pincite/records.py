@@ -707,6 +707,7 @@ class Answer:
             "query": self.query,
             "mode": self.mode,
             "degraded": list(self.degraded),
+            "refused": self.refused,
             "summary": self.summary,
             "statements": [_statement_dict(statement) for statement in self.statements],
             "results": [
@@ -739,6 +740,7 @@ def _missing_dict(missing: Missing) -> dict[str, Any]:
 def _result_dict(evidence: Evidence, triplets: Sequence[SupportingTriplet]) -> dict[str, Any]:
     chunk = evidence.chunk
     scores = {name: score for name, score in to_plain(evidence.scores).items() if score is not None}
+    uri = chunk.source_ref.get("uri")
     return {
         "id": chunk.chunk_id,
         "type": "chunk",
@@ -747,7 +749,8 @@ def _result_dict(evidence: Evidence, triplets: Sequence[SupportingTriplet]) -> d
         "source_id": chunk.source_id,
         "page": chunk.pages[0] if chunk.paged else None,
         "pages": list(chunk.pages) if chunk.paged else [],
-        "s3_path": chunk.source_ref.get("uri"),
+        "locator": chunk.locator,
+        **({"s3_path": uri} if uri else {}),
         "section": list(chunk.section),
         "scores": scores,
         "retrieved_by": list(evidence.retrieved_by),

@@ -45,7 +45,9 @@ def test_every_quote_stands_on_its_page(pincite: Run, demo_store: Path, demo_doc
 
 def test_the_json_has_the_shape_of_the_design(pincite: Run, demo_store: Path) -> None:
     answer = json.loads(pincite("ask", QUESTION, "--store", demo_store, "--json").stdout)
-    assert set(answer) == {"query", "mode", "degraded", "summary", "statements", "results", "missing", "meta"}
+    assert set(answer) == {
+        *("query", "mode", "degraded", "refused", "summary", "statements", "results", "missing", "meta")
+    }
     assert set(answer["meta"]) == {
         *("returned", "topM", "topK", "profile", "generation", "notices", "trace_id", "timestamp", "timings_ms")
     }

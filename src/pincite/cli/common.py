@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pincite.records import Citation
 
 STORE_NAME = ".pincite"
+RECORD = "record.sqlite"
 _OPTIONS = (
     *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap"),
     *("top_k", "min_score", "profile"),
@@ -26,7 +27,12 @@ _OPTIONS = (
 def add_common(parser: argparse.ArgumentParser) -> None:
     """--store, --json, --quiet, --debug, --embedder and --reranker."""
     group = parser.add_argument_group("common options")
-    group.add_argument("--store", metavar="DIR", type=Path, help=f"the store (default: {STORE_NAME}, found upwards)")
+    group.add_argument(
+        "--store",
+        metavar="DIR",
+        type=Path,
+        help=f"the store, or the folder that holds it (default: {STORE_NAME}, found upwards)",
+    )
     add_models(group)
     group.add_argument("--json", action="store_true", help="print JSON")
     group.add_argument("--quiet", action="store_true", help="print no progress")
@@ -56,13 +62,19 @@ def add_retrieval(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--profile", metavar="NAME", help="how channels are weighed: auto, llmless, llm")
 
 
+def store_at(folder: Path) -> Path:
+    """The store in this folder where it holds one, else the folder itself."""
+    inside = folder / STORE_NAME
+    return inside if (inside / RECORD).is_file() and not (folder / RECORD).is_file() else folder
+
+
 def find_store(given: Path | None) -> Path:
     """The store that was given, else the first `.pincite` from here upwards; StoreError where there is none."""
     if given is not None:
-        return given
+        return store_at(given)
     here = Path.cwd()
     for folder in (here, *here.parents):
-        if (folder / STORE_NAME / "record.sqlite").is_file():
+        if (folder / STORE_NAME / RECORD).is_file():
             return folder / STORE_NAME
     raise StoreError(
         f"there is no {STORE_NAME} in {here} or above: run pincite index FOLDER first, or give --store DIR"

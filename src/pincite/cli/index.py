@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import STORE_NAME, add_common, print_json, settings_of
+from pincite.cli.common import RECORD, STORE_NAME, add_common, print_json, settings_of, store_at
 from pincite.cli.index_lines import advice_on, line_of
 from pincite.cli.index_plan import planned, print_plan
 from pincite.cli.index_progress import ProgressBar, ProgressLog
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in arguments.paths:
         if not path.exists():
             raise UsageError(f"{path} does not exist: give a file or a folder")
-    store = arguments.store or _default_store(arguments)
+    store = store_at(arguments.store) if arguments.store else _default_store(arguments)
     settings = settings_of(arguments, store.absolute().parent)
     if arguments.dry_run:
         print_plan(arguments, planned(arguments, settings, store, _excluded(arguments, settings)))
@@ -118,7 +118,7 @@ def _default_store(arguments: argparse.Namespace) -> Path:
     first = arguments.paths[0] if arguments.paths else arguments.source_manifest.parent
     folder = first.absolute() if first.is_dir() else first.absolute().parent
     for parent in (folder, *folder.parents):
-        if (parent / STORE_NAME / "record.sqlite").is_file():
+        if (parent / STORE_NAME / RECORD).is_file():
             return Path(parent / STORE_NAME)
     return Path(folder / STORE_NAME)
 
