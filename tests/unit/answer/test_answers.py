@@ -9,9 +9,10 @@ from tests.support.documents import document, source
 
 from pincite.answer.asked.question import defined_term
 from pincite.answer.material.passages import passages_of
+from pincite.answer.material.sentences import sentences_of_chunk
 from pincite.answer.said.citations import printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
-from pincite.answer.said.statements import locator_and_text
+from pincite.answer.said.statements import locator_and_text, quoted
 from pincite.build.chunks import cut_chunks
 from pincite.records import ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
 
@@ -153,3 +154,10 @@ def test_the_label_in_front_of_a_text_is_its_locator_also_where_it_was_misread()
     assert locator_and_text("5.2(1)P", "(l)P Snow falls.") == ("5.2(1)P", "Snow falls.")
     assert locator_and_text("1.1(10)", "~ (11) Masts are treated in EN 3.") == ("1.1(11)", "Masts are treated in EN 3.")
     assert locator_and_text("1.1(10)", "Snow (11) falls.") == ("1.1(10)", "Snow (11) falls.")
+
+
+def test_the_sign_of_an_item_stays_out_of_what_is_said_of_it() -> None:
+    chunk = chunk_of(document([("list_item", "● The layout shows four views.")]))
+    (said,) = (quoted(sentence, 0.5, lambda _: []) for sentence in sentences_of_chunk(chunk, None, 1))
+    assert said.text == "The layout shows four views."
+    assert is_supported(said)

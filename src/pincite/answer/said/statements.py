@@ -14,13 +14,14 @@ from pincite.records import ChunkRecord, Citation, Statement, StatementKind
 _LABEL = re.compile(r"\([^()]*\)P?$")
 # Text recognition reads the "1" of "(1)" as a letter.
 _OWN_LABEL = re.compile(r"[^\w(]*\((?P<digits>\d{1,3}|[lI])\)(?P<principle>P?)\s+(?=\S)")
+_BULLET = re.compile(r"^[•●▪◦■‣]\s+(?=\S)")
 
 Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
 
 
 def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
-    """The sentence itself as a statement."""
-    locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
+    """The sentence itself as a statement, without the sign of an item in front."""
+    locator, text = locator_and_text(sentence.chunk.section_number, _BULLET.sub("", sentence.text))
     return Statement(
         text=f"{locator}: {text}" if locator else text,
         kind="value" if sentence.passage.kind == "table" else "quote",
