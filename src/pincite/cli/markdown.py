@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from pincite.cli.tables import place_of, searched_text, shared_names
+from pincite.cli.tables import is_judged, place_of, scores_of, searched_text, shared_names
 from pincite.records import Answer, Evidence, Statement
 
-_HEAD = ("#", "File", "Page", "Found by", "Score", "Text")
 SNIPPET = 160
 
 
@@ -27,8 +26,7 @@ def markdown_lines(answer: Answer) -> list[str]:
         lines += [f"- searched: {searched_text(answer)}"]
         lines += [f"- try: {_plain(text)}" for missing in answer.missing for text in missing.suggestions]
     if answer.evidence:
-        shared = shared_names(answer.evidence)
-        lines += ["", "## Evidence", "", *_table([_HEAD, *(_row(item, shared) for item in answer.evidence)])]
+        lines += ["", "## Evidence", "", *_table(_evidence_rows(answer.evidence))]
     return [*lines, *(f"\nNote: {_plain(note)}" for note in (*answer.degraded, *answer.notices))]
 
 
@@ -38,7 +36,13 @@ def _quotes(statement: Statement) -> Iterator[str]:
         yield from ("", f"  > {_plain(quote)}")
 
 
-def _row(item: Evidence, shared: Collection[str]) -> tuple[str, ...]:
+def _evidence_rows(evidence: Sequence[Evidence]) -> list[tuple[str, ...]]:
+    shared, judged = shared_names(evidence), is_judged(evidence)
+    head = ("#", "File", "Page", "Found by", *(("Answers",) if judged else ()), "Score", "Text")
+    return [head, *(_row(number, item, shared, judged=judged) for number, item in enumerate(evidence, start=1))]
+
+
+def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) -> tuple[str, ...]:
     from pincite.engine import printed_name
 
     text = " ".join(item.chunk.content.split())
@@ -47,7 +51,7 @@ def _row(item: Evidence, shared: Collection[str]) -> tuple[str, ...]:
     chunk = item.chunk
     name = _plain(printed_name(chunk.source_id if chunk.filename in shared else chunk.filename))
     place = _plain(place_of(item))
-    return (str(item.rank), name, place, channels, f"{item.scores.final:.3f}", _plain(snippet))
+    return (str(number), name, place, channels, *scores_of(item, judged=judged), _plain(snippet))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:

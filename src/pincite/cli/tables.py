@@ -10,9 +10,10 @@ from collections.abc import Callable, Collection, Sequence
 from pincite.records import Answer, Citation, Evidence
 
 _LINK, _END = "\x1b]8;;", "\x1b\\"
-_HEAD = ("#", "file", "page", "found by", "score", "text")
-_CHANNELS = _HEAD.index("found by")
+_CHANNELS = 3
 LEAST_TEXT = 24
+NAMED_CHANNELS = 2
+"""Channels of a result that are named; how many others found it is counted: the text needs the room."""
 
 
 def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None] = lambda _: None) -> list[str]:
@@ -62,15 +63,28 @@ def _below_parts(lines: Sequence[str], parts: Sequence[str | None]) -> list[str]
 
 
 def evidence_table(evidence: Sequence[Evidence]) -> str:
-    """Rank, file, page (and printed label where it differs), channels, final score, and the beginning of the text; in
+    """Number, file, page (and printed label where it differs), channels, scores, and the beginning of the text; in
     a narrow terminal without the channels, in a very narrow one without the text. A filename that two documents have
     is told apart by its path."""
-    rows: list[tuple[str, ...]] = [_HEAD, *(_row(item, shared_names(evidence)) for item in evidence)]
+    shared, judged = shared_names(evidence), is_judged(evidence)
+    head = ("#", "file", "page", "found by", *(("answers",) if judged else ()), "score", "text")
+    rows = [head, *(_row(number, item, shared, judged=judged) for number, item in enumerate(evidence, start=1))]
     width = shutil.get_terminal_size((110, 24)).columns
     if sys.stdout.isatty():
         rows = _narrowed(rows, width)
     widths, room = _widths(rows), max(LEAST_TEXT, _room(rows, width))
     return "\n".join(_line(row, widths, room) for row in rows)
+
+
+def is_judged(evidence: Sequence[Evidence]) -> bool:
+    """Whether windows of it were read, and it stands in the order of how likely these answer."""
+    return any(item.scores.rerank is not None for item in evidence)
+
+
+def scores_of(item: Evidence, *, judged: bool) -> tuple[str, ...]:
+    """How likely it answers, where it was read and others were, and its score by the channels."""
+    chance = item.scores.rerank
+    return (*(("-" if chance is None else f"{chance:.3f}",) if judged else ()), f"{item.scores.final:.3f}")
 
 
 def _narrowed(rows: list[tuple[str, ...]], width: int) -> list[tuple[str, ...]]:
@@ -97,14 +111,15 @@ def _room(rows: Sequence[Sequence[str]], width: int) -> int:
     return width - sum(widths) - 2 * len(widths)
 
 
-def _row(item: Evidence, shared: Collection[str]) -> tuple[str, ...]:
+def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) -> tuple[str, ...]:
     from pincite.engine import printable, printed_name
 
     chunk = item.chunk
     snippet = " ".join(printable(chunk.content).split())
-    channels = "+".join(item.retrieved_by)
+    others = len(item.retrieved_by) - NAMED_CHANNELS
+    channels = "+".join(item.retrieved_by[:NAMED_CHANNELS]) + (f"+{others}" if others > 0 else "")
     name = printed_name(chunk.source_id if chunk.filename in shared else chunk.filename)
-    return (str(item.rank), name, place_of(item), channels, f"{item.scores.final:.3f}", snippet)
+    return (str(number), name, place_of(item), channels, *scores_of(item, judged=judged), snippet)
 
 
 def place_of(item: Evidence) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from tests.support.documents import document, source
@@ -37,6 +38,22 @@ def test_a_line_of_the_table_is_no_wider_than_its_terminal(
     assert {name for name in ("found by", "text") if name in head} == shown
     assert all(len(line) <= columns for line in (head, *lines))
     assert all("rota.pdf" in line or "garden.pdf" in line for line in lines)
+
+
+def test_the_table_tells_by_which_figures_it_is_ordered(answer: Answer) -> None:
+    read, unread = answer.evidence[0], answer.evidence[1:]
+    judged = (replace(read, rank=3, scores=replace(read.scores, rerank=0.7, final=0.1)), *unread)
+    head, first, second, *_ = evidence_table(judged).splitlines()
+    assert head.split()[3:7] == ["found", "by", "answers", "score"]
+    assert first.split()[0] == "1"
+    assert {"0.700", "0.100"} <= set(first.split())
+    assert {"-", f"{unread[0].scores.final:.3f}"} <= set(second.split())
+    assert "answers" not in evidence_table(answer.evidence)
+
+
+def test_the_channels_leave_room_for_the_text(answer: Answer) -> None:
+    found = replace(answer.evidence[0], retrieved_by=("vector", "keyword", "graph", "reference"))
+    assert "vector+keyword+2 " in evidence_table([found])
 
 
 def test_files_of_one_name_are_shown_with_their_paths_and_others_without(answer: Answer) -> None:
