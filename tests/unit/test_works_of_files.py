@@ -11,7 +11,9 @@ from zipfile import ZipFile
 import pytest
 from tests.support.manuals import ABOUT, chapter, html, led_to, write_files
 
+from pincite.cli.main import main
 from pincite.engine import Engine
+from pincite.errors import NotThereError, UsageError
 from pincite.records import Filter
 from pincite.settings import Settings
 from pincite.structure.resolve import link_references
@@ -292,3 +294,40 @@ def test_endless_links_are_read_in_reasonable_bounds(opened: Opened) -> None:
     assert len(found) == 2000
     assert all(len(reference.text) < 400 for reference, _ in found)
     assert {link.status for _, link in engine.references("c.html")} == {"dangling"}
+
+
+# --- asking for a section
+
+
+def test_a_section_is_found_whichever_file_of_the_work_has_it(opened: Opened) -> None:
+    engine = opened(manual())
+    for asked in ("44.3", "section 44.3", "Section 44.3."):
+        for known in (None, "ch44.html", "ch43.html"):
+            source_id, section = engine.section_in_works(asked, known)
+            assert (source_id, section.title) == ("ch44.html", "Caching")
+    assert engine.section_in_works("Chapter 43")[0] == "ch43.html"
+    with pytest.raises(NotThereError, match=r"no document has a section '45\.3'"):
+        engine.section_in_works("45.3")
+
+
+def test_a_section_that_several_documents_have_is_not_guessed(opened: Opened) -> None:
+    own = html(f"<h2>44.3 Otters</h2><p>{ABOUT}</p>")
+    engine = opened(manual(other=own))
+    with pytest.raises(UsageError, match=r"'44\.3' may be in .*ch44\.html.*other\.html.*: name the document, too"):
+        engine.section_in_works("44.3")
+    assert engine.section_in_works("44.3", "ch43.html")[0] == "ch44.html"
+    assert engine.section_in_works("44.3", "other.html")[1].title == "Otters"
+
+
+def test_show_takes_a_section_without_a_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_files(tmp_path / "manual", manual())
+    store = str(tmp_path / "store")
+    assert main(["index", str(folder), "--store", store, "--embedder", "none", "--quiet"]) == 0
+    capsys.readouterr()
+    for document in ((), ("ch43.html",), ("ch44.html",)):
+        assert main(["show", *document, "--section", "44.3", "--store", store]) == 0
+        assert capsys.readouterr().out.startswith("ch44.html, 3 Caching")
+    assert main(["show", "ch43.html", "--section", "45.3", "--store", store]) == 1
+    assert "there is no section '45.3'" in capsys.readouterr().err
+    assert main(["show", "--page", "3", "--store", store]) == 2
+    assert "of which document?" in capsys.readouterr().err

@@ -56,7 +56,9 @@ class Works:
 
     def numbered(self, reference: Reference, source_id: str) -> list[Target]:
         """The place of this number in the other files of a document's work, where one alone has it."""
-        for key in _keys_asked(reference) if reference.document in (None, "this") else ():
+        if reference.document not in (None, "this"):
+            return []
+        for key in _keys_of(reference.unit, reference.number or ""):
             found = [item for item in self._places_of(source_id).get(key, ()) if item.source_id != source_id]
             if found:
                 return found if len(found) == 1 else []
@@ -64,7 +66,8 @@ class Works:
 
     def is_heading(self, reference: Reference, source_id: str) -> bool:
         """Whether a reference is the number of a heading of its own document, which is one of a work."""
-        own = (item for key in _keys_asked(reference) for item in self._places_of(source_id).get(key, ()))
+        keys = _keys_of(reference.unit, reference.number or "")
+        own = (item for key in keys for item in self._places_of(source_id).get(key, ()))
         return any(item.source_id == source_id and item.start == reference.start for item in own)
 
     def of(self, source_id: str) -> Sequence[str]:
@@ -143,9 +146,21 @@ def _target(outline: Outline, section: Section) -> Target:
     return Target(outline.source_id, section.start, section.end, section=section.ordinal)
 
 
-def _keys_asked(reference: Reference) -> Iterator[Key]:
-    """The keys under which what a reference names may stand."""
-    number, unit = reference.number or "", reference.unit
+def sections_called(outlines: Sequence[Outline], unit: str, number: str) -> dict[str, Section]:
+    """By source id the first section of this number, counted through the work where its file counts from 1."""
+    keys = frozenset(_keys_of(unit, number))
+    found: dict[str, Section] = {}
+    for outline in outlines:
+        named = [item for item, key in zip(outline.sections, _keys(outline.sections), strict=True) if key in keys]
+        speaking = _speaking(outline.sections) if named else set()
+        first = next((item for item in named if item.ordinal in speaking), None)
+        if first is not None:
+            found[outline.source_id] = first
+    return found
+
+
+def _keys_of(unit: str, number: str) -> Iterator[Key]:
+    """The keys under which what text calls so may stand."""
     if not number or unit == "page":
         return
     if unit in ANCHOR_KINDS:
