@@ -116,7 +116,10 @@ def test_links_that_lead_about_are_no_references(opened: Opened) -> None:
     index = html("".join(f'<p>term {n}, <a href="ch44.html#caching">Caching of water</a></p>' for n in range(30)))
     cells = ('<a href="ch43.html">Prev</a>', "Chapter 43", '<a href="ch44.html">Next</a>')
     table = f"<table><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></table>"
-    engine = opened(manual(terms=index, notes=html(f"{table}<p>{ABOUT}</p>")))
+    line = (
+        '<p>Next: <a href="ch44.html">Locks</a>, Previous: <a href="ch43.html">Pumps</a>, Up: <a href=".">Top</a></p>'
+    )
+    engine = opened(manual(terms=index, notes=html(f"{table}<p>{ABOUT}</p>{line}")))
     for name in ("index.html", "ch43.html", "ch44.html", "terms.html", "notes.html"):
         assert engine.references(name) == [], name
 
@@ -201,6 +204,20 @@ def test_a_number_without_a_link_is_looked_for_in_the_other_files_of_the_work(op
         "section 44.3": "ch44.html: 3. Caching",
         "Chapter 43": "ch43.html: Chapter 43 - Pumps",
     }
+
+
+def test_a_table_of_another_file_is_found_by_its_number_and_by_its_link(opened: Opened) -> None:
+    table = (
+        '<div class="table" id="levels"><p class="title"><b>Table 44.1. gate_level Columns</b></p>'
+        "<table><tr><td>gate</td><td>level</td></tr><tr><td>upper</td><td>3 m</td></tr></table></div>"
+    )
+    body = '<h1>Notes</h1><p>Levels stand in Table 44.1, more <a href="levels.html#levels">in columns</a> there.</p>'
+    names = ("notes", "levels")
+    listed = "".join(f'<li><a href="{name}.html">{name}</a></li>' for name in names)
+    index = CONTENTS.replace("</ul>", f"{listed}</ul>")
+    engine = opened(manual(notes=chapter(body), levels=chapter(f"<h1>Levels</h1>{table}"), index=index))
+    assert set(led_to(engine, "notes.html").values()) == {"levels.html: Table 44.1. gate_level Columns"}
+    assert {link.targets[0].anchor for _, link in engine.references("notes.html")} == {0}
 
 
 def test_a_number_that_two_other_files_have_leads_to_neither(opened: Opened) -> None:

@@ -47,6 +47,7 @@ _KINDS: dict[str, BlockKind] = {
     "caption": "caption",
     "figcaption": "caption",
 }
+_EXHIBITS = frozenset({"table", "figure", "example", "equation"})
 _NOT_IN_DATA_TABLES = frozenset({"table", "form", *_HEADINGS})
 
 
@@ -78,7 +79,7 @@ class HtmlWalk:
         self._flush_terms()
 
     def _enter(self, element: Element) -> None:
-        name = local(element)
+        name = "caption" if _is_title_of_exhibit(element) else local(element)
         if name in _BLOCKS:
             self._flush()
         for known in names_of(element):
@@ -177,6 +178,14 @@ def is_hidden(element: Element) -> bool:
     if not name or name in _NEVER_SHOWN or "hidden" in element.attrib:
         return True
     return bool(_HIDDEN_STYLE.search(element.attrib.get("style", "")))
+
+
+def _is_title_of_exhibit(element: Element) -> bool:
+    """The paragraph above a table or figure that DocBook's style sheets make of its title."""
+    if local(element) != "p" or element.get("class") != "title":
+        return False
+    above = element.getparent()
+    return above is not None and above.get("class") in _EXHIBITS
 
 
 def names_of(element: Element) -> Iterator[str]:

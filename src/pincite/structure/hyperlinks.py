@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, takewhile
+from itertools import accumulate, islice, takewhile
 
 from pincite.records import Document, Hyperlink, Link, Page, PlaceName, Reference, Span, Table
 from pincite.structure.lines import page_offsets
@@ -18,6 +18,10 @@ MOST_LINKED = 0.5
 """The share of a page's text that hyperlinks carry, from which on it is an index or a table of contents."""
 _WORD = re.compile(r"[^\W\d_]{2,}+")
 _POINTING = re.compile(r"\b(?:see|also|cf|siehe|vgl|voir|véase)\b", re.IGNORECASE)
+_LEADING_ABOUT = frozenset(
+    "next previous prev up home top first last back contents index toc weiter zurück nach oben inhalt suivant "
+    "précédent sommaire haut siguiente anterior arriba inicio índice".split()
+)
 _SILENT = frozenset({"furniture", "heading"})
 
 
@@ -124,13 +128,14 @@ def _contexts(page: Page) -> list[Span]:
 
 
 def _is_running(text: str, span: Span, links: Sequence[Link]) -> bool:
-    """Beside the words of its links there are others: enough of them, or one that points."""
+    """Beside the words of its links there are others than "Next": enough of them, or one that points."""
     rest, at = [], span.start
     for link in links:
         rest.append(text[at : link.span.start])
         at = link.span.end
     words = " | ".join([*rest, text[at : span.end]])
-    return sum(1 for _ in _WORD.finditer(words)) >= LEAST_WORDS or bool(_POINTING.search(words))
+    others = (match for match in _WORD.finditer(words) if match.group().casefold() not in _LEADING_ABOUT)
+    return len(list(islice(others, LEAST_WORDS))) == LEAST_WORDS or bool(_POINTING.search(words))
 
 
 def _has_words(text: str, span: Span) -> bool:

@@ -4,7 +4,7 @@ the section or table that another one refers to."""
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -58,17 +58,22 @@ class Works:
         """The place of this number in the other files of a document's work, where one alone has it."""
         if reference.document not in (None, "this"):
             return []
-        for key in _keys_of(reference.unit, reference.number or ""):
-            found = [item for item in self._places_of(source_id).get(key, ()) if item.source_id != source_id]
+        for targets in self._called(reference, source_id):
+            found = [item for item in targets if item.source_id != source_id]
             if found:
                 return found if len(found) == 1 else []
         return []
 
     def is_heading(self, reference: Reference, source_id: str) -> bool:
         """Whether a reference is the number of a heading of its own document, which is one of a work."""
-        keys = _keys_of(reference.unit, reference.number or "")
-        own = (item for key in keys for item in self._places_of(source_id).get(key, ()))
+        own = (item for targets in self._called(reference, source_id) for item in targets)
         return any(item.source_id == source_id and item.start == reference.start for item in own)
+
+    def _called(self, reference: Reference, source_id: str) -> Iterator[Sequence[Target]]:
+        """The places of the work that may be called so, the likeliest first."""
+        places = self._places_of(source_id)
+        if places:
+            yield from (places.get(key, ()) for key in _keys_of(reference.unit, reference.number or ""))
 
     def of(self, source_id: str) -> Sequence[str]:
         """The files of the work that a document belongs to, itself among them, in order."""
@@ -134,7 +139,11 @@ def _folder(source_id: str) -> str:
 
 
 def _place_at(outline: Outline, start: int) -> Target:
-    """The section that begins at an offset, else the rest of the innermost one that holds it."""
+    """The table, the like or the section that begins at an offset, else the rest of the innermost section around it."""
+    place = bisect_left(outline.anchors, start, key=lambda item: item.start)
+    if place < len(outline.anchors) and outline.anchors[place].start == start:
+        anchor = outline.anchors[place]
+        return Target(outline.source_id, start, anchor.end, section=anchor.section, anchor=anchor.ordinal)
     index = bisect_right(outline.sections, start, key=lambda item: item.start) - 1
     if index < 0:
         return Target(outline.source_id, start, start)
