@@ -54,6 +54,8 @@ def with_hyperlinks(
     references of their own. Headings, contents, indexes and "Next" only lead about: each file that they lead to is
     named once, and numbers in them are no references.
     """
+    if not any(page.links for page in document.pages):
+        return tuple(references), ()
     pointers: list[_Pointer] = []
     files: dict[str, None] = {}
     silent: list[tuple[int, int]] = []
