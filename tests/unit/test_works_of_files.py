@@ -327,6 +327,23 @@ def test_a_section_is_found_whichever_file_of_the_work_has_it(opened: Opened) ->
         engine.section_in_works("45.3")
 
 
+@pytest.mark.parametrize(
+    ("question", "file", "words"),
+    [
+        ("What does section 44.3 say?", "ch44.html", "Water is kept."),
+        ("What stands in Chapter 43?", "ch43.html", "The keeper oils the pump."),
+    ],
+)
+def test_a_question_for_a_section_finds_it_in_the_file_that_has_it(
+    opened: Opened, question: str, file: str, words: str
+) -> None:
+    engine = opened(manual())
+    best = next(item for item in engine.search(question).evidence if item.chunk.source_id != "index.html")
+    assert best.chunk.source_id == file
+    assert "structure" in best.retrieved_by
+    assert words in best.chunk.content
+
+
 def test_a_section_that_several_documents_have_is_not_guessed(opened: Opened) -> None:
     own = html(f"<h2>44.3 Otters</h2><p>{ABOUT}</p>")
     engine = opened(manual(other=own))

@@ -11,6 +11,7 @@ from typing import Any
 from pincite.records import Anchor, Box, Edition, Hyperlink, PlaceName, Reference, ReferenceLink, Section, Target
 from pincite.store.rows import Row, dump
 from pincite.structure.places import place_key
+from pincite.structure.works import numbers_in_work
 
 _PLAIN_REFERENCE = tuple(item.name for item in fields(Reference))
 _PLAIN_HYPERLINK = tuple(item.name for item in fields(Hyperlink))
@@ -21,10 +22,13 @@ _PLAIN_SECTION = tuple(item.name for item in fields(Section) if item.name != "pa
 
 def section_rows(edition: Edition, edition_key: int) -> list[Row]:
     """The rows of `section`."""
+    sections = edition.outline.sections
+    places = [place_key(section.number or "") for section in sections]
+    if edition.outline.hyperlinks:
+        places = numbers_in_work(sections)
     return [
-        {"edition_key": edition_key, "path_json": dump(section.path), "place": place_key(section.number or "")}
-        | _plain(section, _PLAIN_SECTION)
-        for section in edition.outline.sections
+        {"edition_key": edition_key, "path_json": dump(section.path), "place": place} | _plain(section, _PLAIN_SECTION)
+        for section, place in zip(sections, places, strict=True)
     ]
 
 

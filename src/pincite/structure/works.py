@@ -22,7 +22,7 @@ SECTIONS = frozenset({"section", "chapter", "clause", "annex", "rule", "article"
 """What numbers of several levels are called, where they are those of headings."""
 
 Key = tuple[str, ...]
-HEADING_ALONE = 24
+HEADING_ALONE = 16
 """How many characters a section has beside number and title where nothing else stands in it."""
 _SUFFIX = re.compile(r"\.[A-Za-z]\w{0,5}$")
 _OPENING_FILES = ("index.html", "index.htm", "README.md", "index.md")
@@ -166,6 +166,14 @@ def sections_called(outlines: Sequence[Outline], unit: str, number: str) -> dict
         if first is not None:
             found[outline.source_id] = first
     return found
+
+
+def numbers_in_work(sections: Sequence[Section]) -> list[str]:
+    """For each section of a file of a work, by which number it is asked for, as `places.place_key` writes it; "" where
+    it has none, or is a line of contents."""
+    speaking = _speaking(sections)
+    keys = zip(sections, _keys(sections), strict=True)
+    return [" ".join(key).strip() if section.ordinal in speaking else "" for section, key in keys]
 
 
 def _keys_of(unit: str, number: str) -> Iterator[Key]:
