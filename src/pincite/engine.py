@@ -53,7 +53,7 @@ from pincite.records import (
 from pincite.retrieve.places import resolve_words
 from pincite.store.backup import write_backup
 from pincite.store.locks import writer_lock
-from pincite.structure.called import section_called
+from pincite.structure.called import section_called, section_in_works
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.views import Parts, Views
 
@@ -263,6 +263,11 @@ class Engine:
     def section(self, source_id: str, number_or_title: str) -> Section:
         """The section that is called so ("5.2", "Annex B", "Snow loads"); NotThereError names the nearest numbers."""
         return section_called(self.sections(source_id), number_or_title)
+
+    def section_in_works(self, number: str, source_id: str | None = None) -> tuple[str, Section]:
+        """The document that has the section of this number, and the section: among all documents, or among the files of
+        the work that one belongs to. NotThereError where none has it, UsageError where several have."""
+        return section_in_works(self._parts.record.outlines(), number, source_id)
 
     def anchors(self, source_id: str) -> list[Anchor]:
         """Tables, figures, equations, definitions and the like of a document, in reading order."""

@@ -21,7 +21,7 @@ StatementKind = Literal[
 Channel = Literal["vector", "keyword", "structure", "reference", "graph"]
 AnchorKind = Literal["table", "figure", "equation", "definition", "symbol", "footnote", "note", "list_item"]
 MentionKind = Literal["name", "opening", "term"]
-ReferenceKind = Literal["see", "defined_in", "subject_to", "table", "figure", "equation", "annex", "external"]
+ReferenceKind = Literal["see", "defined_in", "subject_to", "table", "figure", "equation", "annex", "external", "link"]
 ReferenceStatus = Literal["resolved", "ambiguous", "external", "dangling"]
 IndexStatus = Literal["indexed", "warned", "unchanged", "refused", "vanished", "removed"]
 
@@ -91,6 +91,23 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A hyperlink: the words that carry it, and where it leads as the source writes it ("ch44.html#caching")."""
+
+    span: Span
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceName:
+    """What hyperlinks call a place (an `id`): `start` is where it begins, in the text of its page or, in an outline, in
+    the joined text."""
+
+    name: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One part of a document: a page, slide, sheet, or the whole of a running text.
 
@@ -108,6 +125,8 @@ class Page:
     height: float = 0.0
     origin: PageOrigin = "text"
     section: str | None = None
+    links: tuple[Link, ...] = ()
+    place_names: tuple[PlaceName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +254,17 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Hyperlink:
+    """Where a hyperlink leads within its collection: the source id of the `file`, and what the `place` in it is called
+    (None: its beginning). `reference` is the ordinal of the reference that it is the target of; None where it only
+    leads about (contents, "Next")."""
+
+    file: str
+    place: str | None = None
+    reference: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """Where a reference leads: a section or an anchor (by ordinal) of a source, else a page of it, else the whole of it
     (`start` and `end` 0); `start` is its offset there."""
@@ -271,7 +301,8 @@ class PageStart:
 class Outline:
     """What can be pointed to in one document, what it points to, and the names that it is called by (normal form).
 
-    `pages` is empty where the document has none that text may point to.
+    `pages` is empty where the document has none that text may point to. `place_names` are those of the places that
+    hyperlinks lead to, in the order of the text.
     """
 
     source_id: str
@@ -281,6 +312,8 @@ class Outline:
     references: tuple[Reference, ...] = ()
     paged: bool = True
     pages: tuple[PageStart, ...] = ()
+    hyperlinks: tuple[Hyperlink, ...] = ()
+    place_names: tuple[PlaceName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ SHAPES = (
     *("the Big Act and ", "see Glossary, 5.2 ", "EN 1990, Part ", "page 1 of ", "1 Snow loads\n", "NOTE 1\n"),
     *("12. A\n", "1. A\n", "Table 1: Foo\n\n", "# A\n\n", "- a\n", "a: b\n", "foo-\nbar ", "[a](", "**a", "<b>"),
     *("&#1", "x = 1\n\n", "Snow ..... 12\n", "1\t2\t3\n", "Musk founded Tesla. ", '"Foo" means ', "Foo (FB) "),
-    *("January 2020 ", "(a) see 5.2\n"),
+    *("January 2020 ", "(a) see 5.2\n", '<a href="b#c" id="d">see e</a> f ', "[see a](b.md#c) d ", "<a href=b>"),
 )
 
 

@@ -13,6 +13,7 @@ from pincite.build.faults import working_on
 from pincite.graph.mentions import find_mentions
 from pincite.records import ChunkPolicy, Document, Edition, Outline, Source, SourceState
 from pincite.structure.anchors import find_anchors
+from pincite.structure.hyperlinks import find_place_names, with_hyperlinks
 from pincite.structure.names import names_of
 from pincite.structure.page_numbers import page_starts
 from pincite.structure.references import REFERENCES_VERSION, find_references
@@ -66,10 +67,20 @@ def make_outline(source: Source, document: Document) -> Outline:
     """Sections, anchors, references as written and names of a document."""
     sections = find_sections(document)
     anchors = find_anchors(document, sections)
-    references = find_references(document, sections, anchors)
+    references, hyperlinks = with_hyperlinks(document, source.source_id, find_references(document, sections, anchors))
     parts = ((page.number, len(page.text), page.label, page.section) for page in document.pages)
     pages = page_starts(parts) if document.paged else ()
-    return Outline(source.source_id, names_of(source, document), sections, anchors, references, document.paged, pages)
+    return Outline(
+        source.source_id,
+        names_of(source, document),
+        sections,
+        anchors,
+        references,
+        document.paged,
+        pages,
+        hyperlinks,
+        find_place_names(document),
+    )
 
 
 def content_digest(document: Document) -> str:

@@ -1,4 +1,4 @@
-"""`pincite show DOC --section 5.2 | --page 12 | --anchor "Table 4.1"`"""
+"""`pincite show [DOC] --section 5.2`, `pincite show DOC --page 12 | --anchor "Table 4.1"`"""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from pincite.cli.places import (
     quote_span,
     section_place,
 )
-from pincite.errors import UsageError
-from pincite.records import Outline, Page, to_plain
+from pincite.errors import NotThereError, UsageError
+from pincite.records import Outline, Page, Section, to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import Engine
@@ -36,7 +36,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="the text of a section, a page or a table",
         description="Print the text of one place of a document, with its page.",
     )
-    parser.add_argument("document", metavar="DOC", help="its name or a part of it")
+    parser.add_argument(
+        "document", metavar="DOC", nargs="?", help="its name or a part of it; of a section it may be left out"
+    )
     places = parser.add_mutually_exclusive_group(required=True)
     places.add_argument("--section", metavar="NUMBER", help="a section by its number or title: 5.2, 'Annex B'")
     places.add_argument("--page", metavar="N", type=int, help="a physical page, counted from 1")
@@ -52,9 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the place; exit code 1 where there is no such document or place."""
     engine, _ = open_store(arguments)
     with engine:
-        source_id = find_document(engine, arguments.document)
+        source_id, section = _document(engine, arguments)
         outline = engine.outline(source_id)
-        asked = _place(engine, outline, arguments)
+        asked = _place(engine, outline, arguments) if section is None else section_place(section)
         if arguments.image is not None:
             _draw(engine, source_id, asked, arguments)
         place = _widened(engine, source_id, asked, arguments.context)
@@ -66,9 +68,26 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _document(engine: Engine, arguments: argparse.Namespace) -> tuple[str, Section | None]:
+    """The document that is asked for, and the section, where one is. Where a document lacks a section, the other files
+    of its work are looked through."""
+    if arguments.document is None and arguments.section is None:
+        raise UsageError("of which document? pincite show DOC --page N")
+    if arguments.document is None:
+        return engine.section_in_works(arguments.section)
+    source_id = find_document(engine, arguments.document)
+    if arguments.section is None:
+        return source_id, None
+    try:
+        return source_id, engine.section(source_id, arguments.section)
+    except NotThereError as error:
+        try:
+            return engine.section_in_works(arguments.section, source_id)
+        except NotThereError:
+            raise error from None
+
+
 def _place(engine: Engine, outline: Outline, arguments: argparse.Namespace) -> Place:
-    if arguments.section is not None:
-        return section_place(engine.section(outline.source_id, arguments.section))
     if arguments.anchor is not None:
         return anchor_place(outline.anchors, arguments.anchor)
     return page_place(engine.pages(outline.source_id) if outline.paged else (), arguments.page)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import posixpath
+from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
 from pincite.read.encoding import clean, decode
 from pincite.read.html import add_html, declared_charset
+from pincite.read.linked import LONGEST_HREF
 from pincite.read.markup import Element, attribute, child, descendants, local, parse_xml
 from pincite.read.parts import PartBuilder, Places, fold, told_of_parts
 from pincite.read.versions import stamp
-from pincite.records import Document, Page
+from pincite.records import Document, Page, PlaceName
+from pincite.text.addresses import is_external
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -28,7 +31,7 @@ class EpubReader:
     suffixes = frozenset({".epub"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "lxml", "charset-normalizer")
+        self.version = stamp(self.name, "3", "lxml", "charset-normalizer")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, protected or holds no text."""
@@ -69,9 +72,26 @@ def _pages(archive: Archive, chapters: list[str], options: ReadOptions) -> tuple
         except ReadError as error:
             failed[ordinal] = error
             builder = PartBuilder(ordinal, left)
-        pages.append(builder.page())
+        pages.append(_in_book(builder.page(), name))
         left -= len(pages[-1].text)
     return pages, failed
+
+
+def _in_book(page: Page, chapter: str) -> Page:
+    """A chapter whose links and names of places hold for the whole book: "ch2.xhtml#caching"."""
+    names = [PlaceName(f"{chapter}#{item.name}", item.start) for item in page.place_names]
+    links = (replace(link, href=_in_this_file(link.href, chapter)) for link in page.links)
+    kept = tuple(link for link in links if len(link.href) <= LONGEST_HREF)
+    return replace(page, links=kept, place_names=(PlaceName(chapter, 0), *names))
+
+
+def _in_this_file(href: str, chapter: str) -> str:
+    """Where a link of a chapter leads, as a place of the book; addresses outside stay as they are."""
+    if is_external(href):
+        return href
+    path, _, place = href.partition("#")
+    member = _member(posixpath.dirname(chapter), unquote(path.partition("?")[0])) if path else chapter
+    return "#" + quote(f"{member}#{unquote(place)}" if place else member)
 
 
 def _package(archive: Archive) -> str:

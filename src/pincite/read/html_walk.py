@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from pincite.read.linked import Linked, LinkedPieces, joined
 from pincite.read.markup import Element, attribute, local, number, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.records import BlockKind
@@ -46,6 +47,7 @@ _KINDS: dict[str, BlockKind] = {
     "caption": "caption",
     "figcaption": "caption",
 }
+_EXHIBITS = frozenset({"table", "figure", "example", "equation"})
 _NOT_IN_DATA_TABLES = frozenset({"table", "form", *_HEADINGS})
 
 
@@ -55,11 +57,11 @@ class HtmlWalk:
     def __init__(self, builder: PartBuilder, places: Places) -> None:
         self._builder = builder
         self._places = places
-        self._pieces: list[str] = []
+        self._pieces = LinkedPieces()
         self._open: list[str] = []
         self._list_marks: list[int | None] = []
         self._mark = ""
-        self._terms: list[str] = []
+        self._terms: list[Linked] = []
         self._pre = 0
 
     def walk(self, root: Element) -> None:
@@ -77,9 +79,11 @@ class HtmlWalk:
         self._flush_terms()
 
     def _enter(self, element: Element) -> None:
-        name = local(element)
+        name = "caption" if _is_title_of_exhibit(element) else local(element)
         if name in _BLOCKS:
             self._flush()
+        for known in names_of(element):
+            self._builder.name_next(known)
         self._open.append(name)
         self._pre += name == "pre"
         if name in ("ol", "ul"):
@@ -88,7 +92,9 @@ class HtmlWalk:
         elif name == "li":
             self._mark = self._next_mark()
         elif name == "br":
-            self._pieces.append("\n")
+            self._pieces.add("\n")
+        elif name == "a":
+            self._pieces.open_link(element.get("href", ""))
         self._take(element.text)
 
     def _leave(self, element: Element) -> None:
@@ -101,11 +107,13 @@ class HtmlWalk:
             self._list_marks.pop()
         elif name == "dl":
             self._flush_terms()
+        elif name == "a":
+            self._pieces.close_link()
         self._take(element.tail)
 
     def _take(self, text: str | None) -> None:
         if text:
-            self._pieces.append(text if self._pre else text.replace("\n", " "))
+            self._pieces.add(text if self._pre else text.replace("\n", " "))
 
     def _next_mark(self) -> str:
         """The number that is shown before an item of an ordered list."""
@@ -116,25 +124,25 @@ class HtmlWalk:
         return f"{place}. "
 
     def _flush(self) -> None:
-        text = "".join(self._pieces).strip()
-        self._pieces.clear()
-        if not text:
+        taken = self._pieces.take()
+        own = Linked(taken.text.strip(), taken.links)
+        if not own.text:
             return
         if "dt" in self._open:
-            self._terms.append(text)
+            self._terms.append(own)
             return
         kind, level = self._kind()
         if level:
             self._flush_terms()
-        text, self._mark = "\n".join([*self._terms, self._mark + text]), ""
+        whole, self._mark = joined([*self._terms, joined([Linked(self._mark), own], "")], "\n"), ""
         self._terms.clear()
-        locator = self._places.heading(text, level) if level else self._places.block()
-        self._builder.add(kind, text, level=level, locator=locator)
+        locator = self._places.heading(whole.text, level) if level else self._places.block()
+        self._builder.add(kind, whole.text, level=level, locator=locator, links=whole.links)
 
     def _flush_terms(self) -> None:
         """Add the terms of a list of definitions that no text followed: the others stand above theirs, in one block."""
         for term in self._terms:
-            self._builder.add("list_item", term, locator=self._places.block())
+            self._builder.add("list_item", term.text, locator=self._places.block(), links=term.links)
         self._terms.clear()
 
     def _kind(self) -> tuple[BlockKind, int | None]:
@@ -154,9 +162,12 @@ class HtmlWalk:
             return False
         self._flush()
         self._flush_terms()
+        for known in names_of(element):
+            self._builder.name_next(known)
         caption = next((item for item in element if local(item) == "caption"), None)
         if caption is not None:
-            self._builder.add("caption", shown_text(caption), locator=self._places.block())
+            shown = shown_text(caption)
+            self._builder.add("caption", shown.text, locator=self._places.block(), links=shown.links)
         self._builder.add_table(_rows(element), locator=self._places.block())
         return True
 
@@ -169,19 +180,41 @@ def is_hidden(element: Element) -> bool:
     return bool(_HIDDEN_STYLE.search(element.attrib.get("style", "")))
 
 
-def shown_text(root: Element) -> str:
+def _is_title_of_exhibit(element: Element) -> bool:
+    """The paragraph above a table or figure that DocBook's style sheets make of its title."""
+    if local(element) != "p" or element.get("class") != "title":
+        return False
+    above = element.getparent()
+    return above is not None and above.get("class") in _EXHIBITS
+
+
+def names_of(element: Element) -> Iterator[str]:
+    """What hyperlinks call the place of an element."""
+    if name := element.get("id"):
+        yield name
+    if local(element) == "a" and (name := element.get("name")):
+        yield name
+
+
+def shown_text(root: Element) -> Linked:
     """All shown text below an element, its blocks parted by spaces, without what follows it."""
-    pieces: list[str] = []
+    pieces = LinkedPieces()
     events = etree.iterwalk(root, events=("start", "end"))
     for event, element in events:
-        apart = local(element) in _BLOCKS or local(element) == "br"
+        name = local(element)
+        apart = name in _BLOCKS or name == "br"
         if event == "start" and is_hidden(element):
             events.skip_subtree()
         elif event == "start":
-            pieces.append((" " if apart else "") + (element.text or ""))
+            if name == "a":
+                pieces.open_link(element.get("href", ""))
+            pieces.add((" " if apart else "") + (element.text or ""))
         elif element is not root:
-            pieces.append((" " if apart else "") + (element.tail or ""))
-    return " ".join("".join(pieces).split())
+            if name == "a":
+                pieces.close_link()
+            pieces.add((" " if apart else "") + (element.tail or ""))
+    taken = pieces.take()
+    return Linked(" ".join(taken.text.split()), taken.links)
 
 
 def _is_layout(table: Element) -> bool:
@@ -196,8 +229,11 @@ def _rows(table: Element) -> list[list[RawCell]]:
 
 
 def _cells(row: Element) -> Iterator[RawCell]:
+    of_row = tuple(names_of(row))
     for cell in row:
         if local(cell) in ("td", "th"):
-            text = "" if is_hidden(cell) else shown_text(cell)
+            shown = Linked("") if is_hidden(cell) else shown_text(cell)
             height, width = span_of(cell, "rowspan"), span_of(cell, "colspan")
-            yield RawCell(text, height, width, header=local(cell) == "th")
+            names = (*of_row, *(name for item in cell.iter() for name in names_of(item)))
+            yield RawCell(shown.text, height, width, header=local(cell) == "th", links=shown.links, names=names)
+            of_row = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 from collections.abc import Iterator
+from dataclasses import replace
 from email.errors import MessageError
 from email.message import EmailMessage
 from email.policy import default as mail_policy
@@ -30,7 +31,8 @@ _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
 class MailReader:
-    """RFC 5322 messages. Their attachments are members: sources of their own."""
+    """RFC 5322 messages. Their attachments are members: sources of their own. A mail lies in no folder: its links lead
+    to none."""
 
     name = "mail"
     suffixes = frozenset({".eml"})
@@ -49,8 +51,9 @@ class MailReader:
             raise ReadError("is no mail: it has no headers such as From or Subject")
         attached = tuple(members.described(_attachments(message)))
         _add_body(message, builder, places)
+        page = replace(builder.page(), links=(), place_names=())
         return Document(
-            (builder.page(),),
+            (page,),
             self.version,
             title=subject or None,
             paged=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -11,6 +12,7 @@ from markdown_it.token import Token
 
 from pincite.ports import ReadOptions
 from pincite.read.encoding import text_of
+from pincite.read.markdown_links import find_links, find_names
 from pincite.read.plain import block, line_document, paragraphs
 from pincite.read.versions import stamp
 from pincite.records import Block, BlockKind, Cell, Document, Span, Table
@@ -29,6 +31,7 @@ _LEAVES: dict[str, BlockKind] = {
     "html_block": "paragraph",
     "table_open": "table",
 }
+_PROSE = frozenset({"heading_open", "paragraph_open", "table_open"})
 
 
 class MarkdownReader:
@@ -38,26 +41,29 @@ class MarkdownReader:
     suffixes = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "markdown-it-py", "charset-normalizer")
+        self.version = stamp(self.name, "2", "markdown-it-py", "charset-normalizer")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it holds no text."""
         text = text_of(path, options.max_characters)
         front = _FRONT_MATTER.match(text)
-        blocks, tables = _blocks(text, front.end() if front else 0)
+        blocks, tables, prose = _blocks(text, front.end() if front else 0)
         if front:
             blocks = [block("furniture", text, 0, front.end()), *blocks]
         blocks = list(_with_gaps(text, blocks))
         title = _title(text, front, blocks)
-        return line_document(text, tuple(blocks), self.version, tables=tuple(tables), title=title)
+        document = line_document(text, tuple(blocks), self.version, tables=tuple(tables), title=title)
+        page = replace(document.pages[0], links=find_links(text, prose), place_names=find_names(text, blocks))
+        return replace(document, pages=(page,))
 
 
-def _blocks(text: str, skip: int) -> tuple[list[Block], list[Table]]:
-    """Blocks and tables behind the first `skip` characters."""
+def _blocks(text: str, skip: int) -> tuple[list[Block], list[Table], list[Span]]:
+    """Blocks and tables behind the first `skip` characters, and the spans of those that are no code."""
     starts = _line_starts(text)
     source = "\n" * text.count("\n", 0, skip) + text[skip:]
     blocks: list[Block] = []
     tables: list[Table] = []
+    prose: list[Span] = []
     in_list = 0
     tokens = _parser().parse(source)
     for index, token in enumerate(tokens):
@@ -68,9 +74,11 @@ def _blocks(text: str, skip: int) -> tuple[list[Block], list[Table]]:
         found = _leaf(text, starts, token, "list_item" if in_list and kind == "paragraph" else kind)
         if found.span.end > found.span.start:
             blocks.append(found)
+        if token.type in _PROSE:
+            prose.append(found.span)
         if kind == "table":
             tables.append(_table(text, starts, found.span, tokens[index + 1 :]))
-    return blocks, tables
+    return blocks, tables, prose
 
 
 def _with_gaps(text: str, blocks: Sequence[Block]) -> Iterator[Block]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from pincite.errors import ReadError
 from pincite.read.encoding import clean
-from pincite.records import Block, BlockKind, Cell, Page, PageOrigin, Span, Table
+from pincite.read.linked import LONGEST_NAME, MOST_LINKS, RawLink, placed_links
+from pincite.records import Block, BlockKind, Cell, Link, Page, PageOrigin, PlaceName, Span, Table
 
 _SPACES = re.compile(r"[^\S\n]+")
 _LINE_BREAKS = re.compile(r" ?\n[ \n]*")
@@ -20,13 +22,16 @@ _HEADING_NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RawCell:
-    """One cell as the source gives it. `skip`: columns left free before it; a row span counts from its own row."""
+    """One cell as the source gives it. `skip`: columns left free before it; a row span counts from its own row.
+    `names`: what hyperlinks call it."""
 
     text: str
     row_span: int = 1
     column_span: int = 1
     header: bool = False
     skip: int = 0
+    links: tuple[RawLink, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,13 @@ class PartBuilder:
         self._length = 0
         self._blocks: list[Block] = []
         self._tables: list[Table] = []
+        self._links: list[Link] = []
+        self._names: list[PlaceName] = []
+        self._names_of_next: list[str] = []
+
+    def name_next(self, name: str) -> None:
+        """Hyperlinks call what is added next by this name."""
+        self._names_of_next.append(name)
 
     def add(
         self,
@@ -96,12 +108,14 @@ class PartBuilder:
         locator: str | None = None,
         bold: bool = False,
         between: str | None = None,
+        links: Sequence[RawLink] = (),
     ) -> Span | None:
         """Add one block; spaces are folded, line breaks kept. None where the text is blank."""
         folded = fold(text)
         if not folded:
             return None
         span = self._append(folded, self._between if between is None else between)
+        self._mark(span, folded, links, ())
         self._blocks.append(Block(kind, span, level=level, locator=locator, bold=bold))
         return span
 
@@ -118,6 +132,8 @@ class PartBuilder:
                 self._push("\n")
             spans = self._push_cells(texts[index])
             cells.extend(item.as_cell(span) for item, span in zip(row, spans, strict=True))
+            for item, span, text in zip(row, spans, texts[index], strict=True):
+                self._mark(span, text, item.raw.links, item.raw.names)
         span = Span(self.number, start, self._length)
         self._blocks.append(Block("table", span, locator=locator))
         self._tables.append(Table(span, *_extent(cells), tuple(cells)))
@@ -137,6 +153,7 @@ class PartBuilder:
     def page(self, *, label: str | None = None, width: float = 0.0, height: float = 0.0) -> Page:
         """The part with all that was added."""
         text = "".join(self._pieces)
+        self._mark(Span(self.number, self._length, self._length), "", (), ())
         origin: PageOrigin = "text" if text else "none"
         return Page(
             self.number,
@@ -147,7 +164,17 @@ class PartBuilder:
             width=width,
             height=height,
             origin=origin,
+            links=tuple(self._links),
+            place_names=tuple(self._names),
         )
+
+    def _mark(self, span: Span, text: str, links: Sequence[RawLink], names: Sequence[str]) -> None:
+        """Keep the hyperlinks of what came to stand at `span`, and what hyperlinks call it."""
+        if links:
+            self._links += islice(placed_links(links, text, span), MOST_LINKS - len(self._links))
+        known = (name for name in (*self._names_of_next, *names) if 0 < len(name) <= LONGEST_NAME)
+        self._names += islice((PlaceName(name, span.start) for name in known), MOST_LINKS - len(self._names))
+        self._names_of_next.clear()
 
     def _push_cells(self, texts: Sequence[str]) -> list[Span]:
         spans = []

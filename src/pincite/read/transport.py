@@ -13,12 +13,14 @@ from typing import BinaryIO
 
 from pincite import records
 from pincite.errors import ReadError
-from pincite.records import Document, Page
+from pincite.records import Document, Page, Span
 
 HEADER = struct.Struct(">cQ")
 DOCUMENT, REFUSAL, BEAT = b"D", b"R", b"B"
 MAX_REPLY_BYTES = 512 * 1024 * 1024
-ADMITTED = frozenset({"Document", "Page", "Block", "Table", "Cell", "Span", "Box", "OutlineEntry", "Member"})
+ADMITTED = frozenset(
+    {"Document", "Page", "Block", "Table", "Cell", "Span", "Box", "OutlineEntry", "Member", "Link", "PlaceName"}
+)
 
 
 class _RecordsOnly(pickle.Unpickler):
@@ -61,6 +63,8 @@ def _is_sound(page: Page) -> bool:
         return False
     size, number = len(page.text), page.number
     spans = [block.span for block in page.blocks]
+    spans += [link.span for link in page.links]
+    spans += [Span(number, item.start, item.start) for item in page.place_names]
     for table in page.tables:
         spans.append(table.span)
         spans.extend(cell.span for cell in table.cells)

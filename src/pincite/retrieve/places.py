@@ -16,5 +16,12 @@ def resolve_words(words: str, outlines: Sequence[Outline], source_id: str, offse
         replace(reference, start=reference.start + offset, end=reference.end + offset)
         for reference in references_in(words)
     )
-    asking = [replace(outline, references=shifted if outline.source_id == source_id else ()) for outline in outlines]
+    asking = [
+        replace(
+            outline,
+            references=shifted if outline.source_id == source_id else (),
+            hyperlinks=tuple(replace(item, reference=None) for item in outline.hyperlinks),
+        )
+        for outline in outlines
+    ]
     return list(link_references(asking))

@@ -10,7 +10,8 @@ from pincite.store import schema
 
 _OF_EDITIONS = (
     *(schema.page, schema.block, schema.section, schema.document_name, schema.anchor, schema.chunk_anchor),
-    *(schema.reference, schema.reference_link, schema.mention, schema.triplet, schema.edition_chunk, schema.membership),
+    *(schema.reference, schema.hyperlink, schema.place_name, schema.reference_link, schema.mention, schema.triplet),
+    *(schema.edition_chunk, schema.membership),
 )
 
 

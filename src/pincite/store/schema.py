@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 record = MetaData()
 
@@ -170,6 +170,29 @@ reference = Table(
     PrimaryKeyConstraint("edition_key", "ordinal"),
 )
 
+hyperlink = Table(
+    "hyperlink",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("file", Text, nullable=False),
+    Column("place", Text),
+    Column("reference", Integer),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+    sqlite_with_rowid=False,
+)
+
+place_name = Table(
+    "place_name",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("start", Integer, nullable=False),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+    sqlite_with_rowid=False,
+)
+
 reference_link = Table(
     "reference_link",
     record,
@@ -280,6 +303,7 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
     ),
     3: (),
     4: (),
+    5: (),
 }
 """What turns a record of the version before into this version, apart from new tables, which are made anyway."""
 

@@ -39,6 +39,8 @@ def store_structure(connection: Connection, edition: Edition, edition_key: int) 
         (schema.document_name, rows.name_rows(edition, edition_key)),
         (schema.anchor, rows.anchor_rows(edition, edition_key)),
         (schema.reference, rows.reference_rows(edition, edition_key)),
+        (schema.hyperlink, rows.hyperlink_rows(edition, edition_key)),
+        (schema.place_name, rows.place_name_rows(edition, edition_key)),
         (schema.chunk_anchor, rows.chunk_anchor_rows(edition, edition_key)),
     )
     for table, values in parts:
@@ -51,6 +53,8 @@ def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outlin
     sections = _by_edition(connection, schema.section, editions, rows.section_of)
     anchors = _by_edition(connection, schema.anchor, editions, rows.anchor_of)
     references = _by_edition(connection, schema.reference, editions, rows.reference_of)
+    hyperlinks = _by_edition(connection, schema.hyperlink, editions, rows.hyperlink_of)
+    place_names = _by_edition(connection, schema.place_name, editions, rows.place_name_of)
     names = _by_edition(connection, schema.document_name, editions, lambda row: str(row["name"]))
     edition = schema.edition.c
     pageless = select(edition.edition_key).where(edition.paged == 0, _belongs_to(schema.edition, editions))
@@ -65,6 +69,8 @@ def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outlin
             tuple(references.get(key, ())),
             key not in running,
             () if key in running else pages.get(key, ()),
+            tuple(hyperlinks.get(key, ())),
+            tuple(place_names.get(key, ())),
         )
         for key, source_id in sorted(editions.items(), key=lambda item: item[1])
     ]

@@ -8,21 +8,27 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from pincite.records import Anchor, Box, Edition, Reference, ReferenceLink, Section, Target
+from pincite.records import Anchor, Box, Edition, Hyperlink, PlaceName, Reference, ReferenceLink, Section, Target
 from pincite.store.rows import Row, dump
 from pincite.structure.places import place_key
+from pincite.structure.works import numbers_in_work
 
 _PLAIN_REFERENCE = tuple(item.name for item in fields(Reference))
+_PLAIN_HYPERLINK = tuple(item.name for item in fields(Hyperlink))
+_PLAIN_PLACE_NAME = tuple(item.name for item in fields(PlaceName))
 _PLAIN_ANCHOR = tuple(item.name for item in fields(Anchor) if item.name != "box")
 _PLAIN_SECTION = tuple(item.name for item in fields(Section) if item.name != "path")
 
 
 def section_rows(edition: Edition, edition_key: int) -> list[Row]:
     """The rows of `section`."""
+    sections = edition.outline.sections
+    places = [place_key(section.number or "") for section in sections]
+    if edition.outline.hyperlinks:
+        places = numbers_in_work(sections)
     return [
-        {"edition_key": edition_key, "path_json": dump(section.path), "place": place_key(section.number or "")}
-        | _plain(section, _PLAIN_SECTION)
-        for section in edition.outline.sections
+        {"edition_key": edition_key, "path_json": dump(section.path), "place": place} | _plain(section, _PLAIN_SECTION)
+        for section, place in zip(sections, places, strict=True)
     ]
 
 
@@ -38,6 +44,22 @@ def anchor_rows(edition: Edition, edition_key: int) -> list[Row]:
 def reference_rows(edition: Edition, edition_key: int) -> list[Row]:
     """The rows of `reference`."""
     return [{"edition_key": edition_key} | _plain(item, _PLAIN_REFERENCE) for item in edition.outline.references]
+
+
+def hyperlink_rows(edition: Edition, edition_key: int) -> list[Row]:
+    """The rows of `hyperlink`."""
+    return [
+        {"edition_key": edition_key, "ordinal": ordinal} | _plain(item, _PLAIN_HYPERLINK)
+        for ordinal, item in enumerate(edition.outline.hyperlinks)
+    ]
+
+
+def place_name_rows(edition: Edition, edition_key: int) -> list[Row]:
+    """The rows of `place_name`."""
+    return [
+        {"edition_key": edition_key, "ordinal": ordinal} | _plain(item, _PLAIN_PLACE_NAME)
+        for ordinal, item in enumerate(edition.outline.place_names)
+    ]
 
 
 def name_rows(edition: Edition, edition_key: int) -> list[Row]:
@@ -85,6 +107,16 @@ def anchor_of(row: Mapping[str, Any]) -> Anchor:
 def reference_of(row: Mapping[str, Any]) -> Reference:
     """The Reference of a row."""
     return Reference(**{name: row[name] for name in _PLAIN_REFERENCE})
+
+
+def hyperlink_of(row: Mapping[str, Any]) -> Hyperlink:
+    """The Hyperlink of a row."""
+    return Hyperlink(**{name: row[name] for name in _PLAIN_HYPERLINK})
+
+
+def place_name_of(row: Mapping[str, Any]) -> PlaceName:
+    """The PlaceName of a row."""
+    return PlaceName(**{name: row[name] for name in _PLAIN_PLACE_NAME})
 
 
 def link_of(row: Mapping[str, Any], source_id: str) -> ReferenceLink:

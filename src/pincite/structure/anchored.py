@@ -36,11 +36,11 @@ class Anchored:
             if anchor.kind == "definition" and (key := title_key(anchor.title)):
                 self._by_term[key].append(anchor)
             if anchor.number:
-                self._by_number[anchor.kind, _plain(anchor.number)].append(anchor)
+                self._by_number[anchor.kind, plain_number(anchor.number)].append(anchor)
 
     def numbered(self, unit: str, number: str) -> list[Anchor]:
         """Those of a unit with this number; where there are none, those that a misread number may mean."""
-        for reading in _readings(_plain(number)):
+        for reading in _readings(plain_number(number)):
             found = [anchor for kind in ANCHOR_KINDS[unit] for anchor in self._by_number.get((kind, reading), [])]
             if found:
                 return found
@@ -76,8 +76,8 @@ def letter_for(digit: str) -> str:
     return LETTERS_FOR.get(digit, "")[:1].lower()
 
 
-def _plain(number: str) -> str:
-    """ "(F .2)" is "f.2", "D-10" is "d.10", "B1" is "b.1", and "7.B" was printed "7.8"."""
+def plain_number(number: str) -> str:
+    """The number in one form: "(F .2)" is "f.2", "D-10" is "d.10", "B1" is "b.1", and "7.B" was printed "7.8"."""
     plain = _MISREAD_LEVEL.sub(lambda match: match[0].translate(DIGIT_FOR), mended(number))
     return _UNDOTTED.sub(r"\1.", "".join(plain.split()).strip("().").lower().replace("-", ".").replace("\u2013", "."))
 

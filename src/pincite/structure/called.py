@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.errors import NotThereError
-from pincite.records import Section
-from pincite.text.names import nearest_names
+from pincite.errors import NotThereError, UsageError
+from pincite.records import Outline, Section
+from pincite.structure.units import UNIT_OF
+from pincite.structure.works import Works, sections_called
+from pincite.text.names import listed_names, nearest_names
 
 _UNIT = re.compile(r"^(section|clause|annex|appendix|chapter|rule|paragraph|part|article)\s+(?=\S)", re.IGNORECASE)
 
@@ -25,6 +27,25 @@ def section_called(sections: Sequence[Section], asked: str) -> Section:
         numbers = [section.number for section in sections if section.number]
         raise NotThereError(f"there is no section {asked!r}: {nearest_names(_bare(asked), numbers)}")
     return found
+
+
+def section_in_works(outlines: Sequence[Outline], asked: str, source_id: str | None = None) -> tuple[str, Section]:
+    """The document and its section of this number, among all documents or those of the work of one; NotThereError where
+    there is none, UsageError where several documents have one."""
+    within = outlines if source_id is None else _work(outlines, source_id)
+    word = _UNIT.match(asked)
+    unit = UNIT_OF[word[1].lower()] if word else "section"
+    found = sections_called(within, unit, _bare(asked).strip())
+    if not found:
+        raise NotThereError(f"no document has a section {asked!r}")
+    if len(found) > 1:
+        raise UsageError(f"{asked!r} may be in {listed_names(list(found))}: name the document, too")
+    return next(iter(found.items()))
+
+
+def _work(outlines: Sequence[Outline], source_id: str) -> list[Outline]:
+    files = frozenset(Works(outlines).of(source_id))
+    return [item for item in outlines if item.source_id in files]
 
 
 def _bare(asked: str) -> str:

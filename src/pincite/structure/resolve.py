@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pincite.records import Outline, Reference, ReferenceLink, ReferenceStatus, Target
 from pincite.structure.lookup import ANCHOR_KINDS, Places
 from pincite.structure.names import Names, is_standard
+from pincite.structure.works import Works
 
 _STATUTE = re.compile(r"\d{1,3}[A-Z]?(?:\(\w+\))+")
 _OTHER = re.compile(r"(?:that|those|the\s+said)\s")
@@ -31,17 +32,20 @@ def link_references(outlines: Sequence[Outline]) -> Iterator[ReferenceLink]:
             if reference.document and "(" in reference.document:
                 names.learn(reference.document)
     places = {item.source_id: Places(item) for item in outlines}
+    works = Works(outlines)
     for outline in outlines:
-        yield from _Linker(outline, names, places).links()
+        yield from _Linker(outline, names, places, works).links()
 
 
 class _Linker:
     """Resolves the references of one document, in reading order."""
 
-    def __init__(self, outline: Outline, names: Names, places: Mapping[str, Places]) -> None:
+    def __init__(self, outline: Outline, names: Names, places: Mapping[str, Places], works: Works) -> None:
         self._outline = outline
         self._names = names
         self._places = places
+        self._works = works
+        self._hyperlinks = {item.reference: item for item in outline.hyperlinks if item.reference is not None}
         self._own = places[outline.source_id]
         self._links: dict[int, ReferenceLink | None] = {}
         self._sources = {reference.ordinal: self._source_of(reference) for reference in outline.references}
@@ -67,6 +71,25 @@ class _Linker:
         return self._links[reference.ordinal]
 
     def _resolve(self, reference: Reference) -> ReferenceLink | None:
+        return self._followed(reference) or self._read(reference)
+
+    def _followed(self, reference: Reference) -> ReferenceLink | None:
+        """Where the hyperlink leads that is, or that carries, a reference; None where there is none, or where it leads
+        nowhere and its words name a place themselves."""
+        hyperlink = self._hyperlinks.get(reference.ordinal)
+        if hyperlink is None:
+            return None
+        target = self._works.target(hyperlink)
+        if target is not None:
+            return self._made(reference, [target])
+        if reference.kind != "link":
+            return None
+        return self._made(reference, (), status=None if self._works.has_file(hyperlink) else "external")
+
+    def _read(self, reference: Reference) -> ReferenceLink | None:
+        """Where the words of a reference lead."""
+        if self._works.is_heading(reference, self._outline.source_id):
+            return None
         if reference.relative is not None:
             found = self._own.neighbour(reference.unit, reference.start, reference.relative)
             return self._made(reference, found) if found else None
@@ -132,7 +155,10 @@ class _Linker:
         return [] if whole is None else self._find(reference, whole)
 
     def _carried(self, reference: Reference) -> ReferenceLink:
-        """The place in the document that was named last before it in the text, else that is named most often."""
+        """The place in another file of the same work, else in the document that was named last before it in the text,
+        else that is named most often."""
+        if found := self._works.numbered(reference, self._outline.source_id):
+            return self._made(reference, found)
         stays = reference.unit in ANCHOR_KINDS or reference.unit in ("annex", "page")
         for source_id in () if stays else self._candidates(reference):
             found = self._find(reference, source_id)

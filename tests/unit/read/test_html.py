@@ -157,3 +157,13 @@ def test_a_term_without_text_stays_before_what_follows(tmp_path: Path) -> None:
         "a\tb",
         "text",
     ]
+
+
+def test_titles_that_docbook_sets_above_tables_are_captions(tmp_path: Path) -> None:
+    body = (
+        '<div class="table"><p class="title"><b>Table 5.1. pg_enum Columns</b></p><div class="table-contents">'
+        "<table><tr><td>a<td>b<tr><td>c<td>d</table></div></div><p class='title'>No caption</p>"
+    )
+    document = read(page(tmp_path / "a.html", body))
+    assert blocks(document, "caption") == ["Table 5.1. pg_enum Columns"]
+    assert blocks(document, "paragraph") == ["No caption"]

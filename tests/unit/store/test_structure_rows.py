@@ -1,13 +1,16 @@
-"""Which anchors a chunk holds, as the record keeps it."""
+"""Which anchors a chunk holds, and where hyperlinks lead, as the record keeps it."""
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import replace
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.records import Anchor
+from pincite.records import Anchor, Hyperlink, PlaceName
+from pincite.store.sql_record import SqlRecord
 from pincite.store.structure_rows import chunk_anchor_rows
 from pincite.testing.samples import sample_edition
 
@@ -31,3 +34,19 @@ def test_a_chunk_holds_the_anchors_that_it_shares_a_character_with(places: list[
     rows = chunk_anchor_rows(edition, 1)
     assert {(row["chunk_index"], row["anchor_ordinal"]) for row in rows} == expected
     assert len(rows) == len(expected)
+
+
+def test_hyperlinks_and_names_of_places_are_kept_with_their_edition_and_go_with_it(tmp_path: Path) -> None:
+    links = (Hyperlink("b.html", "x", 0), Hyperlink("c.html"))
+    names = (PlaceName("top", 0), PlaceName("x", 7))
+    outline = replace(EDITION.outline, hyperlinks=links, place_names=names)
+    record = SqlRecord(tmp_path / "record.sqlite")
+    record.put_edition(replace(EDITION, outline=outline))
+    (kept,) = record.outlines()
+    assert (kept.hyperlinks, kept.place_names) == (links, names)
+    record.purge_source("a.pdf")
+    record.close()
+    connection = sqlite3.connect(tmp_path / "record.sqlite")
+    for table in ("hyperlink", "place_name"):
+        assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    connection.close()

@@ -104,10 +104,11 @@ class Surroundings:
         the most frequent first."""
         document = self._document(source_id)
         external = {link.reference for link in document.links if link.status == "external"}
+        named = (item for item in document.references if item.ordinal in external and item.kind != "link")
         counts = Counter(
             " ".join((item.document or item.text).split())
-            for item in document.references
-            if item.ordinal in external and (within is None or within.start <= item.start < within.end)
+            for item in named
+            if within is None or within.start <= item.start < within.end
         )
         return sorted(counts, key=lambda name: (-counts[name], name))
 

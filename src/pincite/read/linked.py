@@ -1,0 +1,107 @@
+"""Hyperlinks while their text is put together: their places are counted in characters that are no white space, so that
+folding white space moves none of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from pincite.read.encoding import clean
+from pincite.records import Link, Span
+
+LONGEST_HREF = 2000
+LONGEST_NAME = 500
+MOST_LINKS = 100_000
+"""Of one part; what comes behind is text without a link, and places without a name."""
+_SOLID = re.compile(r"\S++")
+
+
+@dataclass(frozen=True, slots=True)
+class RawLink:
+    """A hyperlink: how many characters other than white space stand before its words and before what follows them."""
+
+    start: int
+    end: int
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A text with its hyperlinks, in order and without overlap."""
+
+    text: str
+    links: tuple[RawLink, ...] = ()
+
+
+class LinkedPieces:
+    """Collects the pieces of a text, and which of them a hyperlink carries."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._links: list[tuple[int, int, str]] = []
+        self._open: tuple[int, str] | None = None
+
+    def add(self, text: str) -> None:
+        """Add a piece."""
+        self._pieces.append(text)
+
+    def open_link(self, href: str) -> None:
+        """The pieces from here on carry a hyperlink; it ends the one before."""
+        self.close_link()
+        self._open = (len(self._pieces), href)
+
+    def close_link(self) -> None:
+        """The pieces from here on carry none."""
+        if self._open is not None:
+            start, href = self._open
+            self._links.append((start, len(self._pieces), href))
+            self._open = None
+
+    def take(self) -> Linked:
+        """All that was collected since it was last taken."""
+        self.close_link()
+        text = "".join(self._pieces)
+        links: tuple[RawLink, ...] = ()
+        if self._links:
+            counts = [0, *accumulate(map(_solid_length, self._pieces))]
+            found = (RawLink(counts[start], counts[end], href) for start, end, href in self._links)
+            links = tuple(link for link in found if link.start < link.end and 0 < len(link.href) <= LONGEST_HREF)
+        self._pieces.clear()
+        self._links.clear()
+        return Linked(text, links)
+
+
+def joined(parts: Sequence[Linked], between: str) -> Linked:
+    """The texts that are not empty with white space between them, as one."""
+    parts = [part for part in parts if part.text]
+    if len(parts) == 1:
+        return parts[0]
+    links: list[RawLink] = []
+    before = 0
+    if any(part.links for part in parts):
+        for part in parts:
+            links += [RawLink(before + link.start, before + link.end, link.href) for link in part.links]
+            before += _solid_length(part.text)
+    return Linked(between.join(part.text for part in parts), tuple(links))
+
+
+def placed_links(links: Sequence[RawLink], text: str, span: Span) -> Iterator[Link]:
+    """The hyperlinks of a text that has come to stand at `span`, its white space folded."""
+    runs = _SOLID.finditer(text)
+    before = after = start = 0
+    for link in links:
+        places = []
+        for count in (link.start, link.end - 1):
+            while after <= count:
+                run = next(runs, None)
+                if run is None:
+                    return
+                before, after, start = after, after + len(run.group()), run.start()
+            places.append(start + count - before)
+        yield Link(Span(span.page, span.start + places[0], span.start + places[1] + 1), link.href)
+
+
+def _solid_length(text: str) -> int:
+    return len("".join((text if text.isprintable() else clean(text)).split()))
