@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -43,6 +42,7 @@ from pincite.build.changed import change_notices
 from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
 from pincite.errors import StoreError, UsageError
+from pincite.once import Once
 from pincite.ports import Embedder, ReceiptStore, Reranker
 from pincite.records import Answer, Evidence, Filter, Retrieval, RetrievalPolicy, Run, Source, to_plain
 from pincite.retrieve.named import search_naming
@@ -51,7 +51,8 @@ from pincite.retrieve.search import search
 from pincite.retrieve.visible import is_visible
 from pincite.store.answer_cache import AnswerCache
 from pincite.text.names import printed_name
-from pincite.views import Parts, View, Views
+from pincite.view import View
+from pincite.views import Parts, Views
 
 NOT_STORED = "receipt not stored"
 _Result = TypeVar("_Result")
@@ -71,11 +72,13 @@ class Asker:
         self._views = views
         self._embedder = embedder
         self._reranker = reranker
+        self._open_receipts = Once(parts.receipts)
+        self._open_cache = Once(parts.cache)
 
     def close(self) -> None:
         """Let go of receipts and cache."""
-        for name in ("_receipts", "_cache"):
-            if (opened := vars(self).pop(name, None)) is not None:
+        for opened in (self._open_receipts.taken(), self._open_cache.taken()):
+            if opened is not None:
                 opened.close()
 
     def search(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Retrieval:
@@ -162,13 +165,13 @@ class Asker:
 
     # --- helpers
 
-    @cached_property
+    @property
     def _receipts(self) -> ReceiptStore:
-        return self._parts.receipts()
+        return self._open_receipts()
 
-    @cached_property
+    @property
     def _cache(self) -> AnswerCache | None:
-        return self._parts.cache()
+        return self._open_cache()
 
     @contextmanager
     def _replayed(self, run: Run) -> Iterator[View]:
@@ -188,7 +191,7 @@ class Asker:
         """The answer with an id and a time of its own, and with notices on cited files that are others now, or of which
         there is a newer revision that the asker may see."""
         cited = sorted({item.source_id for statement in answer.statements for item in statement.citations})
-        then, now = view.sources(), self._views.sources()
+        then, now = view.sources, self._views.sources()
         changed = change_notices([now[name] for name in cited if name in now], Roots.load(self._parts.folder))
         other = [
             f"{printed_name(name)} was indexed anew or taken out since: its pages may be others now"

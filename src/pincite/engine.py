@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -25,6 +24,7 @@ from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
 from pincite.graph_records import Triplet
+from pincite.once import Once
 from pincite.ports import Embedder
 from pincite.read.registry import NO_READER, readable_suffixes
 from pincite.records import (
@@ -66,9 +66,9 @@ class Engine:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._embedder = lru_cache(maxsize=1)(lambda: self._that_of_store(parts.embedder()))
-        self._bulk_embedder = lru_cache(maxsize=1)(self._load_bulk_embedder)
-        self._reranker = lru_cache(maxsize=1)(parts.reranker)
+        self._embedder = Once(lambda: self._that_of_store(parts.embedder()))
+        self._bulk_embedder = Once(self._load_bulk_embedder)
+        self._reranker = Once(parts.reranker)
         self._views = Views(parts, self._embedder, self._reranker)
         self._asker = Asker(parts, self._views, self._embedder, self._reranker)
 
@@ -81,8 +81,8 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Let go of the generation and of all connections."""
-        self._views.let_go()
+        """Let go of the generation and of all connections; a question that is being answered may end first."""
+        self._views.close()
         self._asker.close()
         self._parts.record.close()
 

@@ -17,6 +17,9 @@ from sqlalchemy.pool import NullPool
 from pincite.errors import StoreError
 
 BUSY_SECONDS = 30
+KEPT_CONNECTIONS = 16
+"""Open between transactions, one for each of so many threads; more threads open more for a moment."""
+NO_LIMIT = -1
 
 
 def open_database(path: Path, tables: MetaData, statements: Sequence[str] = ()) -> Engine:
@@ -53,7 +56,12 @@ def _engine(path: Path, statements: Sequence[str] = ()) -> Engine:
     if _may_only_be_read(path):
         engine = create_engine("sqlite://", creator=lambda: open_for_reading(path), poolclass=NullPool)
     else:
-        engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+        engine = create_engine(
+            f"sqlite:///{path}",
+            connect_args={"timeout": BUSY_SECONDS},
+            pool_size=KEPT_CONNECTIONS,
+            max_overflow=NO_LIMIT,
+        )
         pragmas += ["journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"]
 
     def prepare(connection: Any, _: Any) -> None:

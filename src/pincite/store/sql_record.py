@@ -56,12 +56,13 @@ class LiveChunk:
 class SqlRecord:
     """Sources, editions, chunks and vectors; every change of documents is one transaction and one revision.
 
-    With a `revision` it is the record as it was then, for reading.
+    With a `revision` it is the record as it was then, for reading; its links may be made anew where it is `to_link`.
     """
 
-    def __init__(self, path: Path, revision: int | None = None) -> None:
+    def __init__(self, path: Path, revision: int | None = None, *, to_link: bool = False) -> None:
         self._path = path
-        self._engine = open_database(path, schema.record, () if revision is None else past_views(revision))
+        views = () if revision is None else past_views(revision, to_link=to_link)
+        self._engine = open_database(path, schema.record, views)
         with self._begin() as connection:
             _make_views(connection)
         self._check_schema()
@@ -91,9 +92,9 @@ class SqlRecord:
         found = [file.stat() for file in files if file.exists()]
         return tuple(number for status in found for number in (status.st_mtime_ns, status.st_size, status.st_ino))
 
-    def past(self, revision: int) -> SqlRecord:
+    def past(self, revision: int, *, to_link: bool = False) -> SqlRecord:
         """The record as it was at this revision; whoever asks for it closes it."""
-        return SqlRecord(self._path, revision)
+        return SqlRecord(self._path, revision, to_link=to_link)
 
     def revision_at(self, moment: str) -> int:
         """The number of the last change until the end of a day, month or second in UTC (an ISO date or its beginning);
