@@ -6,8 +6,9 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
@@ -87,6 +88,38 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     at_rest = _may_only_be_read(path) and not path.with_name(f"{path.name}-wal").exists()
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if at_rest else ''}"
     return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)
+
+
+class Commits:
+    """Tells whether anybody has committed to a file: times and sizes alone do not tell two commits of one moment
+    apart."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def stamp(self) -> tuple[int, ...]:
+        """A value that changes with every commit."""
+        files = (self._path, self._path.with_name(self._path.name + "-wal"))
+        found = [file.stat() for file in files if file.exists()]
+        times = tuple(number for status in found for number in (status.st_mtime_ns, status.st_size, status.st_ino))
+        return (self._version(), *times)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _version(self) -> int:
+        """What SQLite says of it on a connection that commits nothing itself; 0 where it cannot."""
+        with self._lock, suppress(sqlite3.Error):
+            if self._connection is None:
+                self._connection = open_for_reading(self._path)
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+        return 0
 
 
 @contextmanager

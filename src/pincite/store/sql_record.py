@@ -30,7 +30,7 @@ from pincite.records import (
 from pincite.store import rows, schema, sql_graph, sql_structure
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
-from pincite.store.database import open_database, transaction
+from pincite.store.database import Commits, open_database, transaction
 from pincite.store.past import past_views
 from pincite.store.purge import purge_past, purge_source
 from pincite.store.sql_graph import store_mentions, store_triplets
@@ -67,9 +67,11 @@ class SqlRecord:
             _make_views(connection)
         self._check_schema()
         self._chunks = ChunkReader()
+        self._commits = Commits(path)
 
     def close(self) -> None:
         """Let go of the connections."""
+        self._commits.close()
         self._engine.dispose()
 
     # --- what the store remembers of itself
@@ -88,9 +90,7 @@ class SqlRecord:
 
     def stamp(self) -> tuple[int, ...]:
         """A value that changes whenever anybody has committed to the record."""
-        files = (self._path, self._path.with_name(self._path.name + "-wal"))
-        found = [file.stat() for file in files if file.exists()]
-        return tuple(number for status in found for number in (status.st_mtime_ns, status.st_size, status.st_ino))
+        return self._commits.stamp()
 
     def past(self, revision: int, *, to_link: bool = False) -> SqlRecord:
         """The record as it was at this revision; whoever asks for it closes it."""
