@@ -12,7 +12,17 @@ from threading import Event
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.support.askers import KEPT, QUESTIONS, Answers, answers_by_generation, put, rounds, stable, step
+from tests.support.askers import (
+    ASKERS,
+    KEPT,
+    QUESTIONS,
+    answers_by_generation,
+    ask_side_by_side,
+    put,
+    rounds,
+    stable,
+    step,
+)
 from tests.support.engines import hashing_engine, passing_folder
 
 from pincite.build import pipeline
@@ -24,53 +34,35 @@ from pincite.records import Filter
 from pincite.testing.hashing_embedder import HashingEmbedder
 from pincite.testing.memory_reranker import MemoryReranker
 
-ASKERS = 8
 ASKED = 15
 QUESTION = "Does wind act on the wall?"
 
 
 @pytest.mark.promise
 def test_many_ask_one_engine_while_documents_come_change_and_go() -> None:
-    with passing_folder() as folder:
-        expected = answers_by_generation(folder / "quiet")
-        with hashing_engine(folder / "busy") as engine:
-            put(engine, KEPT)
-            wrong, steps = asked_beside_a_writer(engine, expected)
-            chain = engine.check_chain()
-    assert wrong == []
-    assert steps > 3
-    assert chain.problems == ()
-
-
-def asked_beside_a_writer(engine: Engine, expected: Answers) -> tuple[list[str], int]:
-    """What eight askers were told that no quiet store says, and how many steps a writer went meanwhile."""
     done = Event()
 
-    def write() -> int:
-        count = 0
+    def write(engine: Engine) -> None:
         for changes in rounds():
             if done.is_set():
                 break
             step(engine, changes)
-            count += 1
-        return count
 
-    def ask(number: int) -> list[str]:
-        wrong = []
-        for turn in range(ASKED):
-            question = QUESTIONS[(number + turn) % len(QUESTIONS)]
-            answer = stable(engine, question, receipt=turn % 2 == 0)
-            if answer not in expected.get((answer["meta"]["generation"], question), []):
-                wrong.append(f"{question}: {answer['summary']} {answer['degraded']}")
-        return wrong
-
-    with ThreadPoolExecutor(ASKERS + 1) as pool:
-        writer = pool.submit(write)
-        try:
-            askers = list(pool.map(ask, range(ASKERS)))
-        finally:
-            done.set()
-        return [line for lines in askers for line in lines], writer.result()
+    with passing_folder() as folder:
+        expected = answers_by_generation(folder / "quiet")
+        with hashing_engine(folder / "busy") as engine, ThreadPoolExecutor(1) as pool:
+            put(engine, KEPT)
+            writer = pool.submit(write, engine)
+            try:
+                told = ask_side_by_side(engine, ASKERS, expected, lambda asked: asked == ASKED)
+            finally:
+                done.set()
+            writer.result()
+            chain = engine.check_chain()
+    assert told.wrong == ()
+    assert told.answers == ASKERS * ASKED
+    assert told.generations > 3
+    assert chain.problems == ()
 
 
 # --- what happens in the middle of a question --------------------------------------------------------------
