@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -41,19 +41,20 @@ from pincite.audit.receipts import (
 from pincite.build.changed import change_notices
 from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
-from pincite.errors import StoreError, UsageError
+from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.once import Once
-from pincite.ports import Embedder, ReceiptStore, Reranker
+from pincite.ports import ReceiptStore
 from pincite.records import Answer, Evidence, Filter, Retrieval, RetrievalPolicy, Run, Source, to_plain
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
-from pincite.retrieve.search import search
+from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
 from pincite.store.answer_cache import AnswerCache
 from pincite.text.names import printed_name
-from pincite.view import View
+from pincite.view import MissingReranker, View
 from pincite.views import Parts, Views
 
+RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 NOT_STORED = "receipt not stored"
 _Result = TypeVar("_Result")
 
@@ -65,13 +66,9 @@ class Asker:
         self,
         parts: Parts,
         views: Views,
-        embedder: Callable[[], Embedder | None],
-        reranker: Callable[[], Reranker | None],
     ) -> None:
         self._parts = parts
         self._views = views
-        self._embedder = embedder
-        self._reranker = reranker
         self._open_receipts = Once(parts.receipts)
         self._open_cache = Once(parts.cache)
 
@@ -87,7 +84,7 @@ class Asker:
         with self._views.at(given.as_of) as view:
             retrieval = search(view.space, _asked(question), shown, replace(given, as_of=None))
         if receipt:
-            model = self._environment()["model"]
+            model = self._environment(view)["model"]
             name = NO_MODEL if model is None else model["name"]
             _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
         return retrieval
@@ -98,13 +95,13 @@ class Asker:
         with self._views.at(given.as_of) as view:
             if not receipt:
                 return self._signed(_composed(view, text, policy, given), view, given)
-            environment = self._environment()
+            environment = self._environment(view)
             key = _cache_key(view, text, policy, given, environment)
             kept = self._cached(view, key, text)
             answer = self._signed(kept or _composed(view, text, policy, given), view, given)
             asked = Asked(given, view.revision, environment, cached=kept is not None)
         content = packed(kept_answer(answer))
-        if not asked.cached:
+        if not asked.cached and not answer.degraded:
             _quietly(lambda: self._keep(key, content))
         stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
         return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
@@ -131,14 +128,16 @@ class Asker:
         if request is None or kept is None or before is None:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
         policy, given = restored_policy(request["policy"]), restored_filter(request["filter"])
-        with self._replayed(receipt.run) as view:
+        with self._replayed(receipt.run) as latest:
+            view = _without(latest, before["degraded"])
             if from_hits:
                 found = _visible(view, restored_retrieval(kept, view.record.chunks))
-                after = compose_answer(found, policy, surroundings_of(view, found.query.filter))
+                after = _answered(view, found, policy)
             else:
                 after = _composed(view, request["question"], policy, given)
+            environment = self._environment(view)
         replay = compare_outputs(receipt.run.run_id, before, after.to_dict(stable=True))
-        moved = [] if replay.same else compare_environments(receipt.environment or {}, self._environment())
+        moved = [] if replay.same else compare_environments(receipt.environment or {}, environment)
         return replace(replay, differences=(*moved, *replay.differences))
 
     def check_chain(self) -> ChainReport:
@@ -184,8 +183,8 @@ class Asker:
             with self._views.past(run.revision) as view:
                 yield view
 
-    def _environment(self) -> Plain:
-        return describe_environment(self._embedder(), self._parts.ontology().digest, self._reranker())
+    def _environment(self, view: View) -> Plain:
+        return describe_environment(view.embedder, self._parts.ontology().digest, view.reranker)
 
     def _signed(self, answer: Answer, view: View, given: Filter) -> Answer:
         """The answer with an id and a time of its own, and with notices on cited files that are others now, or of which
@@ -203,7 +202,8 @@ class Asker:
             cited, self._parts.generations, lambda name: name in now and is_visible(now[name], asker)
         )
         moment = datetime.now(UTC).isoformat(timespec="seconds")
-        return replace(answer, notices=(*other, *changed, *newer), trace_id=uuid.uuid4().hex, timestamp=moment)
+        notices = dict.fromkeys((*view.faults, *other, *changed, *newer))
+        return replace(answer, notices=tuple(notices), trace_id=uuid.uuid4().hex, timestamp=moment)
 
     def _cached(self, view: View, key: str, question: str) -> Answer | None:
         """The answer that was given to the same question lately."""
@@ -225,9 +225,29 @@ def _composed(view: View, question: str, policy: RetrievalPolicy, given: Filter)
     """Search and answer, with the time that the rules took. The view has seen to what `given` says of the past."""
     retrieval = search_naming(view.space, question, policy, replace(given, as_of=None), view.space.source_ids)
     started = time.perf_counter()
-    answer = compose_answer(retrieval, policy, surroundings_of(view, retrieval.query.filter))
+    answer = _answered(view, retrieval, policy)
     timings = {**answer.trace.timings_ms, "answer": _milliseconds(started)}
     return replace(answer, trace=replace(answer.trace, query=retrieval.query, timings_ms=timings))
+
+
+def _answered(view: View, retrieval: Retrieval, policy: RetrievalPolicy) -> Answer:
+    """The answer that the evidence gives; by the cheaper signals alone where the reranker cannot be used."""
+    around = surroundings_of(view, retrieval.query.filter)
+    try:
+        return compose_answer(retrieval, policy, around)
+    except ServiceError as error:
+        view.faults.append(str(error))
+    answer = compose_answer(retrieval, policy, replace(around, reranker=None))
+    return replace(answer, degraded=(*answer.degraded, RERANKER_SILENT))
+
+
+def _without(view: View, degraded: Collection[str]) -> View:
+    """The view without the models that an answer was made without."""
+    if EMBEDDER_SILENT in degraded:
+        view = replace(view, space=replace(view.space, embed=lambda _: None))
+    if RERANKER_SILENT in degraded:
+        view = replace(view, reranker=MissingReranker(ServiceError("the answer was made without a reranker")))
+    return view
 
 
 def _visible(view: View, retrieval: Retrieval) -> Retrieval:

@@ -68,9 +68,8 @@ class Engine:
         self._parts = parts
         self._embedder = Once(lambda: self._that_of_store(parts.embedder()))
         self._bulk_embedder = Once(self._load_bulk_embedder)
-        self._reranker = Once(parts.reranker)
-        self._views = Views(parts, self._embedder, self._reranker)
-        self._asker = Asker(parts, self._views, self._embedder, self._reranker)
+        self._views = Views(parts, self._embedder, Once(parts.reranker))
+        self._asker = Asker(parts, self._views)
 
     def __enter__(self) -> Self:
         return self

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.build.publish import IndexMakers
-from pincite.errors import StoreError
+from pincite.errors import ServiceError, StoreError
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
-from pincite.ports import Bitmap, Embedder, Reranker
+from pincite.ports import Bitmap, Embedder, LateInteraction, Reranker, Vector
 from pincite.records import Filter, Source
 from pincite.retrieve.asked import asked_chunks
-from pincite.retrieve.candidates import SearchSpace
+from pincite.retrieve.candidates import Embed, SearchSpace
 from pincite.retrieve.visible import is_visible
 from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
@@ -40,7 +41,8 @@ class KnownSources:
 class View:
     """A generation, open for one question. `sources` are those of its record by id, as they were when the question
     began; `documents` gives what the record knows of one of them; `ontology` says which predicates are the inverse of
-    which; `reranker` how well texts answer, where there is one."""
+    which; `embedder` and `reranker` are the models, where there are any that can be used; `faults` say why one could
+    not be."""
 
     pinned: Pinned
     space: SearchSpace
@@ -48,7 +50,9 @@ class View:
     sources: Mapping[str, Source]
     documents: Callable[[str], KnownDocument]
     ontology: Ontology
+    embedder: Embedder | None
     reranker: Reranker | None
+    faults: list[str] = field(default_factory=list)
 
     @property
     def generation(self) -> str:
@@ -65,10 +69,12 @@ class OpenGeneration:
     """A pinned generation with its indexes and the record of its revision, which it closes; any number of questions may
     be asked of it at once."""
 
-    def __init__(self, view: View, sources: Callable[[], KnownSources]) -> None:
+    def __init__(self, view: View, adapters: Adapters) -> None:
         self._view = view
-        self._sources = sources
+        self._adapters = adapters
+        self._sources = sources_of(view.record)
         self._allowed = lru_cache(maxsize=KEPT_FILTERS)(partial(_allowed, view.pinned))
+        self._embedded = lru_cache(maxsize=KEPT_QUESTIONS)(self._embed)
 
     @property
     def name(self) -> str:
@@ -77,9 +83,10 @@ class OpenGeneration:
 
     def asked(self) -> View:
         """The view for a question that begins now: all of it goes by the sources, and by the access, of this moment."""
-        known = self._sources()
-        space = replace(self._view.space, allowed=partial(self._allowed, known))
-        return replace(self._view, space=space, sources=known.by_id)
+        known, faults = self._sources(), list[str]()
+        embedder, embed = self._embedding(faults)
+        space = replace(self._view.space, allowed=partial(self._allowed, known), embed=embed)
+        return replace(self._view, space=space, sources=known.by_id, embedder=embedder, faults=faults)
 
     def close(self) -> None:
         """Let go of the indexes, of the record and of the generation."""
@@ -89,23 +96,66 @@ class OpenGeneration:
         self._view.record.close()
         self._view.pinned.release()
 
+    def _embedding(self, faults: list[str]) -> tuple[Embedder | None, Embed | None]:
+        """The embedder, and how it embeds a question: without a vector, and with a fault, where it does not answer."""
+        try:
+            embedder = self._adapters.embedder()
+        except ServiceError as error:
+            faults.append(str(error))
+            return None, lambda _: None
+        return embedder, None if embedder is None else partial(self._vector, faults)
+
+    def _vector(self, faults: list[str], text: str) -> Vector | None:
+        try:
+            return self._embedded(text)
+        except ServiceError as error:
+            faults.append(str(error))
+            return None
+
+    def _embed(self, text: str) -> Vector:
+        embedder = self._adapters.embedder()
+        if embedder is None:
+            raise ServiceError("the settings name no embedder: name one with --embedder")
+        return embedder.embed_query(text)
+
+
+class MissingReranker:
+    """Stands where the settings name a reranker that cannot be had, and says why when it is asked."""
+
+    name = digest = "none"
+    first_stage: LateInteraction | None = None
+
+    def __init__(self, error: ServiceError) -> None:
+        self._error = error
+
+    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Nothing: a ServiceError."""
+        raise ServiceError(str(self._error)) from self._error
+
 
 @dataclass(frozen=True, slots=True)
 class Adapters:
-    """What a generation is opened with."""
+    """What a generation is opened with. `embedder` gives the one that the settings name (None: they name none), or
+    raises a ServiceError."""
 
     indexes: IndexMakers
-    embedder: Embedder | None
+    embedder: Callable[[], Embedder | None]
     reranker: Reranker | None
     ontology: Ontology
+
+    def embeds(self) -> bool:
+        """Whether the settings name an embedder, of which nothing may be heard just now."""
+        try:
+            return self.embedder() is not None
+        except ServiceError:
+            return True
 
 
 def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> OpenGeneration:
     """Open the indexes of a generation; `record` is that of its revision. StoreError where one is damaged."""
     dimension = int(pinned.manifest["dimension"])
-    embedder, makers = adapters.embedder, adapters.indexes
-    has_vectors = embedder is not None and dimension > 0
-    ordinals = pinned.ordinals
+    makers, ordinals = adapters.indexes, pinned.ordinals
+    has_vectors = dimension > 0 and adapters.embeds()
     with _told_as_damaged(pinned.folder):
         links, network = _arrays_of(pinned)
         vectors = makers.vectors(pinned.folder / "vectors", dimension) if has_vectors else None
@@ -122,15 +172,15 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         network=network,
         documents=ordinals.chunk_sources,
         source_ids=ordinals.sources,
-        embed=None if embedder is None else lru_cache(maxsize=KEPT_QUESTIONS)(embedder.embed_query),
+        embed=None,
         languages=tuple(language or None for language in pinned.manifest["languages"]),
         chunk_id=ordinals.chunk_id,
         chunks=record.chunks,
         allowed=lambda wanted: None,
         asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
     )
-    view = View(pinned, space, record, {}, documents_of(record), adapters.ontology, adapters.reranker)
-    return OpenGeneration(view, sources_of(record))
+    view = View(pinned, space, record, {}, documents_of(record), adapters.ontology, None, adapters.reranker)
+    return OpenGeneration(view, adapters)
 
 
 @contextmanager

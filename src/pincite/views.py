@@ -12,7 +12,7 @@ from threading import Lock
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
 from pincite.build.triplets import TripletStage
-from pincite.errors import ClosedError, StoreError, UsageError
+from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.ports import Embedder, ReadOptions, ReceiptStore, Reranker
 from pincite.records import Box, ChunkPolicy, Source, Span
@@ -21,7 +21,7 @@ from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
-from pincite.view import Adapters, OpenGeneration, View, open_generation, sources_of
+from pincite.view import Adapters, MissingReranker, OpenGeneration, View, open_generation, sources_of
 
 PAST = "past"
 LOCK = "writer.lock"
@@ -237,5 +237,11 @@ class Views:
 
     def _open(self, pinned: Pinned, record: SqlRecord) -> OpenGeneration:
         parts = self._parts
-        adapters = Adapters(parts.indexes, self._embedder(), self._reranker(), parts.ontology())
+        adapters = Adapters(parts.indexes, self._embedder, self._usable_reranker(), parts.ontology())
         return open_generation(pinned, record, adapters)
+
+    def _usable_reranker(self) -> Reranker | None:
+        try:
+            return self._reranker()
+        except ServiceError as error:
+            return MissingReranker(error)

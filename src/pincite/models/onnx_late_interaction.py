@@ -36,7 +36,7 @@ class OnnxLateInteraction:
         self._files = files
         self._threads = side_by_side(threads)
         self._session = Once(self._open_session)
-        self._tokenizer = Once(lambda: load_tokenizer(files.folder))
+        self._tokenizer = Once(self._load_tokenizer)
         self._punctuation = Once(self._find_punctuation)
 
     def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
@@ -53,8 +53,11 @@ class OnnxLateInteraction:
         ordered = dict(zip(longest_first, found, strict=True))
         return [ordered[place] for place in range(len(cut))]
 
-    def _open_session(self) -> Any:
+    def _load_tokenizer(self) -> Any:
         check_sha256(self._files.folder, self._files.sha256)
+        return load_tokenizer(self._files.folder)
+
+    def _open_session(self) -> Any:
         return open_session(self._files.folder / "model.onnx", threads=1)
 
     def _find_punctuation(self) -> list[int]:

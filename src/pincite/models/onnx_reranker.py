@@ -31,7 +31,7 @@ class OnnxReranker:
         self._files = files
         self._threads = side_by_side(threads)
         self._session = Once(self._open_session)
-        self._tokenizer = Once(lambda: load_tokenizer(files.folder))
+        self._tokenizer = Once(self._load_tokenizer)
 
     def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(texts,) raw logits, float32, higher where a text answers better; ServiceError where the files hold no
@@ -44,8 +44,11 @@ class OnnxReranker:
         scores[longest_first] = found
         return scores
 
-    def _open_session(self) -> Any:
+    def _load_tokenizer(self) -> Any:
         check_sha256(self._files.folder, self._files.sha256)
+        return load_tokenizer(self._files.folder)
+
+    def _open_session(self) -> Any:
         return open_session(self._files.folder / "model.onnx", threads=1)
 
     def _feeds(self, question: str, texts: Sequence[str]) -> list[Feed]:

@@ -23,6 +23,7 @@ from pincite.retrieve.reasons import explain
 from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise
 
+EMBEDDER_SILENT = "the embedder does not answer: the other channels were searched"
 _NO_ROWS: Vector = np.empty((0, 0), np.float32)
 
 
@@ -57,6 +58,8 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
             degraded.append("no embedder: keywords alone were searched")
         else:
             query_vector = space.embed(query.search_text)
+            if query_vector is None:
+                degraded.append(EMBEDDER_SILENT)
     watch.lap("embed")
     candidates = gather(space, query, query_vector, policy, allowed)
     order = _order(candidates, policy)
