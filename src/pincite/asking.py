@@ -10,12 +10,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TypeVar
 
 import numpy as np
 
 from pincite.answer.compose import MODE, compose_answer
 from pincite.answer.material.surroundings import Surroundings
+from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain
 from pincite.audit.compare import Replay, compare_environments, compare_outputs
 from pincite.audit.environment import describe_environment
@@ -101,29 +103,32 @@ class Asker:
             answer = self._signed(kept or _composed(view, text, policy, given), view, given)
             asked = Asked(given, view.revision, environment, cached=kept is not None)
         content = packed(kept_answer(answer))
-        if not asked.cached and not answer.degraded:
+        if not asked.cached and not view.faults:
             _quietly(lambda: self._keep(key, content))
         stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
         return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
 
-    def runs(self, limit: int | None) -> list[Run]:
-        """The latest answered questions, newest first."""
-        return self._receipts.runs(limit)
+    def runs(self, limit: int | None, access: Access) -> list[Run]:
+        """The latest answered questions that may be seen, newest first."""
+        if not access.closed:
+            return self._receipts.runs(limit)
+        return list(islice((run for run in self._receipts.runs() if access.opens(self._receipts, run)), limit))
 
-    def receipt(self, run_id: str) -> Receipt:
+    def receipt(self, run_id: str, access: Access) -> Receipt:
         """What is kept of an answered question, by the beginning of its id."""
-        return find_receipt(self._receipts, run_id)
+        return find_receipt(self._receipts, run_id, access)
 
-    def restored(self, receipt: Receipt) -> Answer | None:
+    def restored(self, receipt: Receipt, access: Access) -> Answer | None:
         """The answer of a receipt as it was given; None where it was purged."""
-        return None if receipt.answer is None else restored_answer(receipt.answer, self._parts.record.chunks)
+        kept = self.receipt(receipt.run.run_id, access).answer
+        return None if kept is None else restored_answer(kept, self._parts.record.chunks)
 
-    def replay(self, run_id: str, *, from_hits: bool) -> Replay:
+    def replay(self, run_id: str, access: Access, *, from_hits: bool) -> Replay:
         """Ask again what a receipt says was asked, of the same documents, and compare.
 
         `from_hits` takes the stored hits instead of searching.
         """
-        receipt = self.receipt(run_id)
+        receipt = self.receipt(run_id, access)
         request, kept, before = receipt.request, receipt.answer, receipt.output
         if request is None or kept is None or before is None:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")

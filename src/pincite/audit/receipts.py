@@ -12,8 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
+from pincite.audit.access import Access
 from pincite.audit.chain import sealed
 from pincite.audit.kept import Plain, packed
 from pincite.errors import NotThereError, StoreError, UsageError
@@ -114,9 +116,11 @@ def store_answer(receipts: ReceiptStore, answer: Answer, kept: bytes, asked: Ask
     )
 
 
-def find_receipt(receipts: ReceiptStore, prefix: str) -> Receipt:
-    """The receipt whose id begins so; NotThereError where there is none, UsageError where there are several."""
-    found = receipts.runs(limit=2, prefix=prefix)
+def find_receipt(receipts: ReceiptStore, prefix: str, access: Access) -> Receipt:
+    """The receipt whose id begins so, of those that may be seen; NotThereError where there is none, UsageError where
+    there are several."""
+    runs = receipts.runs(None if access.closed else 2, prefix)
+    found = list(islice((run for run in runs if access.opens(receipts, run)), 2))
     if not found:
         raise NotThereError(f"there is no receipt {prefix!r}: pincite audit list shows them")
     if len(found) > 1:

@@ -49,7 +49,7 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     allowed = space.allowed(parsed.filter)
     if "graph" in policy.channels:
         parsed = with_names_mended(parsed, space.network, allowed)
-    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1)))
+    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1, allowed)))
     watch.lap("parse")
     degraded = []
     query_vector: Vector | None = None

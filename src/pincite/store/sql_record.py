@@ -174,10 +174,12 @@ class SqlRecord:
             if _has_membership(connection, key):
                 _end_membership(connection, key, _new_revision(connection, "remove", key))
 
-    def ever_held(self) -> list[str]:
-        """The ids of all sources that were ever handed in, of removed ones too."""
+    def ever_held(self) -> dict[str, tuple[str, ...]]:
+        """The `acl` of all sources that were ever handed in, of removed ones too, by their ids, sorted."""
+        columns = schema.source.c.source_id, schema.source.c.acl_json
         with self._begin() as connection:
-            return sorted(connection.scalars(select(schema.source.c.source_id)))
+            found = connection.execute(select(*columns).order_by(schema.source.c.source_id)).all()
+        return {source_id: tuple(json.loads(acl)) for source_id, acl in found}
 
     def purge_source(self, source_id: str) -> None:
         """Forget all text of this source, of earlier revisions too; UsageError where it was never handed in."""

@@ -87,7 +87,7 @@ def test_an_asker_never_sees_what_was_answered_to_another(tmp_path: Path) -> Non
         put(engine, {"b.pdf": "Wind acts on the wall."})
         allowed = engine.ask(QUESTION, filter=Filter(principals=("board",)))
         assert "roof" in allowed.summary
-        (given,) = (state.source for state in engine.sources() if state.source.source_id == "a.pdf")
+        (given,) = (state.source for state in engine.as_(["board"]).sources() if state.source.source_id == "a.pdf")
         engine._parts.record.update_source(replace(given, acl=("council",)))
         for principals in ((), ("board",)):
             answer = engine.ask(QUESTION, filter=Filter(principals=principals))
