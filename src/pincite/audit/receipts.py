@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import islice
@@ -34,13 +34,15 @@ from pincite.records import (
 )
 
 NO_MODEL = "none"
-TELLING = ("answer", "used", "output")
-"""The artifacts that hold words of documents."""
+KNOWN = ("request", "environment", "answer", "used", "output")
+"""The artifacts that every answer has."""
+UNTELLING = ("request", "environment")
+"""The artifacts that hold no words of documents; all others may."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A run with what is kept of it; None for what was purged."""
+    """A run with what is kept of it; None for what was purged. `others` are artifacts that only some answers have."""
 
     run: Run
     request: Plain | None
@@ -48,6 +50,7 @@ class Receipt:
     answer: Plain | None
     used: Plain | None
     output: Plain | None
+    others: Mapping[str, Plain | None] = field(default_factory=dict)
 
 
 def store_retrieval(receipts: ReceiptStore, retrieval: Retrieval, policy: RetrievalPolicy, model: str) -> None:
@@ -131,7 +134,8 @@ def find_receipt(receipts: ReceiptStore, prefix: str, access: Access) -> Receipt
         kept = {name: None if content is None else json.loads(content) for name, content in contents.items()}
     except ValueError as error:
         raise StoreError(f"the receipt {run.run_id} was changed: pincite audit verify tells what of it") from error
-    return Receipt(run, **{name: kept.get(name) for name in ("request", "environment", "answer", "used", "output")})
+    others = {name: found for name, found in kept.items() if name not in KNOWN}
+    return Receipt(run, **{name: kept.get(name) for name in KNOWN}, others=others)
 
 
 def forget_receipts(receipts: ReceiptStore, before: datetime) -> int:
@@ -147,7 +151,7 @@ def purge_receipts(receipts: ReceiptStore, source_id: str) -> None:
     """Forget what is kept of answers for which this source was found; that they were given stays."""
     mark = packed(source_id)
     for run in receipts.runs():
-        told = {name: digest for name, digest in run.artifacts.items() if name in TELLING}
+        told = {name: digest for name, digest in run.artifacts.items() if name not in UNTELLING}
         if any(mark in (receipts.content(digest) or b"") for digest in told.values()):
             receipts.purge(told.values())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -34,11 +34,15 @@ def open_database(path: Path, tables: MetaData, statements: Sequence[str] = ()) 
     return engine
 
 
-def open_versioned(path: Path, tables: MetaData, version: int) -> Engine:
-    """The same for a file that remembers the version of its tables itself: looked at only where it is an older one."""
+def open_versioned(path: Path, tables: MetaData, version: int, migrations: Mapping[int, Sequence[str]]) -> Engine:
+    """The same for a file that remembers the version of its tables itself: looked at only where it is an older one.
+
+    `migrations` say what turns a file of the version before into each version, apart from new tables, which are made
+    anyway. All that one lacks is done in one transaction.
+    """
     engine = _engine(path)
     with transaction(engine, path) as connection:
-        stored = int(connection.scalar(text("PRAGMA user_version")) or 0)
+        stored = _version_of(connection)
         if stored > version:
             raise StoreError(
                 f"{path} was written by a newer pincite (version {stored}, this one knows {version}): "
@@ -46,9 +50,25 @@ def open_versioned(path: Path, tables: MetaData, version: int) -> Engine:
             )
     if stored < version:
         with transaction(engine, path) as connection:
+            connection.execute(text("BEGIN IMMEDIATE"))
+            _migrate(connection, version, migrations)
             tables.create_all(connection)
             connection.execute(text(f"PRAGMA user_version = {version}"))
     return engine
+
+
+def _migrate(connection: Connection, version: int, migrations: Mapping[int, Sequence[str]]) -> None:
+    """Take the steps that a file lacks now, when nobody else can take them. A new file takes none; the first version of
+    a file may have tables and no number."""
+    has_tables = connection.scalar(text("SELECT count(*) FROM sqlite_master WHERE type = 'table'"))
+    stored = _version_of(connection) or (1 if has_tables else version)
+    for number in range(stored + 1, version + 1):
+        for statement in migrations.get(number, ()):
+            connection.execute(text(statement))
+
+
+def _version_of(connection: Connection) -> int:
+    return int(connection.scalar(text("PRAGMA user_version")) or 0)
 
 
 def _engine(path: Path, statements: Sequence[str] = ()) -> Engine:
