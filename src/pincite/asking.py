@@ -64,11 +64,7 @@ _Result = TypeVar("_Result")
 class Asker:
     """Asks one store. What is kept of questions never stands between a question and its answer."""
 
-    def __init__(
-        self,
-        parts: Parts,
-        views: Views,
-    ) -> None:
+    def __init__(self, parts: Parts, views: Views) -> None:
         self._parts = parts
         self._views = views
         self._open_receipts = Once(parts.receipts)
@@ -82,31 +78,37 @@ class Asker:
 
     def search(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Retrieval:
         """The evidence for a question, best first."""
-        shown = replace(policy, looked_at=policy.top_k)
-        with self._views.at(given.as_of) as view:
-            retrieval = search(view.space, _asked(question), shown, replace(given, as_of=None))
-        if receipt:
-            model = self._environment(view)["model"]
-            name = NO_MODEL if model is None else model["name"]
-            _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
-        return retrieval
+        text, shown = _asked(question), replace(policy, looked_at=policy.top_k)
+
+        def found_in(view: View) -> Retrieval:
+            retrieval = search(view.space, text, shown, replace(given, as_of=None))
+            if receipt:
+                model = self._environment(view)["model"]
+                name = NO_MODEL if model is None else model["name"]
+                _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
+            return retrieval
+
+        return self._undisturbed(given.as_of, found_in)
 
     def ask(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Answer:
         """The answer to a question; without a receipt, one that is made anew."""
         text = _asked(question)
-        with self._views.at(given.as_of) as view:
+
+        def answered_in(view: View) -> Answer:
             if not receipt:
                 return self._signed(_composed(view, text, policy, given), view, given)
             environment = self._environment(view)
             key = _cache_key(view, text, policy, given, environment)
             kept = self._cached(view, key, text)
             answer = self._signed(kept or _composed(view, text, policy, given), view, given)
+            content = packed(kept_answer(answer))
+            if kept is None and not view.faults:
+                _quietly(lambda: self._keep(key, content))
             asked = Asked(given, view.revision, environment, cached=kept is not None)
-        content = packed(kept_answer(answer))
-        if not asked.cached and not view.faults:
-            _quietly(lambda: self._keep(key, content))
-        stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
-        return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
+            stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
+            return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
+
+        return self._undisturbed(given.as_of, answered_in)
 
     def runs(self, limit: int | None, access: Access) -> list[Run]:
         """The latest answered questions that may be seen, newest first."""
@@ -168,6 +170,16 @@ class Asker:
         return _quietly(lambda: None if self._cache is None else self._cache.counts()) or {}
 
     # --- helpers
+
+    def _undisturbed(self, as_of: str | None, action: Callable[[View], _Result]) -> _Result:
+        """What the action finds in a view; in a new one where it failed since a source was purged meanwhile."""
+        while True:
+            with self._views.at(as_of) as view:
+                try:
+                    return action(view)
+                except StoreError:
+                    if view.sources.keys() <= self._views.sources().keys():
+                        raise
 
     @property
     def _receipts(self) -> ReceiptStore:

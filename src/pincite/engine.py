@@ -138,6 +138,7 @@ class Engine(Session):
                 (record.purge_source if purge else record.remove_source)(name)
             self._indexer(None).publish()
             if purge:
+                self._views.settle()
                 for name in names:
                     self._asker.purge(name)
                 self._views.collect()

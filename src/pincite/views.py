@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
@@ -25,6 +25,8 @@ from pincite.view import Adapters, MissingReranker, OpenGeneration, View, open_g
 
 PAST = "past"
 LOCK = "writer.lock"
+SETTLED_SECONDS = 30
+"""How long a purge waits for one question that may still tell of what is purged."""
 _REVISION = re.compile(r"\d{1,12}")
 _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 
@@ -57,35 +59,42 @@ class Parts:
 
 
 class _Shared:
-    """An open generation and how many questions use it: it is closed when another has taken its place and the last of
-    them is done."""
+    """An open generation and how many questions use it: it is closed when no further one will, and the last of them is
+    done."""
 
     def __init__(self, opened: OpenGeneration) -> None:
         self.opened = opened
+        self.is_closed = Event()
         self._users = 0
         self._is_replaced = False
         self._lock = Lock()
+
+    @contextmanager
+    def used(self) -> Iterator[View]:
+        """The view for a question that was counted with `enter`."""
+        try:
+            yield self.opened.asked()
+        finally:
+            with self._lock:
+                self._users -= 1
+            self._close_unused()
 
     def enter(self) -> None:
         """One question more uses it."""
         with self._lock:
             self._users += 1
 
-    def leave(self) -> None:
-        """One question less uses it."""
-        with self._lock:
-            self._users -= 1
-            is_over = self._is_replaced and not self._users
-        if is_over:
-            self.opened.close()
-
-    def replaced(self) -> None:
+    def replace(self) -> None:
         """No further question will use it."""
         with self._lock:
             self._is_replaced = True
-            is_over = not self._users
-        if is_over:
-            self.opened.close()
+        self._close_unused()
+
+    def _close_unused(self) -> None:
+        with self._lock:
+            if self._is_replaced and not self._users and not self.is_closed.is_set():
+                self.opened.close()
+                self.is_closed.set()
 
 
 class Views:
@@ -98,6 +107,7 @@ class Views:
         self._embedder = embedder
         self._reranker = reranker
         self._current: _Shared | None = None
+        self._replaced: list[_Shared] = []
         self._is_closed = False
         self._lock = Lock()
         self._past_lock = Lock()
@@ -114,11 +124,8 @@ class Views:
             with self.past(self._revision(as_of)) as view:
                 yield view
             return
-        shared = self._entered()
-        try:
-            yield shared.opened.asked()
-        finally:
-            shared.leave()
+        with self._entered().used() as view:
+            yield view
 
     @contextmanager
     def past(self, revision: int) -> Iterator[View]:
@@ -139,18 +146,28 @@ class Views:
             undo.callback(pinned.release)
             opened = self._open(pinned, record)
             undo.pop_all()
-        try:
-            yield opened.asked()
-        finally:
-            opened.close()
+        shared = _Shared(opened)
+        shared.enter()
+        with self._lock:
+            self._replace(shared)
+        with shared.used() as view:
+            yield view
 
     def let_go(self) -> None:
         """Close what is open, as soon as no question uses it."""
         with self._lock:
             self._let_go()
 
+    def settle(self) -> None:
+        """The same, and wait for the questions that are being answered, up to SETTLED_SECONDS for each view."""
+        with self._lock:
+            self._let_go()
+            used = list(self._replaced)
+        for shared in used:
+            shared.is_closed.wait(SETTLED_SECONDS)
+
     def close(self) -> None:
-        """The same; who asks from now on gets a ClosedError."""
+        """Close what is open, as soon as no question uses it; who asks from now on gets a ClosedError."""
         with self._lock:
             self._is_closed = True
             self._let_go()
@@ -197,8 +214,13 @@ class Views:
 
     def _let_go(self) -> None:
         if self._current is not None:
-            self._current.replaced()
+            self._replace(self._current)
             self._current = None
+
+    def _replace(self, shared: _Shared) -> None:
+        """Remember a view, to which no further question comes, while questions use it."""
+        shared.replace()
+        self._replaced = [item for item in (*self._replaced, shared) if not item.is_closed.is_set()]
 
     def _revision(self, as_of: str) -> int:
         """The number of the revision that was the latest then; UsageError where there was none."""

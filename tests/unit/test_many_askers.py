@@ -25,6 +25,7 @@ from tests.support.askers import (
 )
 from tests.support.engines import hashing_engine, passing_folder
 
+from pincite import views
 from pincite.build import pipeline
 from pincite.engine import Engine
 from pincite.errors import ClosedError, StoreError
@@ -148,6 +149,52 @@ def test_an_answer_from_before_a_source_was_shut_is_given_to_nobody_who_asks_aft
     assert "Wind acts" in engine.ask(QUESTION).summary
     assert "Wind acts" not in engine.ask(QUESTION).summary
     assert "Wind acts" in engine.ask(QUESTION, filter=Filter(principals=("board",))).summary
+
+
+def test_a_purge_waits_for_a_question_that_may_tell_of_the_source_and_takes_its_receipt(
+    engine: Engine, interruption: Interruption, tmp_path: Path
+) -> None:
+    begun, purged = Event(), Event()
+
+    def wait() -> None:
+        begun.set()
+        assert not purged.wait(0.5)
+
+    def purge() -> None:
+        begun.wait(10)
+        engine.remove("frame.pdf", purge=True)
+        purged.set()
+
+    interruption.when, interruption.meanwhile = "judged", wait
+    with ThreadPoolExecutor(2) as pool:
+        asked, removed = pool.submit(engine.ask, QUESTION), pool.submit(purge)
+        run = asked.result().trace_id
+        removed.result()
+    assert engine.receipt(run).answer is None
+    assert "Wind acts" not in engine.ask(QUESTION).summary
+    engine.close()
+    files = [path.read_bytes() for path in tmp_path.rglob("*.sqlite*")]
+    assert not [1 for content in files if b"Wind acts" in content]
+
+
+def test_a_question_whose_source_is_purged_in_the_middle_is_asked_again(
+    engine: Engine, interruption: Interruption, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "SETTLED_SECONDS", 0)
+    interruption.when, interruption.meanwhile = "embedded", lambda: engine.remove("frame.pdf", purge=True)
+    answer = engine.ask(QUESTION)
+    assert "Wind acts" not in answer.summary
+    assert "frame.pdf" not in {item.chunk.source_id for item in answer.evidence}
+
+
+def test_many_ask_of_the_same_past_at_once(engine: Engine) -> None:
+    put(engine, {"frame.pdf": ("Frame", "Wind acts on nothing here.")})
+    past = Filter(as_of="2")
+    expected = engine.ask(QUESTION, filter=past, receipt=False).to_dict(stable=True)
+    engine.collect()
+    with ThreadPoolExecutor(ASKERS) as pool:
+        asked = [pool.submit(engine.ask, QUESTION, filter=past) for _ in range(ASKERS)]
+        assert [item.result().to_dict(stable=True) for item in asked] == [expected] * ASKERS
 
 
 def test_what_is_stored_and_not_yet_published_changes_no_answer(
