@@ -106,6 +106,9 @@ class OpenGeneration:
         return embedder, None if embedder is None else partial(self._vector, faults)
 
     def _vector(self, faults: list[str], text: str) -> Vector | None:
+        """The vector of a text; none where the embedder did not answer once: a question waits for it no second time."""
+        if faults:
+            return None
         try:
             return self._embedded(text)
         except ServiceError as error:

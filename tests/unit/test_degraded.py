@@ -238,6 +238,25 @@ def test_a_replay_repeats_what_was_done_without_an_embedder(
             assert engine.replay(answer.trace_id, from_hits=from_hits).same
 
 
+def test_a_question_waits_but_once_for_an_embedder_that_does_not_answer(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = int(settings.ollama_base_url.rpartition(":")[2])
+    waited = []
+
+    def fail(service: Vectors) -> None:
+        waited.append(service.asked()["input"])
+        service.answer({"error": "out of memory"}, 500)
+
+    with running(ThreadingHTTPServer(("127.0.0.1", port), Vectors)), open_engine(settings, tmp_path) as engine:
+        engine.index_documents([(source("Roofs_2024.md"), document("Snow lies on the roofs.", title="Roofs 2024"))])
+        engine.ask("Who clears the roof?", receipt=False)
+        monkeypatch.setattr(Vectors, "serve", fail)
+        answer = engine.ask("Does snow lie on the roof, as Roofs 2024 says?")
+    assert len(waited) == 1
+    assert answer.degraded == (EMBEDDER_SILENT,)
+
+
 def test_nothing_is_indexed_without_the_embedder_of_the_store(settings: Settings, tmp_path: Path) -> None:
     with open_engine(settings, tmp_path) as engine, pytest.raises(ServiceError, match="does not answer"):
         engine.index_documents([(source("c.pdf"), document("Rain falls."))])
