@@ -6,17 +6,18 @@ import hashlib
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
+from itertools import islice
 from typing import TypeVar
 
 import numpy as np
 
 from pincite.answer.compose import MODE, compose_answer
 from pincite.answer.material.surroundings import Surroundings
+from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain
 from pincite.audit.compare import Replay, compare_environments, compare_outputs
 from pincite.audit.environment import describe_environment
@@ -42,17 +43,20 @@ from pincite.audit.receipts import (
 from pincite.build.changed import change_notices
 from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
-from pincite.errors import StoreError, UsageError
-from pincite.ports import Embedder, ReceiptStore, Reranker
+from pincite.errors import ServiceError, StoreError, UsageError
+from pincite.once import Once
+from pincite.ports import ReceiptStore
 from pincite.records import Answer, Evidence, Filter, Retrieval, RetrievalPolicy, Run, Source, to_plain
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
-from pincite.retrieve.search import search
+from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
 from pincite.store.answer_cache import AnswerCache
 from pincite.text.names import printed_name
-from pincite.views import Parts, View, Views
+from pincite.view import MissingReranker, View
+from pincite.views import Parts, Views
 
+RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 NOT_STORED = "receipt not stored"
 _Result = TypeVar("_Result")
 
@@ -60,82 +64,87 @@ _Result = TypeVar("_Result")
 class Asker:
     """Asks one store. What is kept of questions never stands between a question and its answer."""
 
-    def __init__(
-        self,
-        parts: Parts,
-        views: Views,
-        embedder: Callable[[], Embedder | None],
-        reranker: Callable[[], Reranker | None],
-    ) -> None:
+    def __init__(self, parts: Parts, views: Views) -> None:
         self._parts = parts
         self._views = views
-        self._embedder = embedder
-        self._reranker = reranker
+        self._open_receipts = Once(parts.receipts)
+        self._open_cache = Once(parts.cache)
 
     def close(self) -> None:
         """Let go of receipts and cache."""
-        for name in ("_receipts", "_cache"):
-            if (opened := vars(self).pop(name, None)) is not None:
+        for opened in (self._open_receipts.taken(), self._open_cache.taken()):
+            if opened is not None:
                 opened.close()
 
     def search(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Retrieval:
         """The evidence for a question, best first."""
-        shown = replace(policy, looked_at=policy.top_k)
-        with self._views.at(given.as_of) as view:
-            retrieval = search(view.space, _asked(question), shown, replace(given, as_of=None))
-        if receipt:
-            model = self._environment()["model"]
-            name = NO_MODEL if model is None else model["name"]
-            _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
-        return retrieval
+        text, shown = _asked(question), replace(policy, looked_at=policy.top_k)
+
+        def found_in(view: View) -> Retrieval:
+            retrieval = search(view.space, text, shown, replace(given, as_of=None))
+            if receipt:
+                model = self._environment(view)["model"]
+                name = NO_MODEL if model is None else model["name"]
+                _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
+            return retrieval
+
+        return self._undisturbed(given.as_of, found_in)
 
     def ask(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Answer:
         """The answer to a question; without a receipt, one that is made anew."""
         text = _asked(question)
-        with self._views.at(given.as_of) as view:
+
+        def answered_in(view: View) -> Answer:
             if not receipt:
                 return self._signed(_composed(view, text, policy, given), view, given)
-            environment = self._environment()
+            environment = self._environment(view)
             key = _cache_key(view, text, policy, given, environment)
             kept = self._cached(view, key, text)
             answer = self._signed(kept or _composed(view, text, policy, given), view, given)
+            content = packed(kept_answer(answer))
+            if kept is None and not view.faults:
+                _quietly(lambda: self._keep(key, content))
             asked = Asked(given, view.revision, environment, cached=kept is not None)
-        content = packed(kept_answer(answer))
-        if not asked.cached:
-            _quietly(lambda: self._keep(key, content))
-        stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
-        return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
+            stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
+            return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
 
-    def runs(self, limit: int | None) -> list[Run]:
-        """The latest answered questions, newest first."""
-        return self._receipts.runs(limit)
+        return self._undisturbed(given.as_of, answered_in)
 
-    def receipt(self, run_id: str) -> Receipt:
+    def runs(self, limit: int | None, access: Access) -> list[Run]:
+        """The latest answered questions that may be seen, newest first."""
+        if not access.closed:
+            return self._receipts.runs(limit)
+        return list(islice((run for run in self._receipts.runs() if access.opens(self._receipts, run)), limit))
+
+    def receipt(self, run_id: str, access: Access) -> Receipt:
         """What is kept of an answered question, by the beginning of its id."""
-        return find_receipt(self._receipts, run_id)
+        return find_receipt(self._receipts, run_id, access)
 
-    def restored(self, receipt: Receipt) -> Answer | None:
+    def restored(self, receipt: Receipt, access: Access) -> Answer | None:
         """The answer of a receipt as it was given; None where it was purged."""
-        return None if receipt.answer is None else restored_answer(receipt.answer, self._parts.record.chunks)
+        kept = self.receipt(receipt.run.run_id, access).answer
+        return None if kept is None else restored_answer(kept, self._parts.record.chunks)
 
-    def replay(self, run_id: str, *, from_hits: bool) -> Replay:
+    def replay(self, run_id: str, access: Access, *, from_hits: bool) -> Replay:
         """Ask again what a receipt says was asked, of the same documents, and compare.
 
         `from_hits` takes the stored hits instead of searching.
         """
-        receipt = self.receipt(run_id)
+        receipt = self.receipt(run_id, access)
         request, kept, before = receipt.request, receipt.answer, receipt.output
         if request is None or kept is None or before is None:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
         policy, given = restored_policy(request["policy"]), restored_filter(request["filter"])
-        with self._replayed(receipt.run) as view:
+        with self._replayed(receipt.run) as latest:
+            view = _without(latest, before["degraded"])
             if from_hits:
                 found = _visible(view, restored_retrieval(kept, view.record.chunks))
-                after = compose_answer(found, policy, surroundings_of(view, found.query.filter))
+                after = _answered(view, found, policy)
             else:
                 after = _composed(view, request["question"], policy, given)
+            environment = self._environment(view)
         replay = compare_outputs(receipt.run.run_id, before, after.to_dict(stable=True))
-        moved = [] if replay.same else compare_environments(receipt.environment or {}, self._environment())
+        moved = [] if replay.same else compare_environments(receipt.environment or {}, environment)
         return replace(replay, differences=(*moved, *replay.differences))
 
     def check_chain(self) -> ChainReport:
@@ -162,13 +171,23 @@ class Asker:
 
     # --- helpers
 
-    @cached_property
-    def _receipts(self) -> ReceiptStore:
-        return self._parts.receipts()
+    def _undisturbed(self, as_of: str | None, action: Callable[[View], _Result]) -> _Result:
+        """What the action finds in a view; in a new one where it failed since a source was purged meanwhile."""
+        while True:
+            with self._views.at(as_of) as view:
+                try:
+                    return action(view)
+                except StoreError:
+                    if view.sources.keys() <= self._views.sources().keys():
+                        raise
 
-    @cached_property
+    @property
+    def _receipts(self) -> ReceiptStore:
+        return self._open_receipts()
+
+    @property
     def _cache(self) -> AnswerCache | None:
-        return self._parts.cache()
+        return self._open_cache()
 
     @contextmanager
     def _replayed(self, run: Run) -> Iterator[View]:
@@ -181,14 +200,14 @@ class Asker:
             with self._views.past(run.revision) as view:
                 yield view
 
-    def _environment(self) -> Plain:
-        return describe_environment(self._embedder(), self._parts.ontology().digest, self._reranker())
+    def _environment(self, view: View) -> Plain:
+        return describe_environment(view.embedder, self._parts.ontology().digest, view.reranker)
 
     def _signed(self, answer: Answer, view: View, given: Filter) -> Answer:
         """The answer with an id and a time of its own, and with notices on cited files that are others now, or of which
         there is a newer revision that the asker may see."""
         cited = sorted({item.source_id for statement in answer.statements for item in statement.citations})
-        then, now = view.sources(), self._views.sources()
+        then, now = view.sources, self._views.sources()
         changed = change_notices([now[name] for name in cited if name in now], Roots.load(self._parts.folder))
         other = [
             f"{printed_name(name)} was indexed anew or taken out since: its pages may be others now"
@@ -200,7 +219,8 @@ class Asker:
             cited, self._parts.generations, lambda name: name in now and is_visible(now[name], asker)
         )
         moment = datetime.now(UTC).isoformat(timespec="seconds")
-        return replace(answer, notices=(*other, *changed, *newer), trace_id=uuid.uuid4().hex, timestamp=moment)
+        notices = dict.fromkeys((*view.faults, *other, *changed, *newer))
+        return replace(answer, notices=tuple(notices), trace_id=uuid.uuid4().hex, timestamp=moment)
 
     def _cached(self, view: View, key: str, question: str) -> Answer | None:
         """The answer that was given to the same question lately."""
@@ -222,9 +242,29 @@ def _composed(view: View, question: str, policy: RetrievalPolicy, given: Filter)
     """Search and answer, with the time that the rules took. The view has seen to what `given` says of the past."""
     retrieval = search_naming(view.space, question, policy, replace(given, as_of=None), view.space.source_ids)
     started = time.perf_counter()
-    answer = compose_answer(retrieval, policy, surroundings_of(view, retrieval.query.filter))
+    answer = _answered(view, retrieval, policy)
     timings = {**answer.trace.timings_ms, "answer": _milliseconds(started)}
     return replace(answer, trace=replace(answer.trace, query=retrieval.query, timings_ms=timings))
+
+
+def _answered(view: View, retrieval: Retrieval, policy: RetrievalPolicy) -> Answer:
+    """The answer that the evidence gives; by the cheaper signals alone where the reranker cannot be used."""
+    around = surroundings_of(view, retrieval.query.filter)
+    try:
+        return compose_answer(retrieval, policy, around)
+    except ServiceError as error:
+        view.faults.append(str(error))
+    answer = compose_answer(retrieval, policy, replace(around, reranker=None))
+    return replace(answer, degraded=(*answer.degraded, RERANKER_SILENT))
+
+
+def _without(view: View, degraded: Collection[str]) -> View:
+    """The view without the models that an answer was made without."""
+    if EMBEDDER_SILENT in degraded:
+        view = replace(view, space=replace(view.space, embed=lambda _: None))
+    if RERANKER_SILENT in degraded:
+        view = replace(view, reranker=MissingReranker(ServiceError("the answer was made without a reranker")))
+    return view
 
 
 def _visible(view: View, retrieval: Retrieval) -> Retrieval:

@@ -3,74 +3,50 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pincite.answer.relations.entities import describe_entity
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
 from pincite.asking import Asker
 from pincite.audit.chain import ChainReport
-from pincite.audit.compare import Replay
 from pincite.audit.receipts import Receipt
-from pincite.build.changed import unchanged_file
-from pincite.build.copies import Copies, find_copies
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
-from pincite.graph_records import Triplet
+from pincite.once import Once
 from pincite.ports import Embedder
 from pincite.read.registry import NO_READER, readable_suffixes
 from pincite.records import (
-    Anchor,
-    Answer,
-    Box,
-    ChunkRecord,
-    Citation,
     Document,
-    EntityView,
     Filter,
     Forgotten,
     IndexReport,
-    Outline,
-    Page,
-    Reference,
-    ReferenceLink,
-    Retrieval,
-    RetrievalPolicy,
-    Run,
-    Section,
     Source,
-    SourceState,
-    Span,
 )
-from pincite.retrieve.places import resolve_words
+from pincite.session import LONGEST_QUESTION, Session
 from pincite.store.backup import write_backup
 from pincite.store.locks import writer_lock
-from pincite.structure.called import section_called, section_in_works
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.views import Parts, Views
 
-LONGEST_QUESTION = 4_000
-"""Characters: what is longer is a text and no question."""
 
+class Engine(Session):
+    """A store that can be indexed into and asked. Use as a context manager, or call `close`.
 
-class Engine:
-    """A store that can be indexed into and asked. Use as a context manager, or call `close`."""
+    What it shows is what anybody may see. `as_` gives what an asker may see; the principals of a filter are taken for
+    those of who asks.
+    """
 
     def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._embedder = lru_cache(maxsize=1)(lambda: self._that_of_store(parts.embedder()))
-        self._bulk_embedder = lru_cache(maxsize=1)(self._load_bulk_embedder)
-        self._reranker = lru_cache(maxsize=1)(parts.reranker)
-        self._views = Views(parts, self._embedder, self._reranker)
-        self._asker = Asker(parts, self._views, self._embedder, self._reranker)
+        self._embedder = Once(lambda: self._that_of_store(parts.embedder()))
+        self._bulk_embedder = Once(self._load_bulk_embedder)
+        views = Views(parts, self._embedder, Once(parts.reranker))
+        super().__init__(parts, views, Asker(parts, views), ())
 
     def __enter__(self) -> Self:
         return self
@@ -81,10 +57,16 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Let go of the generation and of all connections."""
-        self._views.let_go()
+        """Let go of the generation and of all connections; a question that is being answered may end first."""
+        self._views.close()
         self._asker.close()
         self._parts.record.close()
+
+    def as_(self, principals: Iterable[str]) -> Session:
+        """The store as somebody sees it who has these principals: every reading door, bound to them."""
+        if isinstance(principals, str):
+            raise UsageError(f"principals are several: [{principals!r}]")
+        return Session(self._parts, self._views, self._asker, tuple(sorted(set(principals))))
 
     # --- indexing
 
@@ -132,7 +114,7 @@ class Engine:
         embeds = self._embedder() is not None
         parts, graph = self._parts, self._parts.triplets().version
         full = mode == "full"
-        return make_plan(found, self.sources(), parts.policy, graph, full=full, embeds=embeds, trials=trials)
+        return make_plan(found, parts.record.sources(), parts.policy, graph, full=full, embeds=embeds, trials=trials)
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -147,7 +129,7 @@ class Engine:
         `purge` takes its text out of the record's past, of receipts and of the cache too.
         """
         record = self._parts.record
-        held = record.ever_held() if purge else [state.source.source_id for state in self.sources()]
+        held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
         if not purge and source_id not in held:
             raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
         names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
@@ -156,54 +138,12 @@ class Engine:
                 (record.purge_source if purge else record.remove_source)(name)
             self._indexer(None).publish()
             if purge:
+                self._views.settle()
                 for name in names:
                     self._asker.purge(name)
                 self._views.collect()
 
-    # --- asking
-
-    def search(
-        self,
-        question: str,
-        *,
-        policy: RetrievalPolicy = RetrievalPolicy(),
-        filter: Filter = Filter(),  # noqa: A002
-        receipt: bool = True,
-    ) -> Retrieval:
-        """The evidence for a question, best first."""
-        return self._asker.search(_readable(question), policy, filter, receipt=receipt)
-
-    def ask(
-        self,
-        question: str,
-        *,
-        policy: RetrievalPolicy = RetrievalPolicy(),
-        filter: Filter = Filter(),  # noqa: A002
-        receipt: bool = True,
-    ) -> Answer:
-        """A deterministic answer, every statement of it pinned to its page.
-
-        `filter.as_of` asks the store as it was. Without a `receipt` nothing is kept of it, and the answer is made
-        anew.
-        """
-        return self._asker.ask(_readable(question), policy, filter, receipt=receipt)
-
-    def runs(self, limit: int | None = None) -> list[Run]:
-        """The questions that were answered, newest first."""
-        return self._asker.runs(limit)
-
-    def receipt(self, run_id: str) -> Receipt:
-        """What is kept of an answered question, by its trace id or the beginning of it."""
-        return self._asker.receipt(run_id)
-
-    def restored(self, receipt: Receipt) -> Answer | None:
-        """The answer of a receipt as it was given; None where it was purged."""
-        return self._asker.restored(receipt)
-
-    def replay(self, run_id: str, *, from_hits: bool = False) -> Replay:
-        """Ask again of the same documents what a receipt says was asked, and compare; `from_hits` takes its hits
-        instead of searching. A generation that is gone is built aside."""
-        return self._asker.replay(run_id, from_hits=from_hits)
+    # --- looking after the store
 
     def check_chain(self) -> ChainReport:
         """Whether all receipts are as they were written, and none is missing."""
@@ -212,114 +152,6 @@ class Engine:
     def cache_counts(self) -> dict[str, int]:
         """How often an answer was found in the cache (`hits`) and how often not (`misses`); empty without a cache."""
         return self._asker.cache_counts()
-
-    def boxes(self, citation: Citation) -> tuple[Box, ...]:
-        """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
-        if citation.page is None:
-            return ()
-        with self._unchanged_file(citation.source_id) as path:
-            return () if path is None else tuple(self._parts.boxes(path, [citation.span])[0])
-
-    def file_of(self, source_id: str) -> Path | None:
-        """The file that a source was read from; None where it is not there."""
-        path = Roots.load(self._parts.folder).path_of(source_id)
-        return path if path.is_file() else None
-
-    def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
-        """A physical page as PNG, the words of these spans marked; UsageError where its file cannot be drawn."""
-        is_paged = self.outline(source_id).paged
-        with self._unchanged_file(source_id) as path:
-            if path is None or not is_paged:
-                raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
-            found = self._parts.boxes(path, [span for span in marked if span.page == page])
-            return self._parts.picture(path, page, [box for boxes in found for box in boxes])
-
-    def entity(self, name: str) -> EntityView:
-        """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
-        with self._views.at(None) as view:
-            return describe_entity(name, view.space, view.space.allowed(Filter()), view.record, view.ontology)
-
-    # --- looking after the store
-
-    def sources(self) -> list[SourceState]:
-        """All sources with their status, by id."""
-        return self._parts.record.sources()
-
-    def counts(self) -> dict[str, int]:
-        """How many sources, pages, sections and chunks the store holds."""
-        return self._parts.record.counts()
-
-    def outline(self, source_id: str) -> Outline:
-        """The sections, anchors and references of a document; UsageError for one that the store does not hold."""
-        found = self._parts.record.outlines(source_id)
-        if not found:
-            raise UsageError(f"the store holds no document {source_id!r}: pincite status lists them")
-        return found[0]
-
-    def sections(self, source_id: str) -> list[Section]:
-        """The section tree of a document, in reading order."""
-        return list(self.outline(source_id).sections)
-
-    def section(self, source_id: str, number_or_title: str) -> Section:
-        """The section that is called so ("5.2", "Annex B", "Snow loads"); NotThereError names the nearest numbers."""
-        return section_called(self.sections(source_id), number_or_title)
-
-    def section_in_works(self, number: str, source_id: str | None = None) -> tuple[str, Section]:
-        """The document that has the section of this number, and the section: among all documents, or among the files of
-        the work that one belongs to. NotThereError where none has it, UsageError where several have."""
-        return section_in_works(self._parts.record.outlines(), number, source_id)
-
-    def anchors(self, source_id: str) -> list[Anchor]:
-        """Tables, figures, equations, definitions and the like of a document, in reading order."""
-        return list(self.outline(source_id).anchors)
-
-    def references(self, source_id: str) -> list[tuple[Reference, ReferenceLink]]:
-        """The references of a document with what became of each, in reading order."""
-        written = {reference.ordinal: reference for reference in self.outline(source_id).references}
-        return [(written[link.reference], link) for link in self._parts.record.links(source_id)]
-
-    def neighbours(self, chunk_id: str, count: int = 1) -> list[ChunkRecord]:
-        """A chunk with up to `count` neighbours before and after it, in reading order."""
-        (chunk,) = self._parts.record.chunks([chunk_id])
-        places = self._parts.record.chunk_places(chunk.source_id)
-        index = next(number for number, place in enumerate(places) if place.chunk_id == chunk_id)
-        chosen = places[max(0, index - count) : index + count + 1]
-        return self._parts.record.chunks([place.chunk_id for place in chosen])
-
-    def chunks_at(self, source_id: str, start: int, end: int) -> list[ChunkRecord]:
-        """The chunks that touch `[start, end)` of the joined text of a document, in reading order."""
-        places = self._parts.record.chunk_places(source_id)
-        found = [place.chunk_id for place in places if place.start < end and start < place.end]
-        return self._parts.record.chunks(found)
-
-    def resolve(self, reference: str, from_chunk: str) -> list[ReferenceLink]:
-        """Where the references in these words lead, read as if they stood in this chunk ("see 5.3.2 and Table 4.1")."""
-        (chunk,) = self._parts.record.chunks([from_chunk])
-        return resolve_words(reference, self._parts.record.outlines(), chunk.source_id, chunk.start)
-
-    def triplets(self, source_id: str) -> list[Triplet]:
-        """What the sentences and tables of a document say of the things that they name, in reading order."""
-        return self._parts.record.triplets(source_id)
-
-    def pages(self, source_id: str) -> list[Page]:
-        """The pages of a document: their text, labels and sizes."""
-        return self._parts.record.pages(source_id)
-
-    def section_titles(self) -> list[str]:
-        """The titles of all sections, each once, sorted."""
-        return self._parts.record.section_titles()
-
-    def generation(self) -> str | None:
-        """The digest of the current generation; None before the first."""
-        pinned = self._parts.generations.pin()
-        if pinned is None:
-            return None
-        with pinned.held():
-            return str(pinned.manifest["generation"])
-
-    def revision(self) -> int:
-        """The number of the latest change of documents; 0 before the first."""
-        return self._parts.record.revision()
 
     def verify(self) -> list[str]:
         """What is wrong with the record or the current generation; an empty list where all is well.
@@ -343,20 +175,15 @@ class Engine:
             first = min([latest, *self._asker.revisions(before), *self._views.revisions()])
             return Forgotten(receipts=self._asker.forget(before), editions=record.forget_before(first))
 
-    def copies(self) -> Copies:
-        """Which documents are the same, and which are nearly so."""
-        return find_copies(self._parts.record)
-
     def backup(self, target: Path) -> None:
         """Write the store into one tar file, as it is at this moment."""
         write_backup(self._parts.folder, self._parts.generations, target)
 
     # --- helpers
 
-    @contextmanager
-    def _unchanged_file(self, source_id: str) -> Iterator[Path | None]:
-        with unchanged_file(self._views.sources().get(source_id), Roots.load(self._parts.folder)) as path:
-            yield path
+    def _narrowed(self, given: Filter) -> Filter:
+        """The filter as it is: nobody is bound yet, so it says who asks."""
+        return given
 
     def _that_of_store(self, embedder: Embedder | None) -> Embedder | None:
         """This embedder, which must be the one that the store was made with."""
@@ -417,23 +244,15 @@ class Engine:
             reader.close()
 
 
-def _readable(question: str) -> str:
-    """A question that is short enough to be one; UsageError where it is not."""
-    if len(question) > LONGEST_QUESTION:
-        raise UsageError(
-            f"the question has {len(question):,} characters, more than the {LONGEST_QUESTION:,} that are read: "
-            "ask it in fewer words"
-        )
-    return question
-
-
 __all__ = [
+    "LONGEST_QUESTION",
     "NO_READER",
     "Engine",
     "IndexPlan",
     "Parts",
     "Progress",
     "Receipt",
+    "Session",
     "Trial",
     "Trials",
     "ambiguous_filenames",

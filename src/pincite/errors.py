@@ -5,6 +5,7 @@ PinciteError
 │   ├── SettingsError  a setting that is unknown or has a wrong value (exit 2)
 │   └── NotThereError  a document or place that the store does not hold (exit 1)
 ├── StoreError      a store that cannot be used as it is (exit 3)
+│   └── ClosedError    a store or an index that was closed is asked (exit 3)
 ├── ServiceError    a service or model that is needed and missing (exit 4)
 └── ReadError       a source that cannot be read; it becomes `refused (reason)` (exit 1)
 """
@@ -38,6 +39,15 @@ class StoreError(PinciteError):
     """The store is missing, locked, damaged, of another version, or out of space."""
 
     exit_code = 3
+
+
+class ClosedError(StoreError):
+    """A store or an index is asked after it was closed: whoever closed it still had questions to it."""
+
+    @classmethod
+    def of(cls, place: object) -> ClosedError:
+        """Of the store or the index in this place."""
+        return cls(f"{place} was closed and is asked after that: open it again, and close it when nobody asks")
 
 
 class ServiceError(PinciteError):

@@ -168,7 +168,7 @@ class VectorIndex(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of memory and files."""
+        """Let go of memory and files; who asks afterwards gets a ClosedError, never that nothing was found."""
         ...
 
 
@@ -196,7 +196,7 @@ class KeywordIndex(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of memory and files."""
+        """Let go of memory and files; who asks afterwards gets a ClosedError, never that nothing was found."""
         ...
 
 

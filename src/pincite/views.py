@@ -1,40 +1,32 @@
-"""One generation as one reader sees it: its indexes, the record of its revision, and who may see what."""
+"""The views on one store: which generation is asked, who uses it, and when it is closed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-
-import numpy as np
+from threading import Event, Lock
 
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
 from pincite.build.triplets import TripletStage
-from pincite.errors import StoreError, UsageError
-from pincite.graph.network import EntityNetwork
+from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
-from pincite.ports import Bitmap, Embedder, ReadOptions, ReceiptStore, Reranker
-from pincite.records import Box, ChunkPolicy, Filter, Source, Span
-from pincite.retrieve.asked import asked_chunks
-from pincite.retrieve.candidates import SearchSpace
-from pincite.retrieve.visible import is_visible
+from pincite.ports import Embedder, ReadOptions, ReceiptStore, Reranker
+from pincite.records import Box, ChunkPolicy, Source, Span
 from pincite.store.answer_cache import AnswerCache
-from pincite.store.arrays import load_arrays
-from pincite.store.chunk_links import ChunkLinks
 from pincite.store.database import translated
-from pincite.store.generations import Generations, Pinned, damaged
-from pincite.store.known_document import KnownDocument, documents_of
+from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
+from pincite.view import Adapters, MissingReranker, OpenGeneration, View, open_generation, sources_of
 
 PAST = "past"
 LOCK = "writer.lock"
-KEPT_FILTERS = 16
-KEPT_QUESTIONS = 16
+SETTLED_SECONDS = 30
+"""How long a purge waits for one question that may still tell of what is purged."""
 _REVISION = re.compile(r"\d{1,12}")
 _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 
@@ -66,36 +58,43 @@ class Parts:
     options: ReadOptions
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """A pinned generation, open for questions. `sources` gives those that its record knows, by id, as they are now;
-    `documents` what it knows of one of them; `ontology` says which predicates are the inverse of which; `reranker` how
-    well texts answer, where there is one."""
+class _Shared:
+    """An open generation and how many questions use it: it is closed when no further one will, and the last of them is
+    done."""
 
-    pinned: Pinned
-    space: SearchSpace
-    record: SqlRecord
-    sources: Callable[[], dict[str, Source]]
-    documents: Callable[[str], KnownDocument]
-    ontology: Ontology
-    reranker: Reranker | None
+    def __init__(self, opened: OpenGeneration) -> None:
+        self.opened = opened
+        self.is_closed = Event()
+        self._users = 0
+        self._is_replaced = False
+        self._lock = Lock()
 
-    @property
-    def generation(self) -> str:
-        """The digest of the generation."""
-        return str(self.pinned.manifest["generation"])
+    @contextmanager
+    def used(self) -> Iterator[View]:
+        """The view for a question that was counted with `enter`."""
+        try:
+            yield self.opened.asked()
+        finally:
+            with self._lock:
+                self._users -= 1
+            self._close_unused()
 
-    @property
-    def revision(self) -> int:
-        """The revision that the generation was made of."""
-        return int(self.pinned.manifest["revision"])
+    def enter(self) -> None:
+        """One question more uses it."""
+        with self._lock:
+            self._users += 1
 
-    def close(self) -> None:
-        """Let go of the indexes and of the generation."""
-        self.space.keywords.close()
-        if self.space.vectors is not None:
-            self.space.vectors.close()
-        self.pinned.release()
+    def replace(self) -> None:
+        """No further question will use it."""
+        with self._lock:
+            self._is_replaced = True
+        self._close_unused()
+
+    def _close_unused(self) -> None:
+        with self._lock:
+            if self._is_replaced and not self._users and not self.is_closed.is_set():
+                self.opened.close()
+                self.is_closed.set()
 
 
 class Views:
@@ -107,16 +106,25 @@ class Views:
         self._parts = parts
         self._embedder = embedder
         self._reranker = reranker
-        self._current: View | None = None
-        self.sources = sources_of(parts.record)
+        self._current: _Shared | None = None
+        self._replaced: list[_Shared] = []
+        self._is_closed = False
+        self._lock = Lock()
+        self._past_lock = Lock()
+        self._known = sources_of(parts.record)
+
+    def sources(self) -> Mapping[str, Source]:
+        """The sources of the store by id, as they are now."""
+        return self._known().by_id
 
     @contextmanager
     def at(self, as_of: str | None) -> Iterator[View]:
         """The view on the current generation, or on the one of an earlier revision or moment (`Filter.as_of`)."""
-        if as_of is None:
-            yield self._latest()
+        if as_of is not None:
+            with self.past(self._revision(as_of)) as view:
+                yield view
             return
-        with self.past(self._revision(as_of)) as view:
+        with self._entered().used() as view:
             yield view
 
     @contextmanager
@@ -131,23 +139,38 @@ class Views:
                 f"what the store held at revision {revision} was removed (retention_days): "
                 f"ask as of revision {first} or a later one"
             )
-        record = self._parts.record.past(revision)
-        try:
+        with ExitStack() as undo:
+            record = self._parts.record.past(revision, to_link=True)
+            undo.callback(record.close)
             pinned = self._pin_past(record)
-            with _released_on_error(pinned):
-                view = self._open(pinned, record, sources_of(record))
-            try:
-                yield view
-            finally:
-                view.close()
-        finally:
-            record.close()
+            undo.callback(pinned.release)
+            opened = self._open(pinned, record)
+            undo.pop_all()
+        shared = _Shared(opened)
+        shared.enter()
+        with self._lock:
+            self._replace(shared)
+        with shared.used() as view:
+            yield view
 
     def let_go(self) -> None:
-        """Close what is open."""
-        if self._current is not None:
-            self._current.close()
-            self._current = None
+        """Close what is open, as soon as no question uses it."""
+        with self._lock:
+            self._let_go()
+
+    def settle(self) -> None:
+        """The same, and wait for the questions that are being answered, up to SETTLED_SECONDS for each view."""
+        with self._lock:
+            self._let_go()
+            used = list(self._replaced)
+        for shared in used:
+            shared.is_closed.wait(SETTLED_SECONDS)
+
+    def close(self) -> None:
+        """Close what is open, as soon as no question uses it; who asks from now on gets a ClosedError."""
+        with self._lock:
+            self._is_closed = True
+            self._let_go()
 
     def collect(self) -> list[str]:
         """Remove generations that nobody uses, those of the past among them; their names."""
@@ -165,16 +188,39 @@ class Views:
         )
         return [int(folder.name.partition("-")[0]) for folder in folders]
 
-    def _latest(self) -> View:
-        if self._current is not None and self._current.pinned.folder.name != self._parts.generations.current():
-            self.let_go()
-        if self._current is None:
-            pinned = self._parts.generations.pin()
-            if pinned is None:
-                raise StoreError(f"{self._parts.folder} holds no index yet: run pincite index FOLDER")
-            with _released_on_error(pinned):
-                self._current = self._open(pinned, self._parts.record, self.sources)
-        return self._current
+    def _entered(self) -> _Shared:
+        """The current generation, open, with one question more that uses it."""
+        with self._lock:
+            if self._is_closed:
+                raise ClosedError.of(f"the store in {self._parts.folder}")
+            if self._current is not None and self._current.opened.name != self._parts.generations.current():
+                self._let_go()
+            if self._current is None:
+                self._current = _Shared(self._open_current())
+            self._current.enter()
+            return self._current
+
+    def _open_current(self) -> OpenGeneration:
+        pinned = self._parts.generations.pin()
+        if pinned is None:
+            raise StoreError(f"{self._parts.folder} holds no index yet: run pincite index FOLDER")
+        with ExitStack() as undo:
+            undo.callback(pinned.release)
+            record = self._parts.record.past(int(pinned.manifest["revision"]))
+            undo.callback(record.close)
+            opened = self._open(pinned, record)
+            undo.pop_all()
+        return opened
+
+    def _let_go(self) -> None:
+        if self._current is not None:
+            self._replace(self._current)
+            self._current = None
+
+    def _replace(self, shared: _Shared) -> None:
+        """Remember a view, to which no further question comes, while questions use it."""
+        shared.replace()
+        self._replaced = [item for item in (*self._replaced, shared) if not item.is_closed.is_set()]
 
     def _revision(self, as_of: str) -> int:
         """The number of the revision that was the latest then; UsageError where there was none."""
@@ -192,6 +238,7 @@ class Views:
         return found
 
     def _pin_past(self, record: SqlRecord) -> Pinned:
+        """The generation of a record of the past. Of several threads that ask for it one builds it."""
         embedder, makers = self._embedder(), self._parts.indexes
         digest = generation_digest(record, embedder)
         current = self._parts.generations.pin()
@@ -203,89 +250,20 @@ class Views:
         kept = Generations(root)
         with translated(root):
             root.mkdir(parents=True, exist_ok=True)
-        with writer_lock(root / LOCK):
+        with self._past_lock, writer_lock(root / LOCK):
             publish(record, kept, embedder, makers)
         pinned = kept.pin()
         if pinned is None:
             raise StoreError(f"the past generation in {root} is gone: ask again")
         return pinned
 
-    def _open(self, pinned: Pinned, record: SqlRecord, sources: Callable[[], dict[str, Source]]) -> View:
-        embedder, makers = self._embedder(), self._parts.indexes
-        dimension = int(pinned.manifest["dimension"])
-        has_vectors = embedder is not None and dimension > 0
-        ordinals = pinned.ordinals
-        with _told_as_damaged(pinned.folder):
-            links, network = _arrays_of(pinned)
-            vectors = makers.vectors(pinned.folder / "vectors", dimension) if has_vectors else None
-            keywords = makers.keywords(pinned.folder / "keywords")
+    def _open(self, pinned: Pinned, record: SqlRecord) -> OpenGeneration:
+        parts = self._parts
+        adapters = Adapters(parts.indexes, self._embedder, self._usable_reranker(), parts.ontology())
+        return open_generation(pinned, record, adapters)
 
-        def chunks_of_page(number: int) -> list[tuple[str, int]]:
-            found = np.flatnonzero((links.first_pages <= number) & (number <= links.last_pages)).tolist()
-            return [(ordinals.sources[ordinals.chunk_sources[ordinal]], ordinal) for ordinal in found]
-
-        space = SearchSpace(
-            vectors=vectors,
-            keywords=keywords,
-            links=links,
-            network=network,
-            documents=ordinals.chunk_sources,
-            source_ids=ordinals.sources,
-            embed=None if embedder is None else lru_cache(maxsize=KEPT_QUESTIONS)(embedder.embed_query),
-            languages=tuple(language or None for language in pinned.manifest["languages"]),
-            chunk_id=ordinals.chunk_id,
-            chunks=record.chunks,
-            allowed=_allowed_of(pinned, record, sources),
-            asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
-        )
-        return View(pinned, space, record, sources, documents_of(record), self._parts.ontology(), self._reranker())
-
-
-@contextmanager
-def _released_on_error(pinned: Pinned) -> Iterator[None]:
-    """Let go of a generation where it cannot be opened."""
-    with ExitStack() as undo:
-        undo.callback(pinned.release)
-        yield
-        undo.pop_all()
-
-
-@contextmanager
-def _told_as_damaged(folder: Path) -> Iterator[None]:
-    """What an index says of bytes that it cannot read is a StoreError."""
-    try:
-        yield
-    except (ValueError, OSError, EOFError, RuntimeError, TypeError, IndexError) as error:
-        raise damaged(folder, str(error)) from error
-
-
-def _arrays_of(pinned: Pinned) -> tuple[ChunkLinks, EntityNetwork]:
-    """The links and the graph of a generation; StoreError where it is of a version that wrote others."""
-    try:
-        links = ChunkLinks.load(pinned.folder / "links")
-        return links, EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph"))
-    except (FileNotFoundError, KeyError) as error:
-        raise StoreError(
-            f"the generation {pinned.folder.name} was written by another version of pincite: run pincite index FOLDER"
-        ) from error
-
-
-def sources_of(record: SqlRecord) -> Callable[[], dict[str, Source]]:
-    """A function that gives the sources of a record by id, read again only where somebody wrote to it."""
-    read = lru_cache(maxsize=1)(lambda _: {state.source.source_id: state.source for state in record.sources()})
-    return lambda: read(record.stamp())
-
-
-def _allowed_of(
-    pinned: Pinned, record: SqlRecord, sources: Callable[[], dict[str, Source]]
-) -> Callable[[Filter], Bitmap | None]:
-    """A function that says what a filter lets through, worked out again only where somebody wrote to the record."""
-    read = lru_cache(maxsize=KEPT_FILTERS)(lambda _, wanted: _allowed(pinned, sources(), wanted))
-    return lambda wanted: read(record.stamp(), wanted)
-
-
-def _allowed(pinned: Pinned, known: dict[str, Source], wanted: Filter) -> Bitmap | None:
-    """Which ordinals a filter lets through, by what the record says of their sources now; None for all."""
-    sources = [known.get(source_id) for source_id in pinned.ordinals.sources]
-    visible = np.array([source is not None and is_visible(source, wanted) for source in sources], np.bool_)
-    return None if visible.all() else visible[pinned.ordinals.chunk_sources]
+    def _usable_reranker(self) -> Reranker | None:
+        try:
+            return self._reranker()
+        except ServiceError as error:
+            return MissingReranker(error)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from pincite.models.weights import (
     PACKAGED,
     inspect_reranker,
 )
+from pincite.once import Once
 from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, Reranker, TripletExtractor, VectorIndex
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
 from pincite.settings import Settings, ontology_text
@@ -46,7 +46,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
         if not create:
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
         _make_folder(store)
-    ontology = lru_cache(maxsize=1)(lambda: _ontology(settings))
+    ontology = Once(lambda: _ontology(settings))
     record = SqlRecord(store / "record.sqlite")
     return Engine(
         Parts(

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
+from pincite.audit.access import Access
 from pincite.audit.chain import sealed
 from pincite.audit.kept import Plain, packed
 from pincite.errors import NotThereError, StoreError, UsageError
@@ -32,13 +34,15 @@ from pincite.records import (
 )
 
 NO_MODEL = "none"
-TELLING = ("answer", "used", "output")
-"""The artifacts that hold words of documents."""
+KNOWN = ("request", "environment", "answer", "used", "output")
+"""The artifacts that every answer has."""
+UNTELLING = ("request", "environment")
+"""The artifacts that hold no words of documents; all others may."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A run with what is kept of it; None for what was purged."""
+    """A run with what is kept of it; None for what was purged. `others` are artifacts that only some answers have."""
 
     run: Run
     request: Plain | None
@@ -46,6 +50,7 @@ class Receipt:
     answer: Plain | None
     used: Plain | None
     output: Plain | None
+    others: Mapping[str, Plain | None] = field(default_factory=dict)
 
 
 def store_retrieval(receipts: ReceiptStore, retrieval: Retrieval, policy: RetrievalPolicy, model: str) -> None:
@@ -114,9 +119,11 @@ def store_answer(receipts: ReceiptStore, answer: Answer, kept: bytes, asked: Ask
     )
 
 
-def find_receipt(receipts: ReceiptStore, prefix: str) -> Receipt:
-    """The receipt whose id begins so; NotThereError where there is none, UsageError where there are several."""
-    found = receipts.runs(limit=2, prefix=prefix)
+def find_receipt(receipts: ReceiptStore, prefix: str, access: Access) -> Receipt:
+    """The receipt whose id begins so, of those that may be seen; NotThereError where there is none, UsageError where
+    there are several."""
+    runs = receipts.runs(None if access.closed else 2, prefix)
+    found = list(islice((run for run in runs if access.opens(receipts, run)), 2))
     if not found:
         raise NotThereError(f"there is no receipt {prefix!r}: pincite audit list shows them")
     if len(found) > 1:
@@ -127,7 +134,8 @@ def find_receipt(receipts: ReceiptStore, prefix: str) -> Receipt:
         kept = {name: None if content is None else json.loads(content) for name, content in contents.items()}
     except ValueError as error:
         raise StoreError(f"the receipt {run.run_id} was changed: pincite audit verify tells what of it") from error
-    return Receipt(run, **{name: kept.get(name) for name in ("request", "environment", "answer", "used", "output")})
+    others = {name: found for name, found in kept.items() if name not in KNOWN}
+    return Receipt(run, **{name: kept.get(name) for name in KNOWN}, others=others)
 
 
 def forget_receipts(receipts: ReceiptStore, before: datetime) -> int:
@@ -143,7 +151,7 @@ def purge_receipts(receipts: ReceiptStore, source_id: str) -> None:
     """Forget what is kept of answers for which this source was found; that they were given stays."""
     mark = packed(source_id)
     for run in receipts.runs():
-        told = {name: digest for name, digest in run.artifacts.items() if name in TELLING}
+        told = {name: digest for name, digest in run.artifacts.items() if name not in UNTELLING}
         if any(mark in (receipts.content(digest) or b"") for digest in told.values()):
             receipts.purge(told.values())
 

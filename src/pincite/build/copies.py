@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from pincite.records import Source
 from pincite.store.sql_record import SqlRecord
 from pincite.text.copies import NearCopy, near_copies
 
@@ -17,11 +19,12 @@ class Copies:
     near: tuple[NearCopy, ...] = ()
 
 
-def find_copies(record: SqlRecord) -> Copies:
-    """The copies among all documents that were read; of exact ones the first stands for all."""
+def find_copies(record: SqlRecord, is_open: Callable[[Source], bool]) -> Copies:
+    """The copies among all documents that were read and are open to who asks; of exact ones the first stands for
+    all."""
     by_content: dict[str, list[str]] = defaultdict(list)
     for state in record.sources():
-        if state.status != "refused":
+        if state.status != "refused" and is_open(state.source):
             by_content[state.source.content_sha256].append(state.source.source_id)
     groups = sorted(by_content.values())
     first = ((group[0], "\n".join(page.text for page in record.pages(group[0]))) for group in groups)

@@ -54,8 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
         return ask_sheet(arguments)
     engine, settings = open_store(arguments)
     with engine:
-        answer = engine.ask(arguments.question, **retrieval_of(arguments, settings))
-        said = statement_lines(answer, link_maker(engine))
+        session = engine.as_(arguments.principal)
+        answer = session.ask(arguments.question, **retrieval_of(arguments, settings))
+        said = statement_lines(answer, link_maker(session))
     if arguments.json:
         print_json(answer.to_dict(stable=arguments.stable, explain=arguments.explain))
     elif arguments.markdown:

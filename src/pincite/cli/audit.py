@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import add_common, open_store, print_json
+from pincite.cli.common import add_asker, add_common, open_session, open_store, print_json
 from pincite.cli.explain import explanation_lines
 from pincite.cli.receipts import receipt_lines, run_line
 from pincite.cli.tables import answer_lines, statement_lines
@@ -15,7 +15,7 @@ from pincite.errors import UsageError
 from pincite.records import to_plain
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine
+    from pincite.engine import Session
 
 _EPILOG = """\
 examples:
@@ -49,17 +49,19 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--to", metavar="FILE", type=Path, default=Path("pinned.jsonl"), help="add it there (pinned.jsonl)"
     )
     for kind, run in ((listed, run_list), (shown, run_show), (replayed, run_replay), (verified, run_verify)):
+        if kind is not verified:
+            add_asker(kind)
         add_common(kind)
         kind.set_defaults(run=run)
+    add_asker(pinned)
     add_common(pinned)
     pinned.set_defaults(run=run_pin)
 
 
 def run_list(arguments: argparse.Namespace) -> int:
     """A line for each answered question."""
-    engine, _ = open_store(arguments)
-    with engine:
-        runs = engine.runs(arguments.limit or None)
+    with open_session(arguments) as session:
+        runs = session.runs(arguments.limit or None)
     if arguments.json:
         print_json(to_plain(runs))
     elif not arguments.quiet:
@@ -69,13 +71,12 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def run_show(arguments: argparse.Namespace) -> int:
     """The answer and its receipt."""
-    engine, _ = open_store(arguments)
-    with engine:
-        receipt = engine.receipt(arguments.id)
+    with open_session(arguments) as session:
+        receipt = session.receipt(arguments.id)
         if arguments.json:
             print_json(to_plain(receipt))
             return 0
-        answer = engine.restored(receipt)
+        answer = session.restored(receipt)
     if answer is None:
         print("The answer was purged.")
     else:
@@ -92,9 +93,8 @@ def run_replay(arguments: argparse.Namespace) -> int:
     """Ask again; exit code 1 where the answer has other bytes."""
     from pincite.engine import printable
 
-    engine, _ = open_store(arguments)
-    with engine:
-        replay = engine.replay(arguments.id, from_hits=arguments.answer)
+    with open_session(arguments) as session:
+        replay = session.replay(arguments.id, from_hits=arguments.answer)
     if arguments.json:
         print_json(to_plain(replay))
     elif not arguments.quiet:
@@ -121,10 +121,9 @@ def run_pin(arguments: argparse.Namespace) -> int:
     """Add the question to a file of pinned ones."""
     from pincite.evaluate.pinned import add_pinned, pinned_as_is, pinned_on_pages
 
-    engine, _ = open_store(arguments)
-    with engine:
-        receipt = engine.receipt(arguments.id)
-        pages = [_page(engine, text) for text in arguments.pages or ()]
+    with open_session(arguments) as session:
+        receipt = session.receipt(arguments.id)
+        pages = [_page(session, text) for text in arguments.pages or ()]
     if receipt.request is None or receipt.output is None:
         raise UsageError(f"the receipt {receipt.run.run_id} was purged: it cannot be pinned")
     plain = {"request": receipt.request, "output": receipt.output}
@@ -142,14 +141,14 @@ def _with_id(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     return parser
 
 
-def _page(engine: Engine, text: str) -> tuple[str, int]:
+def _page(session: Session, text: str) -> tuple[str, int]:
     """`FILE:N`; UsageError where the store has no such page."""
     from pincite.cli.places import find_document
 
     name, _, number = text.rpartition(":")
     if not name or not number.isdecimal():
         raise UsageError(f"{text!r} is no page: write FILE:N, such as snow.pdf:12")
-    source_id = find_document(engine, name)
-    if int(number) not in {page.number for page in engine.pages(source_id)}:
+    source_id = find_document(session, name)
+    if int(number) not in {page.number for page in session.pages(source_id)}:
         raise UsageError(f"{name} has no page {number}: physical pages count from 1")
     return source_id, int(number)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from pincite.errors import SettingsError, StoreError
 from pincite.settings import Settings, load_settings, terminal_environment
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine
+    from pincite.engine import Engine, Session
     from pincite.records import Citation
 
 STORE_NAME = ".pincite"
@@ -47,6 +48,11 @@ def add_models(group: argparse._ActionsContainer) -> None:
     group.add_argument("--reranker", metavar="DIR", help="auto: the one that is installed; a folder of weights; none")
 
 
+def add_asker(group: argparse._ActionsContainer) -> None:
+    """--principal."""
+    group.add_argument("--principal", action="append", default=[], metavar="TAG", help="who asks, for sources with acl")
+
+
 def add_retrieval(parser: argparse.ArgumentParser) -> None:
     """Filters and the retrieval policy."""
     group = parser.add_argument_group("what to search")
@@ -56,7 +62,7 @@ def add_retrieval(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--after", metavar="DATE", help="only sources of this date or later (2024, 2024-05, 2024-05-01)")
     group.add_argument("--before", metavar="DATE", help="only sources of this date or earlier")
     group.add_argument("--as-of", metavar="WHEN", help="the store as it was: on a day (2024-05-01), at a revision (12)")
-    group.add_argument("--principal", action="append", default=[], metavar="TAG", help="who asks, for sources with acl")
+    add_asker(group)
     group.add_argument("--top-k", type=int, metavar="N", help="how many results to keep (12)")
     group.add_argument("--min-score", type=float, metavar="S", help="least final score of a result, 0 to 1")
     group.add_argument("--profile", metavar="NAME", help="how channels are weighed: auto, llmless, llm")
@@ -110,6 +116,14 @@ def open_store(arguments: argparse.Namespace) -> tuple[Engine, Settings]:
     return open_engine(settings, store), settings
 
 
+@contextmanager
+def open_session(arguments: argparse.Namespace) -> Iterator[Session]:
+    """An existing store as those principals see it that the command names."""
+    engine, _ = open_store(arguments)
+    with engine:
+        yield engine.as_(arguments.principal)
+
+
 def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     """`policy` and `filter` for Engine.search and Engine.ask."""
     from pincite.records import Filter, RetrievalPolicy
@@ -134,12 +148,12 @@ def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str,
     }
 
 
-def link_maker(engine: Engine) -> Callable[[Citation], str | None]:
+def link_maker(session: Session) -> Callable[[Citation], str | None]:
     """A function from a citation to the address of its file and page; it gives None where no terminal shows links."""
     plain = not sys.stdout.isatty() or terminal_environment().get("TERM", "dumb") == "dumb"
 
     def address_of(citation: Citation) -> str | None:
-        path = None if plain else engine.file_of(citation.source_id)
+        path = None if plain else session.file_of(citation.source_id)
         return None if path is None else f"{path.as_uri()}#page={citation.page}"
 
     return address_of

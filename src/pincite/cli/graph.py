@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from pincite.cli.common import add_common, open_store, print_json
+from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.records import Citation, EntityView, to_plain
 
 TRIPLETS = 15
@@ -25,15 +25,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="its name, or a term, quantity, date or code; case, accents and articles do not count",
     )
     parser.add_argument("--all", action="store_true", help="all that was found, not only the first lines")
+    add_asker(parser)
     add_common(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is known of an entity; exit code 1 where nothing is called so."""
-    engine, _ = open_store(arguments)
-    with engine:
-        view = engine.entity(arguments.entity)
+    with open_session(arguments) as session:
+        view = session.entity(arguments.entity)
     if arguments.json:
         print_json(to_plain(view))
     else:

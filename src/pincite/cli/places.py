@@ -12,7 +12,7 @@ from pincite.errors import NotThereError, UsageError
 from pincite.records import Anchor, Page, Section, Span
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine
+    from pincite.engine import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,14 @@ class Place:
     end: int
 
 
-def find_document(engine: Engine, name: str) -> str:
+def find_document(session: Session, name: str) -> str:
     """The source id that a person means by the name of a file, its stem, or a part of it.
 
     NotThereError names the nearest documents where there is none, UsageError some where it may be several.
     """
     from pincite.engine import listed_names, nearest_names
 
-    known = document_ids(engine)
+    known = document_ids(session)
     for found in (
         [source_id for source_id in known if source_id == name],
         [source_id for source_id in known if name in _names(source_id)],
@@ -46,9 +46,9 @@ def find_document(engine: Engine, name: str) -> str:
     raise NotThereError(f"the store holds no document {name!r}: {nearest_names(name, known)}; pincite status lists all")
 
 
-def document_ids(engine: Engine) -> list[str]:
+def document_ids(session: Session) -> list[str]:
     """The source ids of all documents that were read, sorted."""
-    return [state.source.source_id for state in engine.sources() if state.status != "refused"]
+    return [state.source.source_id for state in session.sources() if state.status != "refused"]
 
 
 def section_place(section: Section) -> Place:

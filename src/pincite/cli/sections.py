@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import add_common, open_store, print_json
+from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.cli.places import document_ids, find_document, page_mark
 from pincite.records import Section, to_plain
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine
+    from pincite.engine import Session
 
 INDENT = "  "
 
@@ -26,16 +26,16 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("document", metavar="DOC", nargs="?", help="its name or a part of it; all if left out")
     parser.add_argument("--level", metavar="N", type=int, help="no deeper than this")
+    add_asker(parser)
     add_common(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the trees; exit code 1 where there are no sections, or no such document."""
-    engine, _ = open_store(arguments)
-    with engine:
-        wanted = [find_document(engine, arguments.document)] if arguments.document else document_ids(engine)
-        trees = [_tree(engine, source_id, arguments.level) for source_id in wanted]
+    with open_session(arguments) as session:
+        wanted = [find_document(session, arguments.document)] if arguments.document else document_ids(session)
+        trees = [_tree(session, source_id, arguments.level) for source_id in wanted]
     if arguments.json:
         print_json([_plain(tree) for tree in trees])
     else:
@@ -53,10 +53,10 @@ class Tree:
     paged: bool
 
 
-def _tree(engine: Engine, source_id: str, level: int | None) -> Tree:
-    outline = engine.outline(source_id)
+def _tree(session: Session, source_id: str, level: int | None) -> Tree:
+    outline = session.outline(source_id)
     sections = [section for section in outline.sections if level is None or section.level <= level]
-    return Tree(source_id, sections, {page.number: page.label for page in engine.pages(source_id)}, outline.paged)
+    return Tree(source_id, sections, {page.number: page.label for page in session.pages(source_id)}, outline.paged)
 
 
 def _plain(tree: Tree) -> dict[str, object]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import add_common, open_store, print_json
+from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.cli.places import (
     Place,
     anchor_place,
@@ -24,7 +24,7 @@ from pincite.errors import NotThereError, UsageError
 from pincite.records import Outline, Page, Section, to_plain
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine
+    from pincite.engine import Session
 
 Pieces = Sequence[tuple[Page, str]]
 
@@ -46,21 +46,21 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--context", metavar="N", type=int, default=0, help="with N passages before and after it")
     parser.add_argument("--image", metavar="FILE", type=Path, help="draw the page as PNG, the place marked on it")
     parser.add_argument("--quote", metavar="WORDS", help="with --image: mark these words of the page instead")
+    add_asker(parser)
     add_common(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the place; exit code 1 where there is no such document or place."""
-    engine, _ = open_store(arguments)
-    with engine:
-        source_id, section = _document(engine, arguments)
-        outline = engine.outline(source_id)
-        asked = _place(engine, outline, arguments) if section is None else section_place(section)
+    with open_session(arguments) as session:
+        source_id, section = _document(session, arguments)
+        outline = session.outline(source_id)
+        asked = _place(session, outline, arguments) if section is None else section_place(section)
         if arguments.image is not None:
-            _draw(engine, source_id, asked, arguments)
-        place = _widened(engine, source_id, asked, arguments.context)
-        pieces = list(cut(engine.pages(source_id), place))
+            _draw(session, source_id, asked, arguments)
+        place = _widened(session, source_id, asked, arguments.context)
+        pieces = list(cut(session.pages(source_id), place))
     if arguments.json:
         print_json(_plain(outline, place, pieces))
     else:
@@ -68,51 +68,51 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _document(engine: Engine, arguments: argparse.Namespace) -> tuple[str, Section | None]:
+def _document(session: Session, arguments: argparse.Namespace) -> tuple[str, Section | None]:
     """The document that is asked for, and the section, where one is. Where a document lacks a section, the other files
     of its work are looked through."""
     if arguments.document is None and arguments.section is None:
         raise UsageError("of which document? pincite show DOC --page N")
     if arguments.document is None:
-        return engine.section_in_works(arguments.section)
-    source_id = find_document(engine, arguments.document)
+        return session.section_in_works(arguments.section)
+    source_id = find_document(session, arguments.document)
     if arguments.section is None:
         return source_id, None
     try:
-        return source_id, engine.section(source_id, arguments.section)
+        return source_id, session.section(source_id, arguments.section)
     except NotThereError as error:
         try:
-            return engine.section_in_works(arguments.section, source_id)
+            return session.section_in_works(arguments.section, source_id)
         except NotThereError:
             raise error from None
 
 
-def _place(engine: Engine, outline: Outline, arguments: argparse.Namespace) -> Place:
+def _place(session: Session, outline: Outline, arguments: argparse.Namespace) -> Place:
     if arguments.anchor is not None:
         return anchor_place(outline.anchors, arguments.anchor)
-    return page_place(engine.pages(outline.source_id) if outline.paged else (), arguments.page)
+    return page_place(session.pages(outline.source_id) if outline.paged else (), arguments.page)
 
 
-def _draw(engine: Engine, source_id: str, place: Place, arguments: argparse.Namespace) -> None:
-    pages = engine.pages(source_id)
+def _draw(session: Session, source_id: str, place: Place, arguments: argparse.Namespace) -> None:
+    pages = session.pages(source_id)
     number = arguments.page if place.kind == "page" else first_span(pages, place).page
     if arguments.quote is not None:
         marked = [quote_span(next(page for page in pages if page.number == number), arguments.quote)]
     else:
         marked = [] if place.kind == "page" else [first_span(pages, place)]
-    picture = engine.picture(source_id, number, marked)
+    picture = session.picture(source_id, number, marked)
     try:
         arguments.image.write_bytes(picture)
     except OSError as error:
         raise UsageError(f"{arguments.image} cannot be written: {error.strerror}") from error
 
 
-def _widened(engine: Engine, source_id: str, place: Place, count: int) -> Place:
+def _widened(session: Session, source_id: str, place: Place, count: int) -> Place:
     """The place with `count` passages before and after it."""
-    chunks = engine.chunks_at(source_id, place.start, place.end) if count > 0 else []
+    chunks = session.chunks_at(source_id, place.start, place.end) if count > 0 else []
     if not chunks:
         return place
-    around = [*engine.neighbours(chunks[0].chunk_id, count), *engine.neighbours(chunks[-1].chunk_id, count)]
+    around = [*session.neighbours(chunks[0].chunk_id, count), *session.neighbours(chunks[-1].chunk_id, count)]
     return replace(place, start=min(item.start for item in around), end=max(item.end for item in around))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pincite.cli.common import add_common, find_store, open_store, print_json
+from pincite.cli.common import add_asker, add_common, find_store, open_store, print_json
 from pincite.records import to_plain
 
 
@@ -15,6 +15,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="what is in the store",
         description="What is in the store: every source with its pages and chunks, or why it was refused.",
     )
+    add_asker(parser)
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -25,8 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     engine, _ = open_store(arguments)
     with engine:
-        sources, counts, generation = engine.sources(), engine.counts(), engine.generation()
-        copies, revision, cache = engine.copies(), engine.revision(), engine.cache_counts()
+        session = engine.as_(arguments.principal)
+        sources, counts, generation = session.sources(), session.counts(), session.generation()
+        copies, revision, cache = session.copies(), session.revision(), engine.cache_counts()
     if arguments.json:
         plain = {"counts": counts, "generation": generation, "revision": revision, "cache": cache}
         print_json(plain | {"sources": to_plain(sources), "copies": to_plain(copies)})

@@ -41,6 +41,9 @@ GRAPH_COLUMNS = (
 )
 MEMORY_COLUMNS = (*(f"memory_{pages}_pages_mb" for pages in (500, 1000, 2000)), "memory_2000_documents_mb")
 PROMISE_COLUMNS = ("histories_equal", "fuzzed_paragraphs", "fuzzed_broken", "odd_files", "odd_files_as_expected")
+ASKER_COLUMNS = (
+    *("answers_per_second_1", "answers_per_second_8", "askers_gain", "askers_generations", "askers_wrong"),
+)
 ANSWER_COLUMNS = (
     *("contain_accuracy", "contain_accuracy@first", "yes_no", "quote_validity", "answer_chars", "abstained"),
 )
@@ -66,6 +69,7 @@ COMMANDS = (
     "bench graph",
     "bench memory",
     "bench promises",
+    "bench askers",
 )
 HEAD = """\
 # Figures
@@ -204,6 +208,8 @@ TARGETS = (
     at_speed("histories_equal", "1000", lambda figure: figure >= 1000, "promises"),
     at_speed("fuzzed_broken", "0", lambda figure: figure == 0, "promises"),
     at_speed("odd_files_as_expected", "1.0000", lambda figure: figure == 1.0, "promises"),
+    at_speed("askers_wrong", "0", lambda figure: figure == 0, "askers"),
+    at_speed("askers_gain", "at least 1.6", lambda figure: figure >= 1.6, "askers"),
 )
 
 
@@ -225,6 +231,7 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Speed", by_command["bench speed"], SPEED_COLUMNS),
         *_section("Memory", by_command["bench memory"], MEMORY_COLUMNS),
         *_section("Promises", by_command["bench promises"], PROMISE_COLUMNS),
+        *_section("Many askers at once", by_command["bench askers"], ASKER_COLUMNS),
         *_circumstances(reports),
     ]
     target.write_text("\n".join(parts) + "\n", encoding="utf-8")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from pincite.errors import ServiceError
 from pincite.models.sessions import fed, load_tokenizer, open_session, side_by_side
 from pincite.models.weights import RerankerFiles, check_sha256
+from pincite.once import Once
 from pincite.ports import TokenMatches
 
 QUESTION_MARK, TEXT_MARK = "[unused0]", "[unused1]"
@@ -35,6 +35,9 @@ class OnnxLateInteraction:
         self.digest = files.digest
         self._files = files
         self._threads = side_by_side(threads)
+        self._session = Once(self._open_session)
+        self._tokenizer = Once(self._load_tokenizer)
+        self._punctuation = Once(self._find_punctuation)
 
     def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
         """The matches of each text; ServiceError where the files hold no such model."""
@@ -50,39 +53,37 @@ class OnnxLateInteraction:
         ordered = dict(zip(longest_first, found, strict=True))
         return [ordered[place] for place in range(len(cut))]
 
-    @cached_property
-    def _session(self) -> Any:
+    def _load_tokenizer(self) -> Any:
         check_sha256(self._files.folder, self._files.sha256)
-        return open_session(self._files.folder / "model.onnx", threads=1)
-
-    @cached_property
-    def _tokenizer(self) -> Any:
         return load_tokenizer(self._files.folder)
 
-    @cached_property
-    def _punctuation(self) -> list[int | None]:
-        return [self._tokenizer.token_to_id(sign) for sign in string.punctuation]
+    def _open_session(self) -> Any:
+        return open_session(self._files.folder / "model.onnx", threads=1)
+
+    def _find_punctuation(self) -> list[int]:
+        found = (self._tokenizer().token_to_id(sign) for sign in string.punctuation)
+        return [number for number in found if number is not None]
 
     def _cut(self, text: str, window: int) -> Any:
         """The tokens of a text that the model has room for, beside those that it adds."""
-        encoded = self._tokenizer.encode(text, add_special_tokens=False)
+        encoded = self._tokenizer().encode(text, add_special_tokens=False)
         encoded.truncate(window - ADDED)
         return encoded
 
     def _marked(self, ids: Sequence[int], mark: str) -> list[int]:
-        first, last = (self._tokenizer.token_to_id(token) for token in ("[CLS]", "[SEP]"))
-        return [first, self._tokenizer.token_to_id(mark), *ids, last]
+        first, last = (self._tokenizer().token_to_id(token) for token in ("[CLS]", "[SEP]"))
+        return [first, self._tokenizer().token_to_id(mark), *ids, last]
 
     def _states(self, ids: list[int]) -> NDArray[np.float32]:
         """(tokens, dimensions), each of length 1."""
-        states = self._session.run(None, fed(self._session, ids))[0]
+        states = self._session().run(None, fed(self._session(), ids))[0]
         if states.ndim != 3 or states.shape[:2] != (1, len(ids)):
             raise ServiceError(f"{self._files.folder} holds no late-interaction model: give --reranker none")
         return np.asarray(states[0] / np.linalg.norm(states[0], axis=1, keepdims=True), np.float32)
 
     def _are_words(self, ids: Sequence[int]) -> NDArray[np.bool_]:
         """Which tokens are no punctuation."""
-        return ~np.isin(ids, [number for number in self._punctuation if number is not None])
+        return ~np.isin(ids, self._punctuation())
 
     def _compared(self, asked: NDArray[np.float32], is_word: NDArray[np.bool_], text: Any) -> TokenMatches:
         """The words of a text beside all tokens of a question."""

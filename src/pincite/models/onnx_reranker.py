@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from pincite.errors import ServiceError
 from pincite.models.sessions import Feed, fed, load_tokenizer, open_session, side_by_side
 from pincite.models.weights import RerankerFiles, check_sha256
+from pincite.once import Once
 from pincite.ports import LateInteraction
 
 
@@ -30,6 +30,8 @@ class OnnxReranker:
             self.digest = hashlib.sha256(f"{first_stage.digest}\n{files.digest}".encode()).hexdigest()
         self._files = files
         self._threads = side_by_side(threads)
+        self._session = Once(self._open_session)
+        self._tokenizer = Once(self._load_tokenizer)
 
     def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(texts,) raw logits, float32, higher where a text answers better; ServiceError where the files hold no
@@ -42,28 +44,26 @@ class OnnxReranker:
         scores[longest_first] = found
         return scores
 
-    @cached_property
-    def _session(self) -> Any:
+    def _load_tokenizer(self) -> Any:
         check_sha256(self._files.folder, self._files.sha256)
-        return open_session(self._files.folder / "model.onnx", threads=1)
-
-    @cached_property
-    def _tokenizer(self) -> Any:
         return load_tokenizer(self._files.folder)
+
+    def _open_session(self) -> Any:
+        return open_session(self._files.folder / "model.onnx", threads=1)
 
     def _feeds(self, question: str, texts: Sequence[str]) -> list[Feed]:
         """What the model is given for each pair. A question has half of the window at most, a text what is left."""
-        tokenizer = self._tokenizer
+        tokenizer = self._tokenizer()
         room = self._files.window - tokenizer.num_special_tokens_to_add(is_pair=True)
         asked, *rest = tokenizer.encode_batch([question, *texts], add_special_tokens=False)
         asked.truncate(room // 2)
         for text in rest:
             text.truncate(room - len(asked.ids))
         pairs = (tokenizer.post_process(asked, text) for text in rest)
-        return [fed(self._session, pair.ids, pair.type_ids) for pair in pairs]
+        return [fed(self._session(), pair.ids, pair.type_ids) for pair in pairs]
 
     def _score(self, feed: Feed) -> np.float32:
-        logits = self._session.run(None, feed)[0]
+        logits = self._session().run(None, feed)[0]
         if logits.ndim != 2 or logits.shape[1] not in (1, 2):
             raise ServiceError(
                 f"{self._files.folder} holds no cross-encoder (its output has the shape {logits.shape}): "

@@ -25,6 +25,7 @@ class _RemoteEmbedder:
         self.digest = hashlib.sha256(f"{type(self).__name__}\n{model}".encode()).hexdigest()
         self._service = Service(base_url, model, key, timeout=timeout, option="--embedder")
         self._concurrency = max(1, concurrency)
+        self.dimension = 0
         self.dimension = self.embed(["dimension"])[0].shape[1]
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
@@ -43,7 +44,24 @@ class _RemoteEmbedder:
         """One vector (dimension,): the normalised mean over the question's windows."""
         return np.asarray(_unit(self.embed([text])[0].mean(axis=0, keepdims=True))[0], dtype=np.float32)
 
-    def _request(self, texts: list[str]) -> list[list[float]]:
+    def _request(self, texts: list[str]) -> Vector:
+        """(texts, dimension) as the service sent them; ServiceError where it sent something else."""
+        found = self._ask(texts)
+        try:
+            vectors = np.asarray(self._vectors(found), dtype=np.float32)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise ServiceError(f"the embedding service sent no vectors ({error!r}): is its address right?") from error
+        if vectors.ndim != 2 or len(vectors) != len(texts):
+            sent = len(vectors) if vectors.ndim else 0
+            raise ServiceError(f"the embedding service sent {sent} vectors for {len(texts)} texts")
+        if self.dimension not in (0, vectors.shape[1]) or not np.isfinite(vectors).all():
+            raise ServiceError(f"the embedding service sent vectors of another kind than {self.name}")
+        return vectors
+
+    def _ask(self, texts: list[str]) -> Any:
+        raise NotImplementedError
+
+    def _vectors(self, found: Any) -> Any:
         raise NotImplementedError
 
 
@@ -53,23 +71,21 @@ class OllamaEmbedder(_RemoteEmbedder):
     def __init__(self, base_url: str, model: str, *, timeout: float, concurrency: int) -> None:
         super().__init__(base_url, model, "", timeout=timeout, concurrency=concurrency)
 
-    def _request(self, texts: list[str]) -> list[list[float]]:
-        return _vectors_of(self._service.post("/api/embed", {"input": texts}).get("embeddings"), len(texts))
+    def _ask(self, texts: list[str]) -> Any:
+        return self._service.post("/api/embed", {"input": texts})
+
+    def _vectors(self, found: Any) -> Any:
+        return found["embeddings"]
 
 
 class OpenAIEmbedder(_RemoteEmbedder):
     """An endpoint that speaks OpenAI's `/embeddings`."""
 
-    def _request(self, texts: list[str]) -> list[list[float]]:
-        data = self._service.post("/embeddings", {"input": texts}).get("data", [])
-        ordered = sorted(data, key=lambda item: item["index"])
-        return _vectors_of([item["embedding"] for item in ordered], len(texts))
+    def _ask(self, texts: list[str]) -> Any:
+        return self._service.post("/embeddings", {"input": texts})
 
-
-def _vectors_of(found: Any, expected: int) -> list[list[float]]:
-    if not isinstance(found, list) or len(found) != expected:
-        raise ServiceError(f"the embedding service sent {len(found or [])} vectors for {expected} texts")
-    return found
+    def _vectors(self, found: Any) -> Any:
+        return [item["embedding"] for item in sorted(found["data"], key=lambda item: item["index"])]
 
 
 def _windows(text: str) -> list[str]:

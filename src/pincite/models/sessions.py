@@ -31,19 +31,25 @@ def session_options(threads: int) -> Any:
 def open_session(path: Path, threads: int) -> Any:
     """The session of a file; ServiceError where it holds no model that can be run."""
     import onnxruntime
-    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf
+    from onnxruntime.capi import onnxruntime_pybind11_state as told
 
     try:
         return onnxruntime.InferenceSession(str(path), session_options(threads), providers=list(PROVIDERS))
-    except (Fail, InvalidGraph, InvalidProtobuf) as error:
+    except (told.Fail, told.InvalidGraph, told.InvalidProtobuf, told.InvalidArgument, told.NotImplemented) as error:
         raise ServiceError(f"{path} is no ONNX model that can be run: export it anew") from error
+    except (told.NoSuchFile, told.RuntimeException) as error:
+        raise ServiceError(f"{path} cannot be opened: look whether it is there and there is memory for it") from error
 
 
 def load_tokenizer(folder: Path) -> Any:
-    """The tokenizer of a folder; it neither cuts nor fills up."""
+    """The tokenizer of a folder; it neither cuts nor fills up. ServiceError where there is none."""
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    path = folder / "tokenizer.json"
+    try:
+        tokenizer = Tokenizer.from_buffer(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise ServiceError(f"{path} is no tokenizer that can be read ({error}): export it anew") from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer

@@ -167,9 +167,14 @@ def inspect_reranker(
 def check_sha256(folder: Path, expected: Mapping[str, str]) -> None:
     """Raise ServiceError where a file of a directory is another than expected."""
     for name, sha256 in expected.items():
-        if (found := _file_sha256(folder / name)) != sha256:
+        path = folder / name
+        try:
+            found = _file_sha256(path)
+        except OSError as error:
+            raise ServiceError(f"{path} cannot be read ({error.strerror}): install its package again") from error
+        if found != sha256:
             raise ServiceError(
-                f"{folder / name} is damaged (SHA-256 {found}): install its package again, or give --reranker none"
+                f"{path} is damaged (SHA-256 {found}): install its package again, or give --reranker none"
             )
 
 

@@ -34,14 +34,16 @@ RELATED = 5
 LINKING = frozenset(("reference", "graph"))
 _REFERRED_TO, _REFERS_TO = FEATURES.index("referred to by"), FEATURES.index("refers to")
 
+Embed = Callable[[str], Vector | None]
+
 
 @dataclass(frozen=True, slots=True)
 class SearchSpace:
     """The indexes of one generation, and what a question of this asker may see of it.
 
     `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
-    document of each ordinal, which is its place in `source_ids`; `embed` gives the vector of a question; `asked` finds
-    the chunks of places that a question names, with a weight each.
+    document of each ordinal, which is its place in `source_ids`; `embed` gives the vector of a question, None where the
+    embedder does not answer; `asked` finds the chunks of places that a question names, with a weight each.
     """
 
     vectors: VectorIndex | None
@@ -50,7 +52,7 @@ class SearchSpace:
     network: EntityNetwork
     documents: NDArray[np.int32]
     source_ids: Sequence[str]
-    embed: Callable[[str], Vector] | None
+    embed: Embed | None
     languages: tuple[str | None, ...]
     chunk_id: Callable[[int], str]
     chunks: Callable[[Sequence[str]], list[ChunkRecord]]

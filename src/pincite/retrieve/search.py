@@ -23,6 +23,7 @@ from pincite.retrieve.reasons import explain
 from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise
 
+EMBEDDER_SILENT = "the embedder does not answer: the other channels were searched"
 _NO_ROWS: Vector = np.empty((0, 0), np.float32)
 
 
@@ -48,7 +49,7 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     allowed = space.allowed(parsed.filter)
     if "graph" in policy.channels:
         parsed = with_names_mended(parsed, space.network, allowed)
-    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1)))
+    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1, allowed)))
     watch.lap("parse")
     degraded = []
     query_vector: Vector | None = None
@@ -57,6 +58,8 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
             degraded.append("no embedder: keywords alone were searched")
         else:
             query_vector = space.embed(query.search_text)
+            if query_vector is None:
+                degraded.append(EMBEDDER_SILENT)
     watch.lap("embed")
     candidates = gather(space, query, query_vector, policy, allowed)
     order = _order(candidates, policy)

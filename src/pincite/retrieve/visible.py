@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from pincite.records import Filter, Source
+from pincite.records import Filter, ReferenceLink, Source
+from pincite.structure.resolve import NO_DOCUMENT
 
 
 def is_visible(source: Source, wanted: Filter) -> bool:
@@ -19,6 +22,17 @@ def is_visible(source: Source, wanted: Filter) -> bool:
         and (wanted.after is None or (bool(date) and date >= wanted.after))
         and (wanted.before is None or (bool(date) and date[: len(wanted.before)] <= wanted.before))
     )
+
+
+def visible_link(link: ReferenceLink, sees: Callable[[str], bool]) -> ReferenceLink:
+    """A reference's link to those of its targets that lie in documents which an asker sees; where there are none it is
+    one to a document that the store does not hold."""
+    targets = tuple(target for target in link.targets if sees(target.source_id))
+    if len(targets) == len(link.targets):
+        return link
+    if not targets:
+        return replace(link, status="external", targets=(), reason=NO_DOCUMENT)
+    return replace(link, status="resolved" if len(targets) == 1 else link.status, targets=targets)
 
 
 def _names(source: Source, pattern: str) -> bool:

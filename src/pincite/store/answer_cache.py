@@ -49,7 +49,7 @@ class AnswerCache:
         self._path = path
         self._seconds = minutes * 60
         self._clock = clock
-        self._engine = open_versioned(path, _tables, CACHE_VERSION)
+        self._engine = open_versioned(path, _tables, CACHE_VERSION, {})
 
     def find(self, key: str) -> bytes | None:
         """What was kept under this key and is not too old; what is found is counted."""

@@ -16,7 +16,9 @@ from sqlalchemy import (
 )
 
 AUDIT_VERSION = 2
-"""Version 1 had `retrieval` and `retrieval_hit` alone; new tables are made when the file is opened."""
+"""Version 1 had `retrieval` and `retrieval_hit` alone, and did not say its number."""
+MIGRATIONS: dict[int, tuple[str, ...]] = {}
+"""What turns a file of the version before into a version, apart from new tables, which are made anyway."""
 
 audit = MetaData()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
@@ -17,6 +18,9 @@ from sqlalchemy.pool import NullPool
 from pincite.errors import StoreError
 
 BUSY_SECONDS = 30
+KEPT_CONNECTIONS = 16
+"""Open between transactions, one for each of so many threads; more threads open more for a moment."""
+NO_LIMIT = -1
 
 
 def open_database(path: Path, tables: MetaData, statements: Sequence[str] = ()) -> Engine:
@@ -30,11 +34,15 @@ def open_database(path: Path, tables: MetaData, statements: Sequence[str] = ()) 
     return engine
 
 
-def open_versioned(path: Path, tables: MetaData, version: int) -> Engine:
-    """The same for a file that remembers the version of its tables itself: looked at only where it is an older one."""
+def open_versioned(path: Path, tables: MetaData, version: int, migrations: Mapping[int, Sequence[str]]) -> Engine:
+    """The same for a file that remembers the version of its tables itself: looked at only where it is an older one.
+
+    `migrations` say what turns a file of the version before into each version, apart from new tables, which are made
+    anyway. All that one lacks is done in one transaction.
+    """
     engine = _engine(path)
     with transaction(engine, path) as connection:
-        stored = int(connection.scalar(text("PRAGMA user_version")) or 0)
+        stored = _version_of(connection)
         if stored > version:
             raise StoreError(
                 f"{path} was written by a newer pincite (version {stored}, this one knows {version}): "
@@ -42,9 +50,25 @@ def open_versioned(path: Path, tables: MetaData, version: int) -> Engine:
             )
     if stored < version:
         with transaction(engine, path) as connection:
+            connection.execute(text("BEGIN IMMEDIATE"))
+            _migrate(connection, version, migrations)
             tables.create_all(connection)
             connection.execute(text(f"PRAGMA user_version = {version}"))
     return engine
+
+
+def _migrate(connection: Connection, version: int, migrations: Mapping[int, Sequence[str]]) -> None:
+    """Take the steps that a file lacks now, when nobody else can take them. A new file takes none; the first version of
+    a file may have tables and no number."""
+    has_tables = connection.scalar(text("SELECT count(*) FROM sqlite_master WHERE type = 'table'"))
+    stored = _version_of(connection) or (1 if has_tables else version)
+    for number in range(stored + 1, version + 1):
+        for statement in migrations.get(number, ()):
+            connection.execute(text(statement))
+
+
+def _version_of(connection: Connection) -> int:
+    return int(connection.scalar(text("PRAGMA user_version")) or 0)
 
 
 def _engine(path: Path, statements: Sequence[str] = ()) -> Engine:
@@ -53,7 +77,12 @@ def _engine(path: Path, statements: Sequence[str] = ()) -> Engine:
     if _may_only_be_read(path):
         engine = create_engine("sqlite://", creator=lambda: open_for_reading(path), poolclass=NullPool)
     else:
-        engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+        engine = create_engine(
+            f"sqlite:///{path}",
+            connect_args={"timeout": BUSY_SECONDS},
+            pool_size=KEPT_CONNECTIONS,
+            max_overflow=NO_LIMIT,
+        )
         pragmas += ["journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"]
 
     def prepare(connection: Any, _: Any) -> None:
@@ -79,6 +108,38 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     at_rest = _may_only_be_read(path) and not path.with_name(f"{path.name}-wal").exists()
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if at_rest else ''}"
     return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)
+
+
+class Commits:
+    """Tells whether anybody has committed to a file: times and sizes alone do not tell two commits of one moment
+    apart."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def stamp(self) -> tuple[int, ...]:
+        """A value that changes with every commit."""
+        files = (self._path, self._path.with_name(self._path.name + "-wal"))
+        found = [file.stat() for file in files if file.exists()]
+        times = tuple(number for status in found for number in (status.st_mtime_ns, status.st_size, status.st_ino))
+        return (self._version(), *times)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _version(self) -> int:
+        """What SQLite says of it on a connection that commits nothing itself; 0 where it cannot."""
+        with self._lock, suppress(sqlite3.Error):
+            if self._connection is None:
+                self._connection = open_for_reading(self._path)
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+        return 0
 
 
 @contextmanager

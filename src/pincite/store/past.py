@@ -1,7 +1,7 @@
-"""The record as it was at an earlier revision: temporary views of one connection, in place of its tables.
+"""The record as it was at one revision: temporary views of one connection, in place of its tables.
 
-A name without a schema means the temporary one first, so all that reads the record reads its past. What is written
-there ends with the connection.
+A name without a schema means the temporary one first, so all that reads the record reads it as it was. Links that are
+written there end with the connection.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ EDITION_CHUNK = """
 REVISION = "CREATE TEMP VIEW revision AS SELECT * FROM main.revision WHERE number <= {revision}"
 
 REFERENCE_LINK = """
-    CREATE TEMP TABLE reference_link AS
+    CREATE TEMP {kind} reference_link AS
     SELECT edition_key, ordinal, since, NULL AS until, status, reason, targets_json FROM main.reference_link
     WHERE since <= {revision} AND (until IS NULL OR until > {revision})"""
 
 
-def past_views(revision: int) -> tuple[str, ...]:
-    """The statements that make a connection see the record as it was at this revision."""
+def past_views(revision: int, *, to_link: bool) -> tuple[str, ...]:
+    """The statements that make a connection see the record as it was at this revision; where it is `to_link`, its links
+    are a copy that can be written."""
     parts = (MEMBERSHIP, SOURCE, EDITION_CHUNK, REVISION, REFERENCE_LINK)
-    return tuple(part.format(revision=revision) for part in parts)
+    return tuple(part.format(revision=revision, kind="TABLE" if to_link else "VIEW") for part in parts)

@@ -27,7 +27,7 @@ class SqlReceipts:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._engine = open_versioned(path, schema.audit, schema.AUDIT_VERSION)
+        self._engine = open_versioned(path, schema.audit, schema.AUDIT_VERSION, schema.MIGRATIONS)
 
     def put_retrieval(self, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
         """Store one retrieval with its hits in a short transaction."""

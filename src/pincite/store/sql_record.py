@@ -30,7 +30,7 @@ from pincite.records import (
 from pincite.store import rows, schema, sql_graph, sql_structure
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
-from pincite.store.database import open_database, transaction
+from pincite.store.database import Commits, open_database, transaction
 from pincite.store.past import past_views
 from pincite.store.purge import purge_past, purge_source
 from pincite.store.sql_graph import store_mentions, store_triplets
@@ -56,19 +56,22 @@ class LiveChunk:
 class SqlRecord:
     """Sources, editions, chunks and vectors; every change of documents is one transaction and one revision.
 
-    With a `revision` it is the record as it was then, for reading.
+    With a `revision` it is the record as it was then, for reading; its links may be made anew where it is `to_link`.
     """
 
-    def __init__(self, path: Path, revision: int | None = None) -> None:
+    def __init__(self, path: Path, revision: int | None = None, *, to_link: bool = False) -> None:
         self._path = path
-        self._engine = open_database(path, schema.record, () if revision is None else past_views(revision))
+        views = () if revision is None else past_views(revision, to_link=to_link)
+        self._engine = open_database(path, schema.record, views)
         with self._begin() as connection:
             _make_views(connection)
         self._check_schema()
         self._chunks = ChunkReader()
+        self._commits = Commits(path)
 
     def close(self) -> None:
         """Let go of the connections."""
+        self._commits.close()
         self._engine.dispose()
 
     # --- what the store remembers of itself
@@ -87,13 +90,11 @@ class SqlRecord:
 
     def stamp(self) -> tuple[int, ...]:
         """A value that changes whenever anybody has committed to the record."""
-        files = (self._path, self._path.with_name(self._path.name + "-wal"))
-        found = [file.stat() for file in files if file.exists()]
-        return tuple(number for status in found for number in (status.st_mtime_ns, status.st_size, status.st_ino))
+        return self._commits.stamp()
 
-    def past(self, revision: int) -> SqlRecord:
+    def past(self, revision: int, *, to_link: bool = False) -> SqlRecord:
         """The record as it was at this revision; whoever asks for it closes it."""
-        return SqlRecord(self._path, revision)
+        return SqlRecord(self._path, revision, to_link=to_link)
 
     def revision_at(self, moment: str) -> int:
         """The number of the last change until the end of a day, month or second in UTC (an ISO date or its beginning);
@@ -173,10 +174,12 @@ class SqlRecord:
             if _has_membership(connection, key):
                 _end_membership(connection, key, _new_revision(connection, "remove", key))
 
-    def ever_held(self) -> list[str]:
-        """The ids of all sources that were ever handed in, of removed ones too."""
+    def ever_held(self) -> dict[str, tuple[str, ...]]:
+        """The `acl` of all sources that were ever handed in, of removed ones too, by their ids, sorted."""
+        columns = schema.source.c.source_id, schema.source.c.acl_json
         with self._begin() as connection:
-            return sorted(connection.scalars(select(schema.source.c.source_id)))
+            found = connection.execute(select(*columns).order_by(schema.source.c.source_id)).all()
+        return {source_id: tuple(json.loads(acl)) for source_id, acl in found}
 
     def purge_source(self, source_id: str) -> None:
         """Forget all text of this source, of earlier revisions too; UsageError where it was never handed in."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.errors import ClosedError
 from pincite.ports import Bitmap, KeywordField, Ranked
 
 FIELDS: tuple[KeywordField, ...] = ("body", "context")
@@ -33,10 +34,11 @@ class TantivyKeywords:
         self._tantivy = tantivy
         self._folder = folder
         self._schema = _schema(tantivy)
-        self._opened = ExitStack()
+        self._links = ExitStack()
         written = folder.is_dir() and tantivy.Index.exists(str(folder))
-        self._index: Any = _unwatched(tantivy.Index.open(str(self._lockable()))) if written else None
-        self._searcher: Any = None if self._index is None else self._index.searcher()
+        index = _unwatched(tantivy.Index.open(str(self._lockable()))) if written else None
+        self._searcher: Any = None if index is None else index.searcher()
+        self._is_closed = False
 
     def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
         """Hold exactly these chunks, ordinals in this order."""
@@ -53,13 +55,14 @@ class TantivyKeywords:
         writer.commit()
         writer.wait_merging_threads()
         index.reload()
-        self._index, self._searcher = index, index.searcher()
+        self._searcher = index.searcher()
 
     def search(
         self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None, *, field: KeywordField = "body"
     ) -> Ranked:
         """The best chunks as (ordinal, BM25): by score rounded to 6 decimals, then ordinal; at most `limit`."""
-        count = self._count() if allowed is None else int(allowed.sum())
+        searcher = self._opened()
+        count = _count(searcher) if allowed is None else int(allowed.sum())
         if not tokens or limit < 1 or not count:
             return []
         query = self._query(tokens, field)
@@ -68,7 +71,7 @@ class TantivyKeywords:
             allowed = None
         wanted = limit + 8
         while True:
-            found = self._run(query, wanted)
+            found = _run(searcher, query, wanted)
             kept = [hit for hit in found if allowed is None or allowed[hit[0]]]
             if len(found) < wanted or (len(kept) > limit and found[-1][1] < kept[limit - 1][1]):
                 return kept[:limit]
@@ -78,28 +81,34 @@ class TantivyKeywords:
         self, tokens: Sequence[str], ordinals: Sequence[int], *, field: KeywordField = "body"
     ) -> NDArray[np.float32]:
         """The BM25 score of each of these chunks, in their order; 0 where no token matches."""
-        if not tokens or not ordinals or not self._count():
+        searcher = self._opened()
+        if not tokens or not ordinals or not _count(searcher):
             return np.zeros(len(ordinals), np.float32)
-        found = dict(self._run(self._among(self._query(tokens, field), list(ordinals)), len(ordinals)))
+        query = self._among(self._query(tokens, field), list(ordinals))
+        found = dict(_run(searcher, query, len(ordinals)))
         return np.array([found.get(ordinal, 0.0) for ordinal in ordinals], np.float32)
 
     def close(self) -> None:
-        """Let go of memory and files."""
-        self._index = self._searcher = None
-        self._opened.close()
+        """Let go of memory and files; who asks afterwards gets a ClosedError."""
+        self._is_closed, self._searcher = True, None
+        self._links.close()
+
+    def _opened(self) -> Any:
+        """The searcher; None where nothing was written yet."""
+        searcher = self._searcher
+        if self._is_closed:
+            raise ClosedError.of(f"the index in {self._folder}")
+        return searcher
 
     def _lockable(self) -> Path:
         """The folder; where it may only be read, one of links to its files, since tantivy locks what it opens."""
         if os.access(self._folder, os.W_OK):
             return self._folder
-        links = Path(self._opened.enter_context(TemporaryDirectory(prefix="pincite-")))
+        links = Path(self._links.enter_context(TemporaryDirectory(prefix="pincite-")))
         for file in self._folder.iterdir():
             if file.suffix != ".lock":
                 (links / file.name).symlink_to(file)
         return links
-
-    def _count(self) -> int:
-        return 0 if self._searcher is None else int(self._searcher.num_docs)
 
     def _query(self, tokens: Sequence[str], field: KeywordField) -> Any:
         query, occur = self._tantivy.Query, self._tantivy.Occur
@@ -121,11 +130,16 @@ class TantivyKeywords:
     def _set_of(self, ordinals: list[int]) -> Any:
         return self._tantivy.Query.term_set_query(self._schema, "ordinal", ordinals)
 
-    def _run(self, query: Any, limit: int) -> Ranked:
-        hits = self._searcher.search(query, limit, count=False).hits
-        ordinals = self._searcher.fast_field_values("ordinal", [address for _, address in hits])
-        found = ((ordinal, round(score, 6)) for ordinal, (score, _) in zip(ordinals, hits, strict=True))
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+def _count(searcher: Any) -> int:
+    return 0 if searcher is None else int(searcher.num_docs)
+
+
+def _run(searcher: Any, query: Any, limit: int) -> Ranked:
+    hits = searcher.search(query, limit, count=False).hits
+    ordinals = searcher.fast_field_values("ordinal", [address for _, address in hits])
+    found = ((ordinal, round(score, 6)) for ordinal, (score, _) in zip(ordinals, hits, strict=True))
+    return sorted(found, key=lambda hit: (-hit[1], hit[0]))
 
 
 def _unwatched(index: Any) -> Any:

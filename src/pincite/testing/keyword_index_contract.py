@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pincite.errors import ClosedError
 from pincite.ports import KeywordField, KeywordIndex, Ranked
 
 Documents = list[Mapping[KeywordField, Sequence[str]]]
@@ -164,6 +165,17 @@ class KeywordIndexContract(ABC):
         fresh.replace(documents)
         assert index.search(["w0", "w9"], 80) == fresh.search(["w0", "w9"], 80)
         fresh.close()
+
+    def test_a_closed_index_says_so_and_never_that_it_found_nothing(
+        self, filled: tuple[KeywordIndex, Documents]
+    ) -> None:
+        """Closing it twice does no harm."""
+        index, _ = filled
+        index.close()
+        with pytest.raises(ClosedError, match="was closed"):
+            index.search(["w0"], 5)
+        with pytest.raises(ClosedError, match="was closed"):
+            index.scores(["w0"], [0])
 
     @pytest.mark.parametrize("token", ["5.2(3)p", "Ψ0", "a-b", "AND", "+snow", "*", '"', "C:\\x", "日本", "body:snow"])
     def test_tokens_are_taken_as_they_are(self, index: KeywordIndex, token: str) -> None:

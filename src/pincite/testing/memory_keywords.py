@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.errors import ClosedError
 from pincite.ports import Bitmap, KeywordField, Ranked
 
 K1 = 1.2
@@ -23,6 +24,7 @@ class MemoryKeywords:
     """
 
     def __init__(self) -> None:
+        self._is_closed = False
         self._fields: dict[KeywordField, list[Counter[str]]] = {field: [] for field in FIELDS}
 
     def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
@@ -47,10 +49,13 @@ class MemoryKeywords:
         return np.array([scores[ordinal] for ordinal in ordinals], dtype=np.float32)
 
     def close(self) -> None:
-        """Let go of the chunks."""
+        """Let go of the chunks; who asks afterwards gets a ClosedError."""
         self.replace([])
+        self._is_closed = True
 
     def _field_scores(self, field: KeywordField, tokens: Sequence[str]) -> list[float]:
+        if self._is_closed:
+            raise ClosedError.of("the index in memory")
         held = self._fields[field]
         lengths = [counts.total() for counts in held]
         average = sum(lengths) / len(lengths) if any(lengths) else 1.0

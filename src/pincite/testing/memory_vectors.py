@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.errors import ClosedError
 from pincite.ports import Bitmap, Ranked, Vector
 
 NO_ROWS = -1.0
@@ -16,6 +17,7 @@ class MemoryVectors:
     """Rows in an array; cosines are computed in double precision."""
 
     def __init__(self, dimension: int) -> None:
+        self._is_closed = False
         self._vectors: Vector = np.zeros((0, dimension), dtype=np.float32)
         self._owners: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
 
@@ -40,14 +42,21 @@ class MemoryVectors:
 
     def rows(self, ordinals: Sequence[int]) -> list[Vector]:
         """The rows (windows, dimension) of each of these chunks."""
+        self._check_open()
         return [self._vectors[self._owners == ordinal] for ordinal in ordinals]
 
     def close(self) -> None:
-        """Let go of the rows."""
+        """Let go of the rows; who asks afterwards gets a ClosedError."""
         self.replace(self._vectors[:0], self._owners[:0])
+        self._is_closed = True
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise ClosedError.of("the index in memory")
 
     def _best_by_chunk(self, query: Vector) -> NDArray[np.float64]:
         """The best cosine of each ordinal from 0 to the highest owner; -1 without rows."""
+        self._check_open()
         count = int(self._owners[-1]) + 1 if len(self._owners) else 0
         best = np.full(count, NO_ROWS)
         np.maximum.at(best, self._owners, self._vectors.astype(np.float64) @ query.astype(np.float64))

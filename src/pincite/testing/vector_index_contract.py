@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pincite.errors import ClosedError
 from pincite.ports import Ranked, Vector, VectorIndex
 from pincite.testing.memory_vectors import MemoryVectors
 
@@ -147,6 +148,20 @@ class VectorIndexContract(ABC):
             oracle.scores(query, ordinals).tolist(), abs=1e-5
         )
         assert index.scores(query, []).tolist() == []
+
+    def test_a_closed_index_says_so_and_never_that_it_found_nothing(
+        self, pair: tuple[VectorIndex, MemoryVectors]
+    ) -> None:
+        """Closing it twice does no harm."""
+        query = unit_rows(4, 1)[0]
+        for index in pair:
+            index.close()
+            with pytest.raises(ClosedError, match="was closed"):
+                index.search(query, 5)
+            with pytest.raises(ClosedError, match="was closed"):
+                index.scores(query, [0])
+            with pytest.raises(ClosedError, match="was closed"):
+                index.rows([0])
 
     def test_rows_come_back_as_they_were_given(self, pair: tuple[VectorIndex, MemoryVectors]) -> None:
         """All windows of a chunk, in order."""

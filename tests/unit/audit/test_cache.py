@@ -81,13 +81,29 @@ def test_another_policy_filter_or_asker_is_another_question(engine: Engine, chan
     assert not is_cached(engine.ask(QUESTION, **changed))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("place", "other"),
+    [
+        ("pincite.asking.MODE", "generate"),
+        ("pincite.audit.environment.code_digest", lambda: "0" * 64),
+    ],
+)
+def test_an_answer_of_another_mode_or_code_is_not_taken_from_the_cache(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, place: str, other: object
+) -> None:
+    engine.ask(QUESTION)
+    monkeypatch.setattr(place, other)
+    assert not is_cached(engine.ask(QUESTION))
+    assert is_cached(engine.ask(QUESTION))
+
+
 def test_an_asker_never_sees_what_was_answered_to_another(tmp_path: Path) -> None:
     with hashing_engine(tmp_path) as engine:
         put(engine, {"a.pdf": "Snow lies on the roof."}, acl=("board",))
         put(engine, {"b.pdf": "Wind acts on the wall."})
         allowed = engine.ask(QUESTION, filter=Filter(principals=("board",)))
         assert "roof" in allowed.summary
-        (given,) = (state.source for state in engine.sources() if state.source.source_id == "a.pdf")
+        (given,) = (state.source for state in engine.as_(["board"]).sources() if state.source.source_id == "a.pdf")
         engine._parts.record.update_source(replace(given, acl=("council",)))
         for principals in ((), ("board",)):
             answer = engine.ask(QUESTION, filter=Filter(principals=principals))

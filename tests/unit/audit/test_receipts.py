@@ -155,7 +155,9 @@ def test_a_replay_shows_nothing_that_the_asker_may_not_see_any_more(engine: Engi
     answer = engine.ask(QUESTION)
     (given,) = (state.source for state in engine.sources() if state.source.source_id == "a.pdf")
     engine._parts.record.update_source(replace(given, acl=("board",)))
-    replay = engine.replay(answer.trace_id, from_hits=from_hits)
+    with pytest.raises(NotThereError, match="there is no receipt"):
+        engine.replay(answer.trace_id, from_hits=from_hits)
+    replay = engine.as_(["board"]).replay(answer.trace_id, from_hits=from_hits)
     assert "document a.pdf: no longer found" in replay.differences
 
 
@@ -169,7 +171,9 @@ def test_a_replay_shows_nothing_closed_of_what_was_looked_at_beyond_the_hits(
     assert beyond in {citation.source_id for said in answer.statements for citation in said.citations}
     (given,) = (state.source for state in engine.sources() if state.source.source_id == beyond)
     engine._parts.record.update_source(replace(given, acl=("board",)))
-    replay = engine.replay(answer.trace_id, from_hits=from_hits)
+    with pytest.raises(NotThereError, match="there is no receipt"):
+        engine.replay(answer.trace_id, from_hits=from_hits)
+    replay = engine.as_(["board"]).replay(answer.trace_id, from_hits=from_hits)
     assert f"document {beyond}: no longer found" in replay.differences
 
 

@@ -1,0 +1,278 @@
+"""The store as one asker sees it: questions, receipts, documents and their pages, bound to who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from pincite.answer.relations.entities import describe_entity
+from pincite.asking import Asker
+from pincite.audit.access import Access
+from pincite.audit.compare import Replay
+from pincite.audit.receipts import Receipt
+from pincite.build.changed import unchanged_file
+from pincite.build.copies import Copies, find_copies
+from pincite.build.sources import Roots
+from pincite.errors import StoreError, UsageError
+from pincite.graph_records import Triplet
+from pincite.records import (
+    Anchor,
+    Answer,
+    Box,
+    ChunkRecord,
+    Citation,
+    EntityView,
+    Filter,
+    Outline,
+    Page,
+    Reference,
+    ReferenceLink,
+    Retrieval,
+    RetrievalPolicy,
+    Run,
+    Section,
+    Source,
+    SourceState,
+    Span,
+)
+from pincite.retrieve.places import resolve_words
+from pincite.retrieve.visible import is_visible, visible_link
+from pincite.structure.called import section_called, section_in_works
+from pincite.views import Parts, Views
+
+LONGEST_QUESTION = 4_000
+"""Characters: what is longer is a text and no question."""
+
+
+class Session:
+    """What an asker with these principals may see. What is closed to them is as if the store did not hold it: it is
+    found by no question, counted nowhere, and whoever names it is told what is told of a document that is not there."""
+
+    def __init__(self, parts: Parts, views: Views, asker: Asker, principals: tuple[str, ...]) -> None:
+        self._parts = parts
+        self._views = views
+        self._asker = asker
+        self._principals = principals
+
+    # --- asking
+
+    def search(
+        self,
+        question: str,
+        *,
+        policy: RetrievalPolicy = RetrievalPolicy(),
+        filter: Filter = Filter(),  # noqa: A002
+        receipt: bool = True,
+    ) -> Retrieval:
+        """The evidence for a question, best first."""
+        return self._asker.search(_readable(question), policy, self._narrowed(filter), receipt=receipt)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        policy: RetrievalPolicy = RetrievalPolicy(),
+        filter: Filter = Filter(),  # noqa: A002
+        receipt: bool = True,
+    ) -> Answer:
+        """A deterministic answer, every statement of it pinned to its page.
+
+        `filter.as_of` asks the store as it was. Without a `receipt` nothing is kept of it, and the answer is made
+        anew.
+        """
+        return self._asker.ask(_readable(question), policy, self._narrowed(filter), receipt=receipt)
+
+    def runs(self, limit: int | None = None) -> list[Run]:
+        """The questions that were answered, newest first."""
+        return self._asker.runs(limit, self._access())
+
+    def receipt(self, run_id: str) -> Receipt:
+        """What is kept of an answered question, by its trace id or the beginning of it."""
+        return self._asker.receipt(run_id, self._access())
+
+    def restored(self, receipt: Receipt) -> Answer | None:
+        """The answer of a receipt as it was given; None where it was purged."""
+        return self._asker.restored(receipt, self._access())
+
+    def replay(self, run_id: str, *, from_hits: bool = False) -> Replay:
+        """Ask again of the same documents what a receipt says was asked, and compare; `from_hits` takes its hits
+        instead of searching. A generation that is gone is built aside."""
+        return self._asker.replay(run_id, self._access(), from_hits=from_hits)
+
+    def boxes(self, citation: Citation) -> tuple[Box, ...]:
+        """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
+        if citation.page is None:
+            return ()
+        with self._unchanged_file(citation.source_id) as path:
+            return () if path is None else tuple(self._parts.boxes(path, [citation.span])[0])
+
+    def file_of(self, source_id: str) -> Path | None:
+        """The file that a source was read from; None where it is not there."""
+        path = Roots.load(self._parts.folder).path_of(source_id)
+        return path if self._sees(source_id) and path.is_file() else None
+
+    def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
+        """A physical page as PNG, the words of these spans marked; UsageError where its file cannot be drawn."""
+        is_paged = self.outline(source_id).paged
+        with self._unchanged_file(source_id) as path:
+            if path is None or not is_paged:
+                raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
+            found = self._parts.boxes(path, [span for span in marked if span.page == page])
+            return self._parts.picture(path, page, [box for boxes in found for box in boxes])
+
+    def entity(self, name: str) -> EntityView:
+        """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
+        with self._views.at(None) as view:
+            return describe_entity(
+                name, view.space, view.space.allowed(Filter(principals=self._principals)), view.record, view.ontology
+            )
+
+    # --- documents
+
+    def sources(self) -> list[SourceState]:
+        """All sources with their status, by id."""
+        return [state for state in self._parts.record.sources() if self._is_open(state.source)]
+
+    def counts(self) -> dict[str, int]:
+        """How many sources, pages, sections and chunks the store holds."""
+        if not self._hidden():
+            return self._parts.record.counts()
+        read = [state for state in self.sources() if state.status != "refused"]
+        return {
+            "sources": len(read),
+            "pages": sum(state.page_count for state in read),
+            "sections": sum(len(self._parts.record.sections(state.source.source_id)) for state in read),
+            "chunks": sum(state.chunk_count for state in read),
+        }
+
+    def outline(self, source_id: str) -> Outline:
+        """The sections, anchors and references of a document; UsageError for one that the store does not hold."""
+        found = self._parts.record.outlines(source_id) if self._sees(source_id) else []
+        if not found:
+            raise UsageError(f"the store holds no document {source_id!r}: pincite status lists them")
+        return found[0]
+
+    def sections(self, source_id: str) -> list[Section]:
+        """The section tree of a document, in reading order."""
+        return list(self.outline(source_id).sections)
+
+    def section(self, source_id: str, number_or_title: str) -> Section:
+        """The section that is called so ("5.2", "Annex B", "Snow loads"); NotThereError names the nearest numbers."""
+        return section_called(self.sections(source_id), number_or_title)
+
+    def section_in_works(self, number: str, source_id: str | None = None) -> tuple[str, Section]:
+        """The document that has the section of this number, and the section: among all documents, or among the files of
+        the work that one belongs to. NotThereError where none has it, UsageError where several have."""
+        return section_in_works(self._outlines(), number, source_id)
+
+    def anchors(self, source_id: str) -> list[Anchor]:
+        """Tables, figures, equations, definitions and the like of a document, in reading order."""
+        return list(self.outline(source_id).anchors)
+
+    def references(self, source_id: str) -> list[tuple[Reference, ReferenceLink]]:
+        """The references of a document with what became of each, in reading order."""
+        written = {reference.ordinal: reference for reference in self.outline(source_id).references}
+        links = self._parts.record.links(source_id)
+        return [(written[link.reference], visible_link(link, self._sees)) for link in links]
+
+    def neighbours(self, chunk_id: str, count: int = 1) -> list[ChunkRecord]:
+        """A chunk with up to `count` neighbours before and after it, in reading order; alone where its document has
+        another text now."""
+        ids = [place.chunk_id for place in self._parts.record.chunk_places(self._chunk(chunk_id).source_id)]
+        index = ids.index(chunk_id) if chunk_id in ids else None
+        chosen = [chunk_id] if index is None else ids[max(0, index - count) : index + count + 1]
+        return self._parts.record.chunks(chosen)
+
+    def chunks_at(self, source_id: str, start: int, end: int) -> list[ChunkRecord]:
+        """The chunks that touch `[start, end)` of the joined text of a document, in reading order."""
+        places = self._parts.record.chunk_places(source_id) if self._sees(source_id) else []
+        found = [place.chunk_id for place in places if place.start < end and start < place.end]
+        return self._parts.record.chunks(found)
+
+    def resolve(self, reference: str, from_chunk: str) -> list[ReferenceLink]:
+        """Where the references in these words lead, read as if they stood in this chunk ("see 5.3.2 and Table 4.1")."""
+        chunk = self._chunk(from_chunk)
+        return resolve_words(reference, self._outlines(), chunk.source_id, chunk.start)
+
+    def triplets(self, source_id: str) -> list[Triplet]:
+        """What the sentences and tables of a document say of the things that they name, in reading order."""
+        return self._parts.record.triplets(source_id) if self._sees(source_id) else []
+
+    def pages(self, source_id: str) -> list[Page]:
+        """The pages of a document: their text, labels and sizes."""
+        return self._parts.record.pages(source_id) if self._sees(source_id) else []
+
+    def section_titles(self) -> list[str]:
+        """The titles of all sections, each once, sorted."""
+        if not self._hidden():
+            return self._parts.record.section_titles()
+        read = (self._parts.record.sections(state.source.source_id) for state in self.sources())
+        return sorted({section.title for sections in read for section in sections})
+
+    def generation(self) -> str | None:
+        """The digest of the current generation; None before the first."""
+        pinned = self._parts.generations.pin()
+        if pinned is None:
+            return None
+        with pinned.held():
+            return str(pinned.manifest["generation"])
+
+    def revision(self) -> int:
+        """The number of the latest change of documents; 0 before the first."""
+        return self._parts.record.revision()
+
+    def copies(self) -> Copies:
+        """Which documents are the same, and which are nearly so."""
+        return find_copies(self._parts.record, self._is_open)
+
+    # --- helpers
+
+    def _narrowed(self, given: Filter) -> Filter:
+        """The filter of a question by this asker: its principals narrow who asks, and never widen it."""
+        named = set(given.principals)
+        return replace(given, principals=tuple(p for p in self._principals if not named or p in named))
+
+    def _is_open(self, source: Source) -> bool:
+        return is_visible(source, Filter(principals=self._principals))
+
+    def _sees(self, source_id: str) -> bool:
+        """Whether the store holds a source that is open to this asker."""
+        source = self._views.sources().get(source_id)
+        return source is not None and self._is_open(source)
+
+    def _outlines(self) -> list[Outline]:
+        return [outline for outline in self._parts.record.outlines() if self._sees(outline.source_id)]
+
+    def _hidden(self) -> bool:
+        """Whether anything that the store holds is closed to this asker."""
+        return not all(map(self._is_open, self._views.sources().values()))
+
+    def _access(self) -> Access:
+        """What is closed to this asker of all that the store ever held: receipts may tell of it."""
+        held = self._parts.record.ever_held().items()
+        closed = [name for name, acl in held if acl and not set(acl) & set(self._principals)]
+        return Access(self._principals, tuple(closed))
+
+    def _chunk(self, chunk_id: str) -> ChunkRecord:
+        (chunk,) = self._parts.record.chunks([chunk_id])
+        if not self._sees(chunk.source_id):
+            raise StoreError(f"the record holds no chunk {chunk_id}: run pincite verify")
+        return chunk
+
+    @contextmanager
+    def _unchanged_file(self, source_id: str) -> Iterator[Path | None]:
+        source = self._views.sources().get(source_id) if self._sees(source_id) else None
+        with unchanged_file(source, Roots.load(self._parts.folder)) as path:
+            yield path
+
+
+def _readable(question: str) -> str:
+    """A question that is short enough to be one; UsageError where it is not."""
+    if len(question) > LONGEST_QUESTION:
+        raise UsageError(
+            f"the question has {len(question):,} characters, more than the {LONGEST_QUESTION:,} that are read: "
+            "ask it in fewer words"
+        )
+    return question

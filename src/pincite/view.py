@@ -1,0 +1,223 @@
+"""One generation as one reader sees it: its indexes, the record of its revision, and who may see what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.build.publish import IndexMakers
+from pincite.errors import ServiceError, StoreError
+from pincite.graph.network import EntityNetwork
+from pincite.graph.ontology import Ontology
+from pincite.ports import Bitmap, Embedder, LateInteraction, Reranker, Vector
+from pincite.records import Filter, Source
+from pincite.retrieve.asked import asked_chunks
+from pincite.retrieve.candidates import Embed, SearchSpace
+from pincite.retrieve.visible import is_visible
+from pincite.store.arrays import load_arrays
+from pincite.store.chunk_links import ChunkLinks
+from pincite.store.generations import Pinned, damaged
+from pincite.store.known_document import KnownDocument, documents_of
+from pincite.store.sql_record import SqlRecord
+
+KEPT_FILTERS = 16
+KEPT_QUESTIONS = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownSources:
+    """The sources of a record by id, as they were at one moment."""
+
+    by_id: Mapping[str, Source]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A generation, open for one question. `sources` are those of its record by id, as they were when the question
+    began; `documents` gives what the record knows of one of them; `ontology` says which predicates are the inverse of
+    which; `embedder` and `reranker` are the models, where there are any that can be used; `faults` say why one could
+    not be."""
+
+    pinned: Pinned
+    space: SearchSpace
+    record: SqlRecord
+    sources: Mapping[str, Source]
+    documents: Callable[[str], KnownDocument]
+    ontology: Ontology
+    embedder: Embedder | None
+    reranker: Reranker | None
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def generation(self) -> str:
+        """The digest of the generation."""
+        return str(self.pinned.manifest["generation"])
+
+    @property
+    def revision(self) -> int:
+        """The revision that the generation was made of."""
+        return int(self.pinned.manifest["revision"])
+
+
+class OpenGeneration:
+    """A pinned generation with its indexes and the record of its revision, which it closes; any number of questions may
+    be asked of it at once."""
+
+    def __init__(self, view: View, adapters: Adapters) -> None:
+        self._view = view
+        self._adapters = adapters
+        self._sources = sources_of(view.record)
+        self._allowed = lru_cache(maxsize=KEPT_FILTERS)(partial(_allowed, view.pinned))
+        self._embedded = lru_cache(maxsize=KEPT_QUESTIONS)(self._embed)
+
+    @property
+    def name(self) -> str:
+        """The name of the generation's folder."""
+        return self._view.pinned.folder.name
+
+    def asked(self) -> View:
+        """The view for a question that begins now: all of it goes by the sources, and by the access, of this moment."""
+        known, faults = self._sources(), list[str]()
+        embedder, embed = self._embedding(faults)
+        space = replace(self._view.space, allowed=partial(self._allowed, known), embed=embed)
+        return replace(self._view, space=space, sources=known.by_id, embedder=embedder, faults=faults)
+
+    def close(self) -> None:
+        """Let go of the indexes, of the record and of the generation."""
+        self._view.space.keywords.close()
+        if self._view.space.vectors is not None:
+            self._view.space.vectors.close()
+        self._view.record.close()
+        self._view.pinned.release()
+
+    def _embedding(self, faults: list[str]) -> tuple[Embedder | None, Embed | None]:
+        """The embedder, and how it embeds a question: without a vector, and with a fault, where it does not answer."""
+        try:
+            embedder = self._adapters.embedder()
+        except ServiceError as error:
+            faults.append(str(error))
+            return None, lambda _: None
+        return embedder, None if embedder is None else partial(self._vector, faults)
+
+    def _vector(self, faults: list[str], text: str) -> Vector | None:
+        """The vector of a text; none where the embedder did not answer once: a question waits for it no second time."""
+        if faults:
+            return None
+        try:
+            return self._embedded(text)
+        except ServiceError as error:
+            faults.append(str(error))
+            return None
+
+    def _embed(self, text: str) -> Vector:
+        embedder = self._adapters.embedder()
+        if embedder is None:
+            raise ServiceError("the settings name no embedder: name one with --embedder")
+        return embedder.embed_query(text)
+
+
+class MissingReranker:
+    """Stands where the settings name a reranker that cannot be had, and says why when it is asked."""
+
+    name = digest = "none"
+    first_stage: LateInteraction | None = None
+
+    def __init__(self, error: ServiceError) -> None:
+        self._error = error
+
+    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Nothing: a ServiceError."""
+        raise ServiceError(str(self._error)) from self._error
+
+
+@dataclass(frozen=True, slots=True)
+class Adapters:
+    """What a generation is opened with. `embedder` gives the one that the settings name (None: they name none), or
+    raises a ServiceError."""
+
+    indexes: IndexMakers
+    embedder: Callable[[], Embedder | None]
+    reranker: Reranker | None
+    ontology: Ontology
+
+    def embeds(self) -> bool:
+        """Whether the settings name an embedder, of which nothing may be heard just now."""
+        try:
+            return self.embedder() is not None
+        except ServiceError:
+            return True
+
+
+def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> OpenGeneration:
+    """Open the indexes of a generation; `record` is that of its revision. StoreError where one is damaged."""
+    dimension = int(pinned.manifest["dimension"])
+    makers, ordinals = adapters.indexes, pinned.ordinals
+    has_vectors = dimension > 0 and adapters.embeds()
+    with _told_as_damaged(pinned.folder):
+        links, network = _arrays_of(pinned)
+        vectors = makers.vectors(pinned.folder / "vectors", dimension) if has_vectors else None
+        keywords = makers.keywords(pinned.folder / "keywords")
+
+    def chunks_of_page(number: int) -> list[tuple[str, int]]:
+        found = np.flatnonzero((links.first_pages <= number) & (number <= links.last_pages)).tolist()
+        return [(ordinals.sources[ordinals.chunk_sources[ordinal]], ordinal) for ordinal in found]
+
+    space = SearchSpace(
+        vectors=vectors,
+        keywords=keywords,
+        links=links,
+        network=network,
+        documents=ordinals.chunk_sources,
+        source_ids=ordinals.sources,
+        embed=None,
+        languages=tuple(language or None for language in pinned.manifest["languages"]),
+        chunk_id=ordinals.chunk_id,
+        chunks=record.chunks,
+        allowed=lambda wanted: None,
+        asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
+    )
+    view = View(pinned, space, record, {}, documents_of(record), adapters.ontology, None, adapters.reranker)
+    return OpenGeneration(view, adapters)
+
+
+@contextmanager
+def _told_as_damaged(folder: Path) -> Iterator[None]:
+    """What an index says of bytes that it cannot read is a StoreError."""
+    try:
+        yield
+    except (ValueError, OSError, EOFError, RuntimeError, TypeError, IndexError) as error:
+        raise damaged(folder, str(error)) from error
+
+
+def _arrays_of(pinned: Pinned) -> tuple[ChunkLinks, EntityNetwork]:
+    """The links and the graph of a generation; StoreError where it is of a version that wrote others."""
+    try:
+        links = ChunkLinks.load(pinned.folder / "links")
+        return links, EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph"))
+    except (FileNotFoundError, KeyError) as error:
+        raise StoreError(
+            f"the generation {pinned.folder.name} was written by another version of pincite: run pincite index FOLDER"
+        ) from error
+
+
+def sources_of(record: SqlRecord) -> Callable[[], KnownSources]:
+    """A function that gives the sources of a record, read again only where somebody wrote to it."""
+
+    @lru_cache(maxsize=1)
+    def read(_: tuple[int, ...]) -> KnownSources:
+        return KnownSources({state.source.source_id: state.source for state in record.sources()})
+
+    return lambda: read(record.stamp())
+
+
+def _allowed(pinned: Pinned, known: KnownSources, wanted: Filter) -> Bitmap | None:
+    """Which ordinals a filter lets through, by what is known of their sources; None for all."""
+    sources = [known.by_id.get(source_id) for source_id in pinned.ordinals.sources]
+    visible = np.array([source is not None and is_visible(source, wanted) for source in sources], np.bool_)
+    return None if visible.all() else visible[pinned.ordinals.chunk_sources]

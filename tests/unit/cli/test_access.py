@@ -1,0 +1,104 @@
+"""What is closed to who asks is shown by no command; `--principal` opens it, also to those that show documents."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.support.promises import SETTINGS, files, pages, store_of
+
+from pincite.cli.main import main
+from pincite.errors import UsageError
+from pincite.wiring import open_engine
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+SECRET = "Salaries of the board\nThe treasurer hides the gravel."
+LISTED = {"sources": [{"path": f"docs/{name}", "acl": ["board"]} for name in ("secret.pdf", "copy.pdf")]}
+QUESTION = "Who hides the gravel?"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An open document, a closed one and its copy, indexed by keywords alone."""
+    docs = tmp_path / "docs"
+    pages(docs / "open.pdf", "The keeper rakes the lawn.")
+    for name in ("secret.pdf", "copy.pdf"):
+        pages(docs / name, SECRET)
+    files(tmp_path, {"list.json": json.dumps(LISTED)})
+    with store_of(docs) as engine:
+        engine.index(manifest=tmp_path / "list.json")
+    return docs
+
+
+@pytest.fixture
+def command(capfd: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        monkeypatch.chdir(folder)
+        code = main([*arguments, "--embedder", "none"])
+        written = capfd.readouterr()
+        return subprocess.CompletedProcess(arguments, code, written.out, written.err)
+
+    return run
+
+
+SHOWING = (
+    ("show", "secret.pdf", "--page", "1"),
+    ("show", "salar", "--page", "1"),
+    ("sections",),
+    ("sections", "secret.pdf"),
+    ("graph", "treasurer"),
+    ("status",),
+    ("status", "--json"),
+    ("search", "gravel"),
+    ("search", "gravel", "--full"),
+    ("ask", QUESTION, "--json"),
+    ("audit", "list"),
+    ("audit", "list", "--json"),
+)
+
+
+@pytest.mark.parametrize("arguments", SHOWING, ids=" ".join)
+@pytest.mark.parametrize("principal", [(), ("--principal", "staff")], ids=["nobody", "stranger"])
+def test_no_command_shows_what_is_closed(
+    command: Command, arguments: tuple[str, ...], principal: tuple[str, ...]
+) -> None:
+    command("ask", QUESTION, "--principal", "board")
+    shown = command(*arguments, *principal)
+    named = " ".join(arguments)
+    for word in ("treasurer", "secret.pdf", "copy.pdf", "Salaries", "hides"):
+        assert word in named or word not in shown.stdout + shown.stderr
+
+
+@pytest.mark.parametrize("arguments", SHOWING, ids=" ".join)
+def test_a_member_is_shown_it_by_the_same_command(command: Command, arguments: tuple[str, ...]) -> None:
+    command("ask", QUESTION, "--principal", "board")
+    closed, opened = command(*arguments), command(*arguments, "--principal", "board")
+    assert opened.stdout != closed.stdout or "salar" in arguments
+
+
+def test_a_receipt_of_the_board_is_shown_and_replayed_for_the_board_alone(command: Command) -> None:
+    run = json.loads(command("ask", QUESTION, "--principal", "board", "--json").stdout)["meta"]["trace_id"]
+    for kind in ("show", "replay"):
+        assert command("audit", kind, run).returncode == 1
+        assert command("audit", kind, run, "--principal", "staff").returncode == 1
+        assert command("audit", kind, run, "--principal", "board").returncode == 0
+    assert "treasurer" in command("audit", "show", run, "--principal", "board").stdout
+
+
+def test_pages_pictures_files_and_copies_are_those_of_open_documents(folder: Path) -> None:
+    with open_engine(SETTINGS, folder / ".pincite") as engine:
+        board, nobody = engine.as_(["board"]), engine.as_([])
+        (cited, *_) = (c for said in board.ask(QUESTION, receipt=False).statements for c in said.citations)
+        assert board.file_of(cited.source_id) is not None
+        assert len(board.boxes(cited)) == 2
+        assert board.picture(cited.source_id, 1).startswith(b"\x89PNG")
+        assert len(board.copies().exact) == 1
+
+        assert nobody.file_of(cited.source_id) is None
+        assert nobody.boxes(cited) == ()
+        with pytest.raises(UsageError, match="holds no document"):
+            nobody.picture(cited.source_id, 1)
+        assert nobody.copies().exact == ()
