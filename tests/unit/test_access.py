@@ -35,11 +35,11 @@ def closed_document(animals: tuple[str, str], title: str) -> Document:
     first, second = animals
     return document(
         [
-            ("heading", f"7 {title}"),
+            ("heading", f"1 Business of {title}"),
             ("paragraph", f"The {first} bought {second.capitalize()} Works. See Table 4 of Roofs."),
         ],
         [
-            ("heading", f"8 Salary of the {first}"),
+            ("heading", f"2 Salary of the {first}"),
             ("paragraph", f"It is paid by the {second}, as Roofs says in section 1."),
         ],
         title=f"Secrets of {title}",
@@ -50,7 +50,7 @@ def open_document() -> Document:
     return document(
         [
             ("heading", "1 Snow"),
-            ("paragraph", "Snow lies on the roof. The owner clears it, see section 7 of Secrets of the board."),
+            ("paragraph", "Snow lies on the roof. The owner clears it, see section 2 of Secrets of the board."),
         ],
         [("heading", "2 Wind"), ("paragraph", "Wind acts on the wall. Ada Alder founded Alder Works. See section 1.")],
         title="Roofs",
@@ -101,7 +101,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Wo
 QUESTIONS = (
     "Where does snow lie?",
     "Who bought the works?",
-    "What does section 7 say?",
+    "What does section 2 say?",
     f"What stands in {CLOSED}?",
     "Who founded Alder Works?",
     "Which tables are there?",
@@ -176,14 +176,19 @@ DOORS: dict[str, list[Call]] = {
     "outline": both(lambda session, name: session.outline(name)),
     "sections": both(lambda session, name: session.sections(name)),
     "section": [
-        *both(lambda session, name: session.section(name, "7")),
+        *both(lambda session, name: session.section(name, "2")),
         *both(lambda session, name: session.section(name, "1")),
+    ],
+    "section_in_works": [
+        lambda session, world: session.section_in_works("2"),
+        lambda session, world: session.section_in_works("1"),
+        *both(lambda session, name: session.section_in_works("2", name)),
     ],
     "anchors": both(lambda session, name: session.anchors(name)),
     "references": both(lambda session, name: session.references(name)),
     "neighbours": around(lambda session, chunk: session.neighbours(chunk, 3)),
     "chunks_at": both(lambda session, name: session.chunks_at(name, 0, 10_000)),
-    "resolve": around(lambda session, chunk: session.resolve("see section 7 of Secrets of the board, 8 and 1", chunk)),
+    "resolve": around(lambda session, chunk: session.resolve("see section 2 of Secrets of the board, 3 and 1", chunk)),
     "triplets": both(lambda session, name: session.triplets(name)),
     "pages": both(lambda session, name: session.pages(name)),
     "section_titles": [lambda session, world: session.section_titles()],

@@ -34,8 +34,9 @@ def section_in_works(outlines: Sequence[Outline], asked: str, source_id: str | N
     there is none, UsageError where several documents have one."""
     within = outlines if source_id is None else _work(outlines, source_id)
     word = _UNIT.match(asked)
-    unit = UNIT_OF[word[1].lower()] if word else "section"
-    found = sections_called(within, unit, _bare(asked).strip())
+    units = (UNIT_OF[word[1].lower()],) if word else ("section", "chapter")
+    named = (sections_called(within, unit, _bare(asked).strip()) for unit in units)
+    found = next(filter(None, named), {})
     if not found:
         raise NotThereError(f"no document has a section {asked!r}")
     if len(found) > 1:
