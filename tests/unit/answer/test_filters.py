@@ -50,13 +50,19 @@ def cited(answer: Answer) -> set[str]:
         ('What were net sales company:"Johnson & Johnson"', {"Johnson_Johnson/2022.pdf"}),
         ("What were net sales company=[Tesla|Johnson]", {"Tesla_2021.pdf", "Johnson_Johnson/2022.pdf"}),
         ("What were net sales date:2021", {"Tesla_2021.pdf"}),
-        ("How many million dollars were net sales of Tesla company:Johnson", {"Johnson_Johnson/2022.pdf"}),
+        ("According to rules.pdf, when is the gate open file=handbook.pdf", {"handbook.pdf"}),
     ],
 )
 def test_the_answer_comes_from_what_the_question_allows(engine: Engine, question: str, sources: set[str]) -> None:
     answer = engine.ask(question, receipt=False)
     assert not answer.refused
     assert cited(answer) == sources == {item.chunk.source_id for item in answer.evidence}
+
+
+def test_a_company_asked_for_does_not_lead_out_of_the_one_it_is_restricted_to(engine: Engine) -> None:
+    answer = engine.ask("How many million dollars were net sales of Tesla company:Johnson", receipt=False)
+    assert {item.chunk.source_id for item in answer.evidence} == {"Johnson_Johnson/2022.pdf"}
+    assert cited(answer) <= {"Johnson_Johnson/2022.pdf"}
 
 
 @pytest.mark.parametrize(
