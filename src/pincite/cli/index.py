@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import RECORD, STORE_NAME, add_common, print_json, settings_of, store_at
-from pincite.cli.index_lines import advice_on, line_of
+from pincite.cli.index_lines import advice_on, lines_of
 from pincite.cli.index_plan import planned, print_plan
 from pincite.cli.index_progress import ProgressBar, ProgressLog
 from pincite.errors import SettingsError, UsageError
@@ -143,12 +143,9 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
     if arguments.json:
         print_json(to_plain(report))
         return
-    for document in report.documents:
-        line = line_of(document)
-        if line and not arguments.quiet:
+    if not arguments.quiet:
+        for line in (*lines_of(report.documents), *advice_on(report.documents)):
             print(line)
-    if (advice := advice_on(report.documents)) and not arguments.quiet:
-        print(advice)
     counts = [f"{count} {name}" for name, count in report.counts.items() if name not in ("pages", "chunks")]
     if not counts:
         print(f"pincite: nothing to index in {' '.join(map(str, arguments.paths))}", file=sys.stderr)

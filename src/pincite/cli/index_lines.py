@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 from pincite.records import SourceReport
 
@@ -10,6 +11,24 @@ LONGEST = 160
 """Characters: two lines of a usual terminal."""
 LEAST = 60
 """Of a reason or warning this much is shown, however long the name before it is."""
+
+ALONE = 3
+"""So many sources that are refused for the same reason have a line each; more share one."""
+
+
+def lines_of(documents: Sequence[SourceReport]) -> Iterator[str]:
+    """The lines for the sources that need a word, in their order."""
+    refused: dict[str, list[SourceReport]] = defaultdict(list)
+    for document in documents:
+        if document.status == "refused":
+            refused[document.reason or ""].append(document)
+    for document in documents:
+        alike = refused[document.reason or ""] if document.status == "refused" else []
+        if len(alike) > ALONE:
+            if document is alike[0]:
+                yield _line_of_alike(alike)
+        elif (line := line_of(document)) is not None:
+            yield line
 
 
 def line_of(document: SourceReport) -> str | None:
@@ -28,13 +47,21 @@ def line_of(document: SourceReport) -> str | None:
     return None
 
 
-def advice_on(documents: Sequence[SourceReport]) -> str | None:
+def _line_of_alike(refused: Sequence[SourceReport]) -> str:
+    """One line for all that were refused for one reason, with the names of the first."""
+    from pincite.engine import printed_name
+
+    first = ", ".join(printed_name(document.source) for document in refused[:ALONE])
+    reason = refused[0].reason or "cannot be read"
+    return f"refused   {len(refused)} files: {reason} ({first}, ...; pincite status lists them)"
+
+
+def advice_on(documents: Sequence[SourceReport]) -> Iterator[str]:
     """What can be read, where a file was refused because it is of another kind."""
     from pincite.engine import NO_READER, readable_suffixes
 
     if any((document.reason or "").startswith(NO_READER) for document in documents):
-        return f"can be read: {readable_suffixes()}"
-    return None
+        yield f"can be read: {readable_suffixes()}"
 
 
 def _bounded(start: str, remarks: Sequence[str]) -> str:

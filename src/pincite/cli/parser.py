@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, NoReturn
 
 from pincite.errors import UsageError
@@ -21,7 +22,7 @@ class Parser(argparse.ArgumentParser):
         """Unlike its parent it knows of no arguments but its own."""
         parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            self.error(self._too_much(unknown[0]))
+            self.error(self._too_much(unknown[0], parsed))
         return parsed, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -31,11 +32,18 @@ class Parser(argparse.ArgumentParser):
             nearest = _nearest(str(value), known) or f" (there are {', '.join(known)})"
             self.error(f"{value!r} is not known{nearest}")
 
-    def _too_much(self, given: str) -> str:
+    def _too_much(self, given: str, parsed: argparse.Namespace) -> str:
         if not given.startswith("-"):
+            folder = next((word for word in (given, *vars(parsed).values()) if _is_folder(word)), None)
+            if folder is not None and "--store" in self._option_string_actions:
+                return f"{folder!r} is a folder: where the store is, is told with --store {folder}"
             return f"{given!r} is one word too many (what has spaces goes into quotes)"
         option = given.partition("=")[0]
         return f"the option {option} is not known{_nearest(option, list(self._option_string_actions))}"
+
+
+def _is_folder(word: object) -> bool:
+    return isinstance(word, str) and Path(word).is_dir()
 
 
 def _nearest(given: str, known: Sequence[str]) -> str:

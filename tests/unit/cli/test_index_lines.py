@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.cli.index_lines import LONGEST, advice_on, line_of
+from pincite.cli.index_lines import LONGEST, advice_on, line_of, lines_of
 from pincite.engine import readable_suffixes
 from pincite.records import SourceReport
 
@@ -29,5 +29,15 @@ def test_warnings_that_fit_are_all_shown() -> None:
 
 def test_what_can_be_read_is_said_once_and_only_to_those_who_need_it() -> None:
     unknown = SourceReport("a.xyz", "refused", "has no reader for .xyz: convert it to PDF, DOCX or text")
-    assert advice_on([unknown, unknown]) == f"can be read: {readable_suffixes()}"
-    assert advice_on([SourceReport("a.pdf", "refused", "is empty (0 bytes)")]) is None
+    assert list(advice_on([unknown, unknown])) == [f"can be read: {readable_suffixes()}"]
+    assert not list(advice_on([SourceReport("a.pdf", "refused", "is empty (0 bytes)")]))
+
+
+def test_many_files_that_are_refused_for_one_reason_share_a_line() -> None:
+    pictures = [SourceReport(f"{number}.gif", "refused", "has no reader for .gif") for number in range(61)]
+    empty = [SourceReport(f"{number}.md", "refused", "is empty (0 bytes)") for number in range(3)]
+    lines = list(lines_of([*pictures[:2], *empty, SourceReport("a.pdf", "indexed"), *pictures[2:]]))
+    assert lines == [
+        "refused   61 files: has no reader for .gif (0.gif, 1.gif, 2.gif, ...; pincite status lists them)",
+        *(f"refused   {number}.md: is empty (0 bytes)" for number in range(3)),
+    ]

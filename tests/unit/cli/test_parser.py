@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pincite.cli.main import main
@@ -26,3 +28,13 @@ def test_wrong_use_is_told_in_one_line(capsys: pytest.CaptureFixture[str], given
     assert written.out == ""
     assert written.err.count("\n") == 1
     assert told in written.err
+
+
+@pytest.mark.parametrize("words", [["docs", "Who rakes it?"], ["Who rakes it?", "docs"]])
+def test_who_names_the_folder_beside_the_question_is_told_of_the_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert main(["ask", *words]) == 2
+    assert "'docs' is a folder: where the store is, is told with --store docs" in capsys.readouterr().err

@@ -38,11 +38,19 @@ def printed_statement(statement: Statement, told_apart: Mapping[str, str]) -> st
     if statement.citations and NOT_FOUND.match(statement.text):
         places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.citations)
         return f"{statement.text} (looked in: {'; '.join(places)})"
-    parts = [statement.text.rstrip(), printed_citations(statement.citations, told_apart)]
+    parts = [_text_beside_citations(statement).rstrip(), printed_citations(statement.citations, told_apart)]
     if statement.also:
         places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.also)
         parts.append(f"(also: {'; '.join(places)})")
     return " ".join(part for part in parts if part)
+
+
+def _text_beside_citations(statement: Statement) -> str:
+    """The text without the section number in front where its citations name the section."""
+    named = {(citation.locator or "").partition(",")[0] for citation in statement.citations}
+    if named != {f"sec. {statement.locator}"}:
+        return statement.text
+    return statement.text.removeprefix(f"{statement.locator}: ")
 
 
 def printed_summary(statements: Sequence[Statement]) -> str:
