@@ -24,6 +24,7 @@ from pincite.answer.words.facts import (
 from pincite.records import ChunkRecord, Evidence
 
 LONG_SENTENCE = 400
+"""Characters from which on length tells no more. By eye; the stored weights are fitted with it."""
 LEAST_WEIGHT = 1e-9
 """Of words together, so that no words have the share 0."""
 
