@@ -24,6 +24,7 @@ from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise
 
 _NO_ROWS: Vector = np.empty((0, 0), np.float32)
+"""The vectors of a hit whose vectors are not looked at."""
 
 
 @dataclass(slots=True)
