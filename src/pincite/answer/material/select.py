@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Question
-from pincite.answer.material.sentences import FEATURES, Sentence, features_of
+from pincite.answer.material.sentence_features import FEATURES, features_of
+from pincite.answer.material.sentences import Sentence
 from pincite.records import Span
 
 MOST_SAID = 0.5
