@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 import pincite.answer.material
 from pincite.answer.material.case import Case
 from pincite.answer.material.select import STORED_WEIGHTS
-from pincite.answer.material.sentences import FEATURES, Sentence, features_of
+from pincite.answer.material.sentence_features import FEATURES, features_of
+from pincite.answer.material.sentences import Sentence
 from pincite.evaluate.answer_sets import YES_NO, contains
 from pincite.evaluate.beir import Question, load_set
 from pincite.evaluate.files import content_key

@@ -14,6 +14,7 @@ from pincite.structure.references import references_in
 from pincite.structure.units import LANES
 
 MOST_PLACES = 60
+"""Chunks of one reference ("page 3"): what more documents have tells nothing. By eye, not measured."""
 
 
 class PlaceIndex(Protocol):

@@ -23,12 +23,19 @@ from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise_for
 
 FOLLOWED = 15
+"""The best candidates, whose references are followed both ways. By eye; the trees (0106) are trained with it."""
 NEIGHBOURED = 10
+"""The best candidates, whose neighbours come in. By eye; the trees (0106) are trained with it."""
 WALKED = 40
+"""Chunks that the walk brings in. By eye; the trees (0402) are trained with it."""
 SEEDS = 50
+"""The best candidates from which the walk starts, too; their mass was measured with 50 of them alone (0402)."""
 SEEDED_BY_CHUNKS = 0.1
+"""Of the mass, where the question names something: three tenths found less (0402)."""
 SHARPNESS = 2.0
+"""The power of nearness, for a mass of which the best take most. By eye; the trees (0109) are trained with it."""
 KINDRED = 3
+"""The nearest, whose mean stands for what is asked. By eye; the trees (0109) are trained with it."""
 RELATED = 5
 """Words of other passages that are shown."""
 LINKING = frozenset(("reference", "graph"))

@@ -11,6 +11,7 @@ from pincite.ports import Vector
 from pincite.records import ChunkRecord
 
 COSINE_OF_DUPLICATES = 0.92
+"""The specification's (spec/llmless_retrieval.md 5); clauses that differ in one word reach .98: `decisive_words`."""
 STRICT_PROFILES = frozenset({"auto"})
 
 _DECISIVE = re.compile(

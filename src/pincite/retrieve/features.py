@@ -57,14 +57,23 @@ FEATURES = (
     *GRAPH_FEATURES,
 )
 STRONG = 40
+"""The best candidates, whose references give others a score. By eye; the trees (0106) are trained with it."""
 STRONG_IN_DOCUMENT = 20
+"""The same, for the shares of documents among the best. By eye; the trees (0106) are trained with it."""
 LEAD_OVER = 4
+"""The place of the fifth best, from 0."""
 AGREEING = 10
+"""Best by vectors and best by words, for how many are both. By eye; the trees (0109) are trained with it."""
 BM25_HALF = 10.0
+"""The score that becomes one half, s / (s + 10): the specification's (spec/llmless_retrieval.md 6)."""
 MOST_EDGES = 30
+"""References of one chunk that are followed; more are a register. By eye; the trees (0106) are trained with it."""
 MOST_PAGES = 2**32
+"""Above any number of a page: what a document's number is multiplied by, so that pages of two never share a number."""
 LEAST_SPREAD = 1e-6
+"""Of a column: below, nothing differs, as scores are compared to six decimals."""
 FLOOR = -1.0
+"""Standard deviations from the mean at which nearness is 0 (0109)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,11 +30,17 @@ GRAPH_FEATURES = (
     "left after second",
 )
 LINKING = 15
+"""The strongest chunks whose names and titles link others. By eye; the trees (0402) are trained with it."""
 SHARING = 10
+"""The strongest chunks that others share a rare name with. By eye; the trees (0402) are trained with it."""
 MOST_EDGES = 100
+"""Chunks under one title, or that name one: more are no link. By eye; the trees (0402) are trained with it."""
 TOO_COMMON = 0.1
+"""Of all chunks: a name in more of them links nothing. By eye; the trees (0402) are trained with it."""
 RARE_ENOUGH = 5
+"""Chunks: a name in so few is not common, however small the store. By eye; the trees (0402) are trained with it."""
 LEAST_MASS = 1e-6
+"""Added before the logarithm, which 0 has none of: a millionth of the best, as scores have six decimals."""
 
 
 @dataclass(frozen=True, slots=True)

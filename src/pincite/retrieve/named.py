@@ -17,10 +17,15 @@ from pincite.retrieve.search import search
 from pincite.text.language import FUNCTION_WORDS
 
 MOST_WORDS = 4
+"""Of a name in the question that opens a file's name; longer ones open with these. By eye."""
 LEAST_PREFIX = 3
+"""Letters: two are an abbreviation that many files open with."""
 FROM_OTHERS = 3
+"""Results of other documents among the first, in case the named one is not meant. By eye, not measured."""
 LEAST_ABBREVIATION = 4
+"""Letters of a blend: it has two parts of two letters or more ("AMEX")."""
 LEAST_BLENDED = 2
+"""Letters of the first part of a blend: one opens a file in every folder."""
 
 _WORD = re.compile(r"[A-Z\d][\w.-]*")
 _ABBREVIATION = re.compile(r"\b[A-Z](?:n|&)[A-Z]\b|\b[A-Z]{4,6}\b")

@@ -14,7 +14,9 @@ from pincite.retrieve.features import FEATURES
 from pincite.store.chunk_links import Adjacency
 
 STRONGEST = 15
+"""The best results, which may be named as a reason: as many as references are followed from. By eye."""
 NAMED = 2
+"""Names in a reason: it stands in a line. By eye."""
 _ASKED = FEATURES.index("asked for")
 
 

@@ -25,6 +25,7 @@ from pincite.text.tokens import tokenise
 
 EMBEDDER_SILENT = "the embedder does not answer: the other channels were searched"
 _NO_ROWS: Vector = np.empty((0, 0), np.float32)
+"""The vectors of a hit whose vectors are not looked at."""
 
 
 @dataclass(slots=True)

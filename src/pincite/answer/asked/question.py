@@ -17,8 +17,10 @@ from pincite.text.tokens import tokenise, tokenise_for
 Expected = Literal["date", "place", "person", "number", "value", "country", "any"]
 Comparison = Literal["earlier", "later", "more", "less", "same"]
 
-MOST_OWNER_WORDS = 4  # a longer name of what has the quantity is a clause
-KEPT_TEXTS = 2048  # sentences and headings that one question compares
+MOST_OWNER_WORDS = 4
+"""Words behind the "of" of a quantity: a longer name of what has it is a clause. By eye, not measured."""
+KEPT_TEXTS = 2048
+"""Texts: more sentences and headings than the plans of one question compare. By eye, not measured."""
 
 _Kind = TypeVar("_Kind", bound=str)
 _OPENS_YES_NO = re.compile(

@@ -15,6 +15,7 @@ from pincite.records import Span, Statement
 LONGEST_SAID = 700
 """Characters of windows that are said together."""
 MOST_SAID = 3
+"""Windows that are said together; facts were counted at one window and at three (0508)."""
 LEAST_SHARE = 0.45
 """Of the likeliest window's chance, for what stands behind it: on even halves .9, .7, .5, .35 stated .27, .28, .30 and
 .32 of the facts of foreign questions, in 34, 40, 48 and 64 words."""

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from pincite.answer.asked.question import Question, asks_steps
 from pincite.answer.material.case import Case, long_documents
 from pincite.answer.material.select import scores_of, stored_weights
-from pincite.answer.material.sentences import FEATURES as OF_SENTENCES
-from pincite.answer.material.sentences import Sentence, SharedWords, features_of
+from pincite.answer.material.sentence_features import FEATURES as OF_SENTENCES
+from pincite.answer.material.sentence_features import features_of
+from pincite.answer.material.sentences import Sentence, SharedWords
 from pincite.answer.material.windows import LONGEST_WINDOW, Window
 from pincite.answer.words.facts import has_number, has_value
 from pincite.answer.words.measures import gives_measure, measures_asked

@@ -15,7 +15,9 @@ from pincite.graph.network import SHORT_DOCUMENT
 from pincite.records import ChunkRecord, Retrieval
 
 BEST = 6
+"""Sentences near the question whose names are followed; those behind name other things. By eye, not measured."""
 MOST_OF_SECTION = 20
+"""Chunks of a section that the question names; a longer one is a chapter. By eye, not measured."""
 
 _UNIT = r"(?:(?:sub-?)?(?:section|clause|chapter|part|annex|appendix|article|paragraph|para\.?|schedule)s?|§+)"
 _SECTION = re.compile(rf"{_UNIT}\s*(?P<number>[A-Z\d][\w.]*(?:\(\w+\))*)P?", re.I)

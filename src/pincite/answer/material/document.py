@@ -16,7 +16,8 @@ from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord
 from pincite.retrieve.named import named_sources
 
-MOST_CHUNKS = 600  # all their sentences are read, which takes longer than to look for a word
+MOST_CHUNKS = 600
+"""Chunks of a document: all their sentences are read, which is slower than to look for a word. By eye, not measured."""
 
 DocumentPart = Literal["front", "scope", "terms", "body", "annex"]
 

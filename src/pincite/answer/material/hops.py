@@ -9,8 +9,10 @@ from pincite.answer.material.sentences import Sentence, heading_of
 from pincite.answer.words.facts import folded_name, names_in, without_aside
 from pincite.records import ChunkRecord
 
-MOST_NAMES = 12  # names are looked up all at once; the best sentences have fewer
-MOST_FOLLOWED = 6  # chunks that come in beside the evidence without crowding it
+MOST_NAMES = 12
+"""Names are looked up all at once; the best sentences have fewer. By eye, not measured."""
+MOST_FOLLOWED = 6
+"""Chunks that come in beside the evidence without crowding it. By eye, not measured."""
 
 Lookup = Callable[[Sequence[str]], Sequence[Sequence[ChunkRecord]]]
 

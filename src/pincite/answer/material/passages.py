@@ -11,10 +11,14 @@ from pincite.text.mend import mend
 from pincite.text.names import printed_lines
 from pincite.text.sentences import goes_on, sentence_bounds
 
-LONGEST_QUOTE = 700  # characters of a quote (DESIGN.md section 7)
-LEAST_WORDS = 2  # one word is a sign or a cell
-MANY_OPERATORS = 3  # a formula has three; "a/b" and "(1)-(2)" have fewer
-LEAST_SHARE_OF_WORDS = 0.3  # of the parts of a line of a formula fewer are words
+LONGEST_QUOTE = 700
+"""Characters of a quote, as DESIGN.md section 7 sets it."""
+LEAST_WORDS = 2
+"""One word is a sign or a cell."""
+MANY_OPERATORS = 3
+"""Operators: a formula has three; "a/b" and "(1)-(2)" have fewer."""
+LEAST_SHARE_OF_WORDS = 0.3
+"""Of the parts of a line: in what is left of a drawn formula fewer are words. By eye, not measured."""
 
 _NUMBERED = re.compile(r"\(\d+\)P?\s+[A-Z]")
 # A symbol and its value: "Ct = 1,0".

@@ -11,10 +11,14 @@ from pincite.answer.material.limits import UNIT
 from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, blocks_of, slice_of
 from pincite.records import ChunkRecord, Span
 
-HEAD_LINES = 14  # a head over several lines of cells, each a line
-CAPTION_LINES = 6  # a caption with its unit and its first heads
-NEIGHBOURS = 2  # lines on either side that have to look like rows too
-LONGEST_LINE = 140  # characters: longer lines are prose
+HEAD_LINES = 14
+"""Lines just above a row: a head over several lines has a line for each cell. By eye, not measured."""
+CAPTION_LINES = 6
+"""The first lines of a table: its caption, its unit, its first heads. By eye, not measured."""
+NEIGHBOURS = 2
+"""Lines on either side, of all of which as many have to look like rows, too; one alone may be a sentence. By eye."""
+LONGEST_LINE = 140
+"""Characters: longer lines are prose. By eye, not measured."""
 
 CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+(?:[.\-]\d+)*[a-z]?)", re.I | re.M)
 

@@ -1,10 +1,10 @@
-"""The sentences that an answer can be made from, each with what it shares with the question."""
+"""The sentences that an answer can be made from, and which words of the question each holds."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,41 +12,14 @@ from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Expected, Question, roots_of
 from pincite.answer.material.passages import Passage, passages_of
-from pincite.answer.words.facts import (
-    country_words,
-    dates_in,
-    folded_name,
-    has_number,
-    has_value,
-    names_in,
-    without_aside,
-)
+from pincite.answer.words.facts import country_words, dates_in, has_number, has_value, names_in
 from pincite.records import ChunkRecord, Evidence
 
-LONG_SENTENCE = 400
 LEAST_WEIGHT = 1e-9
 """Of words together, so that no words have the share 0."""
 
 _LEADING_NUMBER = re.compile(r"^(?:[A-Z]|[A-Z]?\.?\d[\d.]*(?:\(\w+\))*P?)(?=\s)")
 _PLACE = re.compile(r"\b(?:in|at|near|from|of|to) ([A-Z\u00c0-\u00de]\w+)")
-
-FEATURES = (
-    "coverage",
-    "coverage with heading",
-    "coverage without names",
-    "chunk score",
-    "followed",
-    "expected kind",
-    "expected kind under a named heading",
-    "heading in question",
-    "heading named by a sentence near the question",
-    "what the naming sentence leaves open",
-    "names another heading",
-    "first in chunk",
-    "place in chunk",
-    "length",
-    "table",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,45 +99,6 @@ class SharedWords:
         return np.asarray(held @ self.weights / max(float(self.weights.sum()), LEAST_WEIGHT))
 
 
-def features_of(
-    question: Question, sentences: Sequence[Sentence], long: Collection[str] = (), words: SharedWords | None = None
-) -> NDArray[np.float64]:
-    """One row of FEATURES a sentence, each about 0 to 1; `long` are the documents whose headings name no thing;
-    `words` are those that these sentences share with the question, where they are known."""
-    words = words or SharedWords.of(question, sentences)
-    weights: Weights = dict(zip(question.words, words.weights.tolist(), strict=True))
-    is_plain = np.array([not word & question.name_roots for word in question.words], bool)
-    plain = words.held[:, is_plain] @ words.weights[is_plain] / max(words.weights[is_plain].sum(), LEAST_WEIGHT)
-    shared, with_heading = words.share(words.held), words.share(words.with_headings).tolist()
-    asked, headings = f" {folded_name(question.text)} ", _Headings(sentences, with_heading, long)
-    rows = []
-    for index, sentence in enumerate(sentences):
-        fits_kind = fits(question.expected, sentence.text, question.text)
-        in_question = headings.title(sentence) in asked
-        named = headings.named(sentence)
-        place = 0.0 if sentence.passage.kind == "table" else 1 / (1 + sentence.position)
-        rows.append(
-            (
-                shared[index],
-                with_heading[index],
-                plain[index],
-                sentence.evidence.scores.final if sentence.evidence else 0.0,
-                sentence.evidence is None,
-                fits_kind,
-                fits_kind * max(named, in_question),
-                in_question,
-                named,
-                named * share_of_words(sentence.roots, headings.left_open(sentence, weights)) if named else 0.0,
-                headings.names_another(sentence),
-                place == 1,
-                place,
-                min(len(sentence.text), LONG_SENTENCE) / LONG_SENTENCE,
-                sentence.passage.kind == "table",
-            )
-        )
-    return np.array(rows, np.float64).reshape(len(rows), len(FEATURES))
-
-
 def coverage_of(question: Question, sentences: Sequence[Sentence], groups: Sequence[Sequence[Sentence]]) -> list[float]:
     """For each group of sentences the share of the question's words that it and the headings above it hold."""
     weights = weights_of(question, sentences)
@@ -205,47 +139,3 @@ def fits(expected: Expected, text: str, asked: str) -> bool:
             return any(name.casefold() not in lower for name in names_in(text)[1:])
         case _:
             return False
-
-
-class _Headings:
-    """Which sentences name the heading that another chunk stands under, and how near the question they are. A heading
-    of a long document names a part of it ("Requirements", "para. 11"), not a thing that another sentence speaks of."""
-
-    def __init__(self, sentences: Sequence[Sentence], nearness: Sequence[float], long: Collection[str]) -> None:
-        headings = {s.chunk.chunk_id: "" if s.chunk.source_id in long else s.heading for s in sentences}
-        heads = {chunk_id: without_aside(heading) for chunk_id, heading in headings.items()}
-        self._titles = {chunk_id: f" {folded_name(head)} " for chunk_id, head in heads.items()}
-        titles = sorted({self._titles[chunk_id]: head for chunk_id, head in heads.items() if head}.items())
-        self._naming: set[tuple[str, int]] = set()
-        self._named: dict[str, tuple[float, Sentence]] = {}
-        for sentence, near in zip(sentences, nearness, strict=True):
-            text, own = f" {folded_name(sentence.text)} ", self.title(sentence)
-            for title, head in titles:
-                if title != own and title in text and (" " in title.strip() or head in sentence.text):
-                    self._naming.add((sentence.chunk.chunk_id, sentence.position))
-                    if near > self.nearness(title):
-                        self._named[title] = near, sentence
-
-    def title(self, sentence: Sentence) -> str:
-        """The sentence's heading between spaces, or a text that stands nowhere."""
-        return self._titles[sentence.chunk.chunk_id].replace("  ", "\n")
-
-    def named(self, sentence: Sentence) -> float:
-        """How near the question the nearest sentence is that names this one's heading."""
-        return self.nearness(self.title(sentence))
-
-    def nearness(self, title: str) -> float:
-        """The same for a title."""
-        return self._named[title][0] if title in self._named else 0.0
-
-    def left_open(self, sentence: Sentence, weights: Weights) -> Weights:
-        """The words of the question that the sentence which names this one's heading, and its heading, do not hold."""
-        if self.title(sentence) not in self._named:
-            return weights
-        naming = self._named[self.title(sentence)][1]
-        said = naming.roots | naming.context
-        return {word: weight for word, weight in weights.items() if word.isdisjoint(said)}
-
-    def names_another(self, sentence: Sentence) -> bool:
-        """Whether the sentence names the heading of another chunk."""
-        return (sentence.chunk.chunk_id, sentence.position) in self._naming

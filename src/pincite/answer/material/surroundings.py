@@ -24,8 +24,10 @@ from pincite.store.known_document import KnownDocument
 from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise_for
 
-NAMED = 5  # the best chunks on a name; those behind them only mention it
-MOST_OF_SCOPE = 12  # a scope is a page or two
+NAMED = 5
+"""The best chunks on a name; those behind them only mention it. By eye, not measured."""
+MOST_OF_SCOPE = 12
+"""Chunks: a scope is a page or two. By eye, not measured."""
 
 SCOPE_TITLE = pattern_of("standards", "scope_title")
 """The title of a section on the scope of its document, with its number or without."""

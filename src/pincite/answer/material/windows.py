@@ -13,8 +13,11 @@ from pincite.answer.material.sentences import Sentence
 from pincite.records import ChunkRecord
 
 LONGEST_WINDOW = 450
+"""Characters of a window, as DESIGN.md section 14 sets it; all that was measured had this length (0508)."""
 MOST_SENTENCES = 3
+"""Of a window: as many as a quote may hold (DESIGN.md section 7)."""
 LONGEST_PATH = 160
+"""Characters of headings: about a third of what is read of the text behind them. By eye, not measured."""
 
 ITEM_LABEL = re.compile(r"^(?:\(?(?P<label>[a-z]|[ivx]{1,5}|\d{1,2})[.)]|(?P<sign>[•●▪–—*-]))\s+", re.I)
 """What an item of a list begins with."""

@@ -22,9 +22,12 @@ from pincite.answer.said.statements import stated
 from pincite.answer.words.lexicon import pattern_of, words_of
 from pincite.records import Statement
 
-MOST_DOCUMENTS = 4  # two years of two companies; more are no comparison that is read
-MOST_LINES = 6  # the cash conversion cycle, the longest measure, has five
-MOST_OTHER_WORDS = 2  # with more, the question is on something else that earns or costs
+MOST_DOCUMENTS = 4
+"""Documents: two years of two companies; more are no comparison that is read."""
+MOST_LINES = 6
+"""Rows that are shown: the longest measures of the lexicon, the cash conversion cycle among them, have five."""
+MOST_OTHER_WORDS = 2
+"""Beside a broad measure; with more, the question is on something else that earns or costs. By eye, not measured."""
 
 _BASIS = pattern_of("accounts", "basis")
 _RATIO = pattern_of("accounts", "ratio")

@@ -16,8 +16,10 @@ from pincite.answer.words.facts import country_words, names_in
 from pincite.answer.words.lexicon import pattern_of, words_of
 from pincite.records import Statement
 
-MOST_EXCLUSIONS = 4  # of each kind of fact, so that the verdict stays in sight
-MOST_WIDER = 3  # the same, for rules that are not on the thing itself
+MOST_EXCLUSIONS = 4
+"""Sentences of each kind of fact, so that the verdict stays in sight. By eye, not measured."""
+MOST_WIDER = 3
+"""The same, for rules that are not on the thing itself. By eye, not measured."""
 
 _ANY_OBJECT = words_of("standards", "any_object")
 _BUILDINGS = words_of("standards", "buildings")

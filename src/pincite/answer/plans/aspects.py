@@ -23,8 +23,10 @@ from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
-MOST_PEOPLE = 6  # more are a list of people, not an answer on each
-LONGEST_BETWEEN = 12  # characters: ", co-", " and " and a title, no clause
+MOST_PEOPLE = 6
+"""More are a list of people, not an answer on each. By eye, not measured."""
+LONGEST_BETWEEN = 12
+"""Characters between a name and its role: room for ", co-", " and " or a title, but for no clause."""
 
 # Two questions in one: "which ..., and what ...".
 _ASPECTS = re.compile(

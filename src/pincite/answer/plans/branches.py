@@ -20,7 +20,8 @@ from pincite.answer.words.facts import has_value
 from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord, Statement
 
-LEAST_BRANCHES = 2  # one branch is no choice
+LEAST_BRANCHES = 2
+"""One branch is no choice."""
 
 _OPENS = r"\b(?:in (?:the )?case of|for)\s+"
 # "in case of KEY NOUN, VALUE", up to the next of its kind.

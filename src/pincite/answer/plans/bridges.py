@@ -25,8 +25,10 @@ from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.answer.words.facts import folded_name
 from pincite.records import ChunkRecord, Statement
 
-LEAST_COLUMNS = 2  # with one column there is nothing to choose
-MOST_ON_TOPIC = 2  # enough to show that the other document speaks of the subject
+LEAST_COLUMNS = 2
+"""With one column there is nothing to choose."""
+MOST_ON_TOPIC = 2
+"""Sentences: enough to show that the other document speaks of the subject. By eye, not measured."""
 
 _CHOOSES = re.compile(r"\b(?:shall|should|must|may|recommended|applies|taken|used)\b", re.I)
 _NUMBER_BEHIND = re.compile(r"\s\d+$")

@@ -13,8 +13,10 @@ from pincite.answer.plans.enough import HALF_OF_WORDS, MOST_CHUNKS
 from pincite.answer.said.statements import told
 from pincite.records import Statement
 
-MOST_CAUSES = 3  # more than three causes are a section, not an answer
-LEAST_OF_CHANGE = 0.3  # what drove a figure is told in sentences that repeat little of the question
+MOST_CAUSES = 3
+"""More than three causes are a section, not an answer. By eye, not measured."""
+LEAST_OF_CHANGE = 0.3
+"""Of the question's words: what drove a figure is told in sentences with few of them. By eye, not measured."""
 
 _ASKS_CAUSE = re.compile(
     r"\bwhy\b|\b(?:what|which)\b[^?]{0,30}\b(?:drove|driven|caused?|led to|explains?|contributed|reasons?|due to)\b",

@@ -21,9 +21,12 @@ from pincite.answer.words.facts import has_value
 from pincite.answer.words.lexicon import pattern_of, phrases_of, words_of
 from pincite.records import ChunkRecord, Statement
 
-LEAST_PRECISION = 0.6  # of the words of a description: with less, another class has as many
-FOLLOWED = 2  # a note that points to more is a list of references
-MOST_SOURCES = 2  # documents beyond the two best have classes of other things
+LEAST_PRECISION = 0.6
+"""Of the words of a description: with less, another class has as many. By eye, not measured."""
+FOLLOWED = 2
+"""Places: a note that points to more is a list of references. By eye, not measured."""
+MOST_SOURCES = 2
+"""Documents: those beyond the two best have classes of other things. By eye, not measured."""
 
 _HEAD = re.compile(rf"\b(?P<head>{phrases_of('standards', 'classes')})\b", re.I)
 # The row of a table of classes: a short label, then words and no number.

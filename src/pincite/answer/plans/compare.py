@@ -25,7 +25,8 @@ from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
-OPENING = 3  # what a thing is stands in the first sentences on it, or is told of something else
+OPENING = 3
+"""Sentences: what a thing is stands in the first ones on it, or is told of something else. By eye, not measured."""
 _COUNTRY = re.compile(r"\bsame\s+(?:countr|nation|citizenship)", re.I)
 _PLACE = re.compile(r"\bsame\s+(?P<kind>place|state|province|county|region|district|city|town|village)\b", re.I)
 _BOTH = re.compile(r"\bboth\s+(?P<kind>[^,;?]+)\W*$", re.I)

@@ -17,11 +17,12 @@ from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS
 from pincite.records import Statement
 from pincite.text.language import FUNCTION_WORDS
 
-# One word before a preposition is rarely a term of its own ("value of", "date of").
 LEAST_OF_PART = 2
+"""One word before a preposition is rarely a term of its own ("value of", "date of")."""
 MOST_OF_PART = 12
-# Fewer words behind a term on its line are a note or a unit.
+"""Words: a longer part of a question is no term, and looking it up costs time. By eye, not measured."""
 LEAST_OF_GLOSS = 3
+"""Fewer words behind a term on its line are a note or a unit."""
 
 _LEADING_LABEL = re.compile(r"^(?:[\d.()]+P?|[•●▪–—-])\s+")
 # "In this Act, “allotment” means", "For the purposes of section 2, a “plot” is".

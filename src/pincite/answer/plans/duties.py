@@ -18,7 +18,8 @@ from pincite.answer.plans.steps import open_points, steps_of
 from pincite.answer.words.lexicon import words_of
 from pincite.records import Statement
 
-LEAST_GENERAL = 0.6  # of the words that ask: with less, one rule is asked for
+LEAST_GENERAL = 0.6
+"""Of the words that ask: with less, one rule is asked for. By eye, not measured."""
 
 _PARTS_OF_ANSWER = ("Does it apply?", "Steps, in the order of the document", "What stays open")
 

@@ -16,12 +16,17 @@ from pincite.answer.plans.tables import UNIT
 from pincite.answer.words.lexicon import lexicon as shipped
 from pincite.answer.words.lexicon import pattern_of
 
-MOST_PAGES = 4  # a statement, its earlier year, its summary and its restatement
-LEAST_LINES = 2  # under a title: one line alone may be a sentence
-LEAST_UNTITLED = 4  # without a title: a statement has more, a note fewer
+MOST_PAGES = 4
+"""Pages of one kind: a statement, its earlier year, its summary and its restatement."""
+LEAST_LINES = 2
+"""Rows of a page under the title of a statement: one line alone may be a sentence."""
+LEAST_UNTITLED = 4
+"""The same without its title: a statement has more, a note fewer. By eye, not measured."""
 IN_ANY_TABLE = "any"
-TITLE_WORTH = 3  # a title counts as some rows more
-LONGEST_TITLE = 90  # longer lines are sentences
+TITLE_WORTH = 3
+"""Rows that a title counts as (0501)."""
+LONGEST_TITLE = 90
+"""Characters: longer lines are sentences. By eye, not measured."""
 
 _WHOLE_YEAR = pattern_of("accounts", "whole_year")
 

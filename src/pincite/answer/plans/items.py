@@ -15,9 +15,12 @@ from pincite.answer.material.passages import Passaged, block_starts
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.windows import ITEM_LABEL
 
-LEAST_ITEMS = 2  # one item is a sentence
-MOST_CHUNKS = 4  # a longer list is a chapter
-MOST_LOST = 3  # labels that reading a page may lose, one after the other
+LEAST_ITEMS = 2
+"""One item is a sentence."""
+MOST_CHUNKS = 4
+"""Chunks from that of the lead-in on; a longer list is a chapter. By eye, not measured."""
+MOST_LOST = 3
+"""Steps from one label to the next: reading a page may lose two between; a wider gap is another list. By eye."""
 
 SEMICOLON = re.compile(r";(?:\s|$)")
 """What parts items that have no labels."""

@@ -14,7 +14,8 @@ from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT
 from pincite.answer.said.statements import stated
 from pincite.records import ChunkRecord, Statement
 
-LEAST_WORDS = 2  # a code alone is a word like any other
+LEAST_WORDS = 2
+"""A code alone is a word like any other: its kind has to be asked, too."""
 
 # A code: a number, capitals, or what has a digit or opens with a stroke; other words are asked by their meaning alone.
 _CODE = re.compile(r"\d+|[A-Z][A-Z\d-]*|-{1,2}\w[\w-]*|[\w-]*\d[\w-]*")

@@ -12,10 +12,14 @@ from pincite.answer.words.misreadings import shape
 from pincite.answer.words.vocabulary import MONTHS
 from pincite.records import ChunkRecord
 
-LEAST_LETTERS = 2  # fewer are a sign or a note
-LEAST_ALIKE = 4  # in shorter words letters that look alike tell words apart
-LEAST_NAME = 6  # shorter labels stand in any question
-LONGEST_LABEL = 16  # words of a label that a question could repeat
+LEAST_LETTERS = 2
+"""Fewer are a sign or a note."""
+LEAST_ALIKE = 4
+"""Characters: in shorter words letters that look alike tell words apart ("lnilk" has enough). By eye, not measured."""
+LEAST_NAME = 6
+"""Characters: shorter labels stand in any question. By eye, not measured."""
+LONGEST_LABEL = 16
+"""Words of a label that a question could repeat; a bound, so that a long question has no square of runs."""
 
 _CLASS = re.compile(rf"\b(?P<kind>{phrases_of('standards', 'classes')})\s(?P<key>[A-Z0-9]\w{{0,2}})\b", re.I)
 _BESIDE = pattern_of("accounts", "beside")

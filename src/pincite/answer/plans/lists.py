@@ -15,10 +15,14 @@ from pincite.answer.plans.items import LEAST_ITEMS, SEMICOLON, Item, items_after
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.records import Statement
 
-LEAST_COVERAGE = 0.4  # a lead-in says what is listed; the other words stand in the items
-BEST_CHUNKS = 3  # steps further behind are those of another task
-LONGEST_STEP = 400  # a step is told, not its commentary
-MOST_ITEMS = 15  # more than a page of a terminal
+LEAST_COVERAGE = 0.4
+"""Of the question's words: a lead-in says what is listed, the others stand in the items. By eye, not measured."""
+BEST_CHUNKS = 3
+"""By rank: steps further behind are those of another task. By eye, not measured."""
+LONGEST_STEP = 400
+"""Characters: a step is told, not its commentary. By eye, not measured."""
+MOST_ITEMS = 15
+"""About a page of a terminal."""
 
 _ASKS_LIST = re.compile(
     r"^(?:which|what)\s+(?!(?:value|year|date|day|policy|paragraph|clause|section|part|is|was)\b)|^list\b|^name\b", re.I

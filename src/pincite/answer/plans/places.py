@@ -11,7 +11,8 @@ from pincite.answer.material.sentences import heading_of, sentences_of_chunk
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.records import ChunkRecord, Statement
 
-MOST_SENTENCES = 2  # what a section opens with; its heading is the answer
+MOST_SENTENCES = 2
+"""Sentences that a section opens with; its heading is the answer. By eye, not measured."""
 
 _ASKS_PLACE = re.compile(
     r"\b(?:what|which) (?:part|clause|section|chapter|paragraph|annex|appendix|policy)\b.*?"

@@ -13,8 +13,10 @@ from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.lexicon import pattern_of
 from pincite.records import Statement
 
-MOST_STEPS = 8  # what can be kept in mind; the document has the rest
-MOST_SYMBOLS = 2  # the coefficients of one expression that have clauses of their own
+MOST_STEPS = 8
+"""Steps: what can be kept in mind; the document has the rest. By eye, not measured."""
+MOST_SYMBOLS = 2
+"""Clauses: the coefficients of one expression that have clauses of their own. By eye, not measured."""
 
 _STANDING = pattern_of("standards", "annex_standing")
 _MAIN = re.compile(r"\bas follows\b|\bby (?:expression|equation|formula)\b|:$", re.I)

@@ -24,12 +24,18 @@ from pincite.answer.words.misreadings import as_printed
 from pincite.answer.words.vocabulary import MONTHS
 from pincite.records import Statement
 
-MOST_SOURCES = 2  # two years are two documents of one company
-LEAST_PRECISION = 0.5  # of the words of a label: with less, another row has as many
-QUANTITY_WORTH = 0.5  # as much as half the words of the question
-NUMBER_WORTH = 0.3  # less than the quantity, more than a word
-PERIOD_COST = 0.5  # as much as the quantity is worth
-HIT_WORTH = 0.2  # between two rows that fit as well, the one that is named by more words
+MOST_SOURCES = 2
+"""Documents that are read whole: two years are two documents of one company."""
+LEAST_PRECISION = 0.5
+"""Of the words of a label: with less, another row has as many. By eye, not measured."""
+QUANTITY_WORTH = 0.5
+"""As much as half the question's words, since a label may stand in tables of two quantities. By eye, not measured."""
+NUMBER_WORTH = 0.3
+"""A number in label and question: less than the quantity, more than a word. By eye, not measured."""
+PERIOD_COST = 0.5
+"""As much as the quantity is worth: what there is comes before what flowed (0505). By eye, not measured."""
+HIT_WORTH = 0.2
+"""Of each word: between two rows that fit as well, the one that is named by more of them. By eye, not measured."""
 
 RECOMMENDED = re.compile(r"\brecommended\b", re.I)
 # A label that swallowed the beginning of a range ("category C 2,0 to").

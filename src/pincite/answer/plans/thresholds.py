@@ -23,8 +23,10 @@ from pincite.answer.words.lexicon import pattern_of
 from pincite.answer.words.measures import NUMBER
 from pincite.records import ChunkRecord, Statement
 
-LEAST_SUBJECT = 2  # a subject of one word is spoken of in every document
-MOST_SOURCES = 3  # of documents that rule on one subject more are seldom in a folder
+LEAST_SUBJECT = 2
+"""Words: a subject of one is spoken of in every document."""
+MOST_SOURCES = 3
+"""Other documents: more that rule on one subject are seldom in a folder. By eye, not measured."""
 
 _MEASURE = r"(?:what|which|how (?:many|much|large|big|high|long|old))"
 # "From how many berths", "Above what height", "What is the threshold".

@@ -16,10 +16,14 @@ from pincite.answer.words.lexicon import phrases_of
 from pincite.answer.words.measures import NUMBER, gives_measure, measures_asked
 from pincite.records import Statement
 
-LONGEST = 3  # a quote holds at most three sentences
-PER_SENTENCE = 0.03  # the shorter of two that hold as many words; less than a word is worth
-CHUNK_SHARE = 0.2  # breaks ties between sentences by the rank of their chunks
-EQUATION_WORTH = 0.15  # a symbol with its value is a word or two more of an answer
+LONGEST = 3
+"""Sentences: a quote holds at most three (DESIGN.md section 7)."""
+PER_SENTENCE = 0.03
+"""The shorter of two that hold as many words comes first; less than a word is worth. By eye, not measured."""
+CHUNK_SHARE = 0.2
+"""Of the chunk's score, to tell sentences apart that hold about as many words. By eye, not measured."""
+EQUATION_WORTH = 0.15
+"""A symbol with its value counts as a word or two more of an answer. By eye, not measured."""
 
 _LENGTH = re.compile(r"\d[\d.,]*\s?[kcm]?m\b(?![²³/])")
 _NO_LENGTH = re.compile(rf"\b(?:{phrases_of('standards', 'no_lengths')})s?$", re.I)

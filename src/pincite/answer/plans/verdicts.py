@@ -24,9 +24,12 @@ from pincite.answer.words.vocabulary import NUMBER_WORDS
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
-LOOKED_AT = 4  # a rule that answers is among the best sentences; one further behind speaks of something else
-LEAST_HELD = 0.75  # of the words that are asked one in four may stand in the headings alone
-MOST_EXCLUSIONS = 2  # as many as tell what kind of thing is left out; the scope itself has the others
+LOOKED_AT = 4
+"""Sentences, best first: a rule further behind speaks of something else. By eye, not measured."""
+LEAST_HELD = 0.75
+"""Of the words that are asked: one in four may stand in the headings alone. By eye, not measured."""
+MOST_EXCLUSIONS = 2
+"""Sentences: as many as tell what kind of thing is left out; the scope itself has the others. By eye, not measured."""
 
 # Where one clause of a sentence ends and the next, which may say the contrary, begins.
 _NEXT_CLAUSE = re.compile(

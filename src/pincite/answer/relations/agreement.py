@@ -22,8 +22,10 @@ from pincite.graph.names import find_names, normal_name
 from pincite.records import Citation, Statement
 from pincite.text.tokens import fold_number
 
-LEAST_WORDS = 3  # sentences of two words agree by chance
-LEAST_CONFIDENCE = 0.1  # the chance of what hardly speaks to the question, which is not set against anything
+LEAST_WORDS = 3
+"""Sentences of two words agree by chance."""
+LEAST_CONFIDENCE = 0.1
+"""The chance of what hardly speaks to the question, which is not set against anything. By eye, not measured."""
 
 _VERDICT = re.compile(r"^((?:[^:]+: )?)(?:Yes|No): ")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")

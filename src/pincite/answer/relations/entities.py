@@ -23,8 +23,10 @@ from pincite.store.sql_record import SqlRecord
 from pincite.text.names import nearest_names
 from pincite.text.tokens import tokenise_for
 
-READ_CHUNKS = 50  # a page of mentions; reading each costs a look at the record
-BESIDE = 12  # neighbours that fit on one line or two
+READ_CHUNKS = 50
+"""A page of mentions; reading each costs a look at the record. By eye, not measured."""
+BESIDE = 12
+"""Neighbours that fit on one line or two. By eye."""
 Told = tuple[ChunkRecord, Passage]
 Stored = Mapping[str, Sequence[Triplet]]
 

@@ -24,12 +24,18 @@ from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
 from pincite.records import Citation, TripletPath
 
-READ_WORDS = 120  # of all sentences together: reading them is the slow part
-MOST_STEPS = 3  # longer paths join what has nothing to do with each other
-MOST_PATHS = 5  # as many as are read
-LEAST_CONFIDENCE = 0.3  # triplets below are guesses of the rules
-SPOKEN_TO = 0.25  # how far the last step has to speak to the question
-PER_STEP = 0.9  # a step more counts as a tenth less
+READ_WORDS = 120
+"""What the rules read while somebody waits, where the record has no triplets (0403). By eye, not measured."""
+MOST_STEPS = 3
+"""Longer paths join what has nothing to do with each other. By eye, not measured."""
+MOST_PATHS = 5
+"""As many as are read. By eye."""
+LEAST_CONFIDENCE = 0.3
+"""Triplets below are guesses of the rules; the record keeps those from .2 on (0403). By eye, not measured."""
+SPOKEN_TO = 0.25
+"""Least worth of the last step: it has to speak to the question. By eye, not measured."""
+PER_STEP = 0.9
+"""A factor: each step more may be the one that is wrong. By eye, not measured."""
 
 
 @dataclass(frozen=True, slots=True)

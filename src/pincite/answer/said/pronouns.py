@@ -15,7 +15,8 @@ from pincite.answer.said.statements import citations_of
 from pincite.answer.words.facts import country_words, names_in
 from pincite.records import Statement
 
-MOST_BACK = 4  # sentences that may open with the same pronoun
+MOST_BACK = 4
+"""Sentences on end that may open with the same pronoun; behind more a reader has lost the name, too. By eye."""
 
 _LEAD = r"(?:(?:In|On|At|By|From|Since|After|Before|During|Until)\s[^,.;:]{1,40}?,?\s)?"
 _OPENS = re.compile(rf"(?:{_LEAD}(?P<person>he|she|his|her)|(?P<thing>it|they|its|their))\b(?!\s*\[)", re.I)

@@ -25,7 +25,8 @@ COUNTED = (
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|(?<![\w.,])\d+(?:[.,]\d+)*")
 _BEFORE = re.compile(r"(?P<minus>(?<![\w)\].,])[-−])?(?P<currency>[$€£¥]\s?)?$")
 _UNIT = re.compile(rf"\s?(?P<unit>{UNIT})")
-LONGEST_BEFORE = 4  # a minus, a currency sign and spaces
+LONGEST_BEFORE = 4
+"""Characters: a minus, a currency sign and spaces."""
 _FREE_UNIT = re.compile(rf"(?<![\w/·])(?<!\d )(?P<unit>{UNIT})")
 
 

@@ -23,8 +23,8 @@ NUMBER_WORDS = words_of("encyclopaedia", "numbers")
 # Who stands in which relation to a work or a company; word families, see `root`.
 ROLES = tuple(lexicon("encyclopaedia")["roles"]["words"].split())
 _ENDINGS = ("ation", "ment", "tion", "ing", "ion", "or", "er", "ed", "al", "e")
-# A shorter rest is no longer the word's own: "rope" is none of "ropes" in "roping".
 LEAST_ROOT = 4
+"""Letters: a shorter rest is no longer the word's own: "rope" is none of "ropes" in "roping"."""
 
 
 @lru_cache(maxsize=8192)
