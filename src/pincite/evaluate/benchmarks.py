@@ -44,6 +44,8 @@ PROMISE_COLUMNS = ("histories_equal", "fuzzed_paragraphs", "fuzzed_broken", "odd
 ASKER_COLUMNS = (
     *("answers_per_second_1", "answers_per_second_8", "askers_gain", "askers_generations", "askers_wrong"),
 )
+HARM = ("damages_wrong", "damages_broken", "kills_harmful")
+FAULT_COLUMNS = ("damages", "damages_right", "damages_told", "kills", *HARM)
 ANSWER_COLUMNS = (
     *("contain_accuracy", "contain_accuracy@first", "yes_no", "quote_validity", "answer_chars", "abstained"),
 )
@@ -70,6 +72,7 @@ COMMANDS = (
     "bench memory",
     "bench promises",
     "bench askers",
+    "bench faults",
 )
 HEAD = """\
 # Figures
@@ -210,6 +213,7 @@ TARGETS = (
     at_speed("odd_files_as_expected", "1.0000", lambda figure: figure == 1.0, "promises"),
     at_speed("askers_wrong", "0", lambda figure: figure == 0, "askers"),
     at_speed("askers_gain", "at least 1.6", lambda figure: figure >= 1.6, "askers"),
+    *(at_speed(harm, "0", lambda figure: figure == 0, "faults") for harm in HARM),
 )
 
 
@@ -232,6 +236,7 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Memory", by_command["bench memory"], MEMORY_COLUMNS),
         *_section("Promises", by_command["bench promises"], PROMISE_COLUMNS),
         *_section("Many askers at once", by_command["bench askers"], ASKER_COLUMNS),
+        *_section("Faults", by_command["bench faults"], FAULT_COLUMNS),
         *_circumstances(reports),
     ]
     target.write_text("\n".join(parts) + "\n", encoding="utf-8")
