@@ -128,9 +128,8 @@ def _has_followed(case: Case) -> bool:
 
 def _is_anchored(case: Case) -> bool:
     """Whether the question names a section or a document of the evidence, or, with a capital, a heading."""
-    if asked_sections(case.retrieval) or named_sources(
-        case.question.text, {item.chunk.source_id for item in case.retrieval.evidence}
-    ):
+    sources = {item.chunk.source_id for item in case.retrieval.evidence}
+    if asked_sections(case.retrieval) or named_sources(case.question.text, sources, case.around.space.titles()):
         return True
     names = " | ".join(folded_name(name) for name in case.question.names)
     headings = {folded_name(without_aside(sentence.heading)) for sentence in case.sentences}
