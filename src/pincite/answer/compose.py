@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from pincite.answer.asked.question import families_of
 from pincite.answer.judge.choice import LEAST_BEHIND, LONGEST_SAID, choose_windows, is_outdone
 from pincite.answer.judge.judgement import Judgement, evidence_of, judge
 from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found, words_nowhere
@@ -108,8 +109,9 @@ def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
     if not parts or any(plan.whole and plan.find(case) for plan in PLANS):
         return []
     said: list[Statement] = []
-    for typed, part in parts:
-        said = _with_part(said, f"{typed[0].upper()}{typed[1:]}?", _of_part(part_case(case, part), decisions))
+    for part in parts:
+        heading = f"{part.typed[0].upper()}{part.typed[1:]}?"
+        said = _with_part(said, heading, _of_part(part_case(case, part.asked), decisions, part.thing))
     return said if any(statement.kind != "missing" for statement in said) else []
 
 
@@ -121,14 +123,15 @@ def _with_part(said: Sequence[Statement], part: str, found: Sequence[Statement])
     return [*said, *(replace(statement, part=part) for statement in found if statement.text not in known)]
 
 
-def _of_part(case: Case, decisions: list[Decision]) -> list[Statement]:
+def _of_part(case: Case, decisions: list[Decision], thing: str) -> list[Statement]:
+    """What is said of a part; of one thing alone only what names it."""
     opening = None if is_unknown_quantity(case) else _opening(case, decisions)
     if opening is not None:
         return list(opening.statements)
     judgement = judge(case)
     lacks_words = judgement.reranker is None and bool(words_nowhere(case))
     is_refused = lacks_words or bool(refusal(judgement))
-    chosen = [] if is_refused else choose_windows(judgement, (), LONGEST_SAID // 2)[:MOST_OF_PART]
+    chosen = [] if is_refused else choose_windows(judgement, (), LONGEST_SAID // 2, _names(case, thing))[:MOST_OF_PART]
     return _supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
 
 
@@ -164,6 +167,17 @@ def _behind(hearing: Hearing, opening: Opening, decisions: list[Decision]) -> li
 
 def _is_prose(window: Window) -> bool:
     return window.kind != "table"
+
+
+def _names(case: Case, thing: str) -> Callable[[Window], bool] | None:
+    """Whether a window, or its headings, hold all words of a thing."""
+    words = families_of(thing, case.retrieval.query.languages)
+
+    def fits(window: Window) -> bool:
+        held = window.sentences[0].context.union(*(sentence.roots for sentence in window.sentences))
+        return all(not word.isdisjoint(held) for word in words)
+
+    return fits if words else None
 
 
 def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Window], bool]:

@@ -14,6 +14,7 @@ from pincite.answer.plans.bridges import bridged
 from pincite.answer.plans.causes import caused
 from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
+from pincite.answer.plans.contrasts import contrasted
 from pincite.answer.plans.definitions import defined, defined_in_part
 from pincite.answer.plans.duties import duties
 from pincite.answer.plans.keys import keyed
@@ -53,6 +54,7 @@ PLANS: tuple[Plan, ...] = (
     Plan("caused", caused, "windows behind one", by_words=True),
     Plan("accounted", accounted, "windows on the measure"),
     Plan("compared", compared, whole=True),
+    Plan("contrasted", contrasted, whole=True),
     Plan("judged", judged, by_words=True),
     Plan("keyed", keyed),
     Plan("defined", defined, "windows behind one"),
