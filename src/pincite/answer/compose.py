@@ -9,7 +9,14 @@ from functools import cached_property
 from pincite.answer.asked.question import families_of
 from pincite.answer.judge.choice import LEAST_BEHIND, LONGEST_SAID, choose_windows, is_outdone
 from pincite.answer.judge.judgement import Judgement, evidence_of, judge
-from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found, words_nowhere
+from pincite.answer.judge.missing import (
+    missing_names,
+    missing_question,
+    missing_text,
+    missing_words,
+    not_found,
+    words_nowhere,
+)
 from pincite.answer.judge.refusal import is_unknown_quantity, refusal
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
@@ -67,6 +74,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         missing = [missing_question(case)]
     elif not missing:
         missing = missing_words(case, statements, by_meaning=around.reranker is not None)
+        missing += missing_names(case, statements, missing)
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]

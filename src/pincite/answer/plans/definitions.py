@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pincite.answer.asked.names import is_symbol
 from pincite.answer.asked.question import asks_meaning, bare_term
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import headings_of, lines_of
@@ -95,7 +96,7 @@ def _defines(sentence: Sentence, term: str) -> bool:
         return False
     text = _LEADING_LABEL.sub("", sentence.text)
     start, opening = _opening(text, term)
-    if opening:
+    if opening and (opening == term or not is_symbol(term)):
         behind = text[start + len(opening) :]
         return _is_told(behind) or (not start and behind[:1].isspace() and _is_gloss(behind.lstrip()))
     return sentence.position == 0 and _stands_under(sentence, term)
