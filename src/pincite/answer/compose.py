@@ -29,6 +29,7 @@ from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
 from pincite.answer.said.citations import NOT_FOUND, printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
+from pincite.answer.said.lead_ins import with_what_follows
 from pincite.answer.said.pronouns import with_names
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
@@ -204,7 +205,7 @@ def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions
     on each is noted."""
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in (*case.sentences, *case.beyond)}
     kept = []
-    for statement in with_names(case, set_beside(case, statements)):
+    for statement in with_names(case, set_beside(case, with_what_follows(case, statements))):
         language = languages.get(statement.citations[0].chunk_id, "en")
         if is_supported(statement, language):
             kept.append(statement)
