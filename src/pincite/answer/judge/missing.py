@@ -15,7 +15,7 @@ from pincite.answer.material.document import topic_of
 from pincite.answer.material.limits import admits
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.said.statements import stated
-from pincite.answer.words.vocabulary import ASKING_WORDS
+from pincite.answer.words.vocabulary import ASKING_WORDS, REFERRING_WORDS, SECTION_WORDS
 from pincite.records import Filter, Missing, Statement
 from pincite.retrieve.search import place_of
 from pincite.text.names import printed_name
@@ -38,12 +38,13 @@ _HOW_MUCH = re.compile(r"\bhow\s+(?:wide|high|tall|long|deep|thick|large|big|old
 
 
 def missing_words(case: Case, opening: Sequence[Statement], *, by_meaning: bool) -> list[Missing]:
-    """The words of the question that stand in no document at all, but for those of parts ("fraction") and a number
-    that lies within a limit of the answer's opening. Where windows were judged `by_meaning`, plain words may be said in
-    others: then names, numbers and identifiers alone are missed."""
+    """The words of the question that stand in no document at all, but for those of parts ("fraction"), those that
+    ask what a section says, and a number that lies within a limit of the answer's opening. Where windows were judged
+    `by_meaning`, plain words may be said in others: then names, numbers and identifiers alone are missed."""
     looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
     is_within = any(admits(case.question.text, statement.text) for statement in opening)
-    words = [word for word in words_nowhere(case) if word not in PARTS and not (is_within and word[:1].isdigit())]
+    free = {*PARTS, *(SECTION_WORDS | REFERRING_WORDS if case.retrieval.trace.places else ())}
+    words = [word for word in words_nowhere(case) if word not in free and not (is_within and word[:1].isdigit())]
     first = case.retrieval.query.search_text.split(" ", 1)[0]
     missed = [word for word in words if not by_meaning or (_NAMED.search(word) and word != first)]
     return [Missing(word, looked_in) for word in missed]

@@ -20,6 +20,7 @@ from pincite.answer.plans.duties import duties
 from pincite.answer.plans.keys import keyed
 from pincite.answer.plans.lists import listed, stepped
 from pincite.answer.plans.places import located
+from pincite.answer.plans.sections import recited
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
 from pincite.answer.plans.values import valued
@@ -48,6 +49,7 @@ class Plan:
 
 PLANS: tuple[Plan, ...] = (
     Plan("duties", duties, whole=True),
+    Plan("recited", recited, "nothing", whole=True),
     Plan("stepped", stepped, "nothing"),
     Plan("located", located, "nothing"),
     Plan("told_apart", told_apart, "nothing", whole=True),
