@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from pincite.answer.asked.names import holds_symbols, identifiers_in, quoted_in, symbols_in
+from pincite.answer.asked.names import identifiers_in, quoted_in
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import topic_of
@@ -51,8 +51,8 @@ def missing_words(case: Case, opening: Sequence[Statement], *, by_meaning: bool)
 
 
 def missing_names(case: Case, statements: Sequence[Statement], known: Sequence[Missing]) -> list[Missing]:
-    """The identifiers, codes, symbols and quoted words of a question that stand nowhere near what is cited, and its
-    proper names that stand in no passage found at all; none that is `known` to be missing."""
+    """The identifiers, codes and quoted words of a question that stand nowhere near what is cited; none that is `known`
+    to be missing. Proper names are missed where no document has them: what is cited of them may say "it"."""
     question = case.question.text
     for place in case.retrieval.trace.places:
         question = question.replace(place, " ")
@@ -62,9 +62,7 @@ def missing_names(case: Case, statements: Sequence[Statement], known: Sequence[M
     languages = case.retrieval.query.languages
     held = frozenset[str]().union(*families_of(near, languages))
     missed = [name for name in identifiers_in(question) if not _stands_in(name, near)]
-    missed += [symbol for symbol in symbols_in(question) if not holds_symbols(near, (symbol,))]
     missed += [q for q in quoted_in(question) if any(word.isdisjoint(held) for word in families_of(q, languages))]
-    missed += _unknown_names(case, held)
     told = " ".join(item.aspect for item in known)
     return [
         Missing(name, looked_in) for name in dict.fromkeys(missed) if not any(word in told for word in name.split())
@@ -75,16 +73,6 @@ def _stands_in(name: str, text: str) -> bool:
     """Whether an identifier stands in a text, its own white space and case aside, and not as a part of a longer one."""
     spread = r"[\s_.-]?".join(map(re.escape, name)) if "_" not in name else re.escape(name)
     return bool(re.search(rf"(?<![\w-]){spread}(?!\w)", text, re.I))
-
-
-def _unknown_names(case: Case, held: frozenset[str]) -> list[str]:
-    """The proper names none of whose words stands in the passages that were found; none where a document is named."""
-    if case.retrieval.trace.documents:
-        return []
-    said = held.union(*(sentence.roots | sentence.context for sentence in (*case.sentences, *case.beyond)))
-    languages = case.retrieval.query.languages
-    named = ((name, families_of(name, languages)) for name in case.question.names)
-    return [name for name, words in named if words and all(word.isdisjoint(said) for word in words)]
 
 
 def not_found(case: Case) -> Statement:

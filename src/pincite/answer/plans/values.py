@@ -72,7 +72,8 @@ def _windows(case: Case) -> Iterator[Window]:
     named = asked_quantity(case.question) or " ".join(asked_kind(case.question))
     languages = case.retrieval.query.languages
     words, thing = families_of(named, languages), families_of(asked_thing(case.question.text), languages)
-    symbols = symbols_in(case.question.text)
+    typed = symbols_in(case.question.text)
+    symbols = tuple(symbol for symbol in typed if any(holds_symbols(s.text, (symbol,)) for s in case.sentences))
     ordered = sorted((s for s in case.sentences if s.passage.kind != "table"), key=lambda s: (s.rank, s.position))
     for start in range(len(ordered)):
         for length in range(1, LONGEST + 1):
