@@ -15,10 +15,12 @@ from pincite.build.publish import IndexMakers
 from pincite.errors import ServiceError, StoreError
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
+from pincite.once import Once
 from pincite.ports import Bitmap, Embedder, LateInteraction, Reranker, Vector
 from pincite.records import Filter, Source
 from pincite.retrieve.asked import asked_chunks
 from pincite.retrieve.candidates import Embed, SearchSpace
+from pincite.retrieve.named import titles_of_long
 from pincite.retrieve.visible import is_visible
 from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
@@ -181,6 +183,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         chunks=record.chunks,
         allowed=lambda wanted: None,
         asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
+        titles=Once(lambda: titles_of_long(record.document_names(), ordinals.sources, ordinals.chunk_sources)),
     )
     view = View(pinned, space, record, {}, documents_of(record), adapters.ontology, None, adapters.reranker)
     return OpenGeneration(view, adapters)

@@ -6,9 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from pincite.answer.asked.question import families_of
 from pincite.answer.judge.choice import LEAST_BEHIND, LONGEST_SAID, choose_windows, is_outdone
 from pincite.answer.judge.judgement import Judgement, evidence_of, judge
-from pincite.answer.judge.missing import missing_question, missing_text, missing_words, not_found, words_nowhere
+from pincite.answer.judge.missing import (
+    missing_names,
+    missing_question,
+    missing_text,
+    missing_words,
+    not_found,
+    words_nowhere,
+)
 from pincite.answer.judge.refusal import is_unknown_quantity, refusal
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
@@ -21,6 +29,7 @@ from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
 from pincite.answer.said.citations import NOT_FOUND, printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
+from pincite.answer.said.lead_ins import with_what_follows
 from pincite.answer.said.pronouns import with_names
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
@@ -66,6 +75,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         missing = [missing_question(case)]
     elif not missing:
         missing = missing_words(case, statements, by_meaning=around.reranker is not None)
+        missing += missing_names(case, statements, missing)
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
@@ -108,8 +118,9 @@ def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
     if not parts or any(plan.whole and plan.find(case) for plan in PLANS):
         return []
     said: list[Statement] = []
-    for typed, part in parts:
-        said = _with_part(said, f"{typed[0].upper()}{typed[1:]}?", _of_part(part_case(case, part), decisions))
+    for part in parts:
+        heading = f"{part.typed[0].upper()}{part.typed[1:]}?"
+        said = _with_part(said, heading, _of_part(part_case(case, part.asked), decisions, part.thing))
     return said if any(statement.kind != "missing" for statement in said) else []
 
 
@@ -121,14 +132,15 @@ def _with_part(said: Sequence[Statement], part: str, found: Sequence[Statement])
     return [*said, *(replace(statement, part=part) for statement in found if statement.text not in known)]
 
 
-def _of_part(case: Case, decisions: list[Decision]) -> list[Statement]:
+def _of_part(case: Case, decisions: list[Decision], thing: str) -> list[Statement]:
+    """What is said of a part; of one thing alone only what names it."""
     opening = None if is_unknown_quantity(case) else _opening(case, decisions)
     if opening is not None:
         return list(opening.statements)
     judgement = judge(case)
     lacks_words = judgement.reranker is None and bool(words_nowhere(case))
     is_refused = lacks_words or bool(refusal(judgement))
-    chosen = [] if is_refused else choose_windows(judgement, (), LONGEST_SAID // 2)[:MOST_OF_PART]
+    chosen = [] if is_refused else choose_windows(judgement, (), LONGEST_SAID // 2, _names(case, thing))[:MOST_OF_PART]
     return _supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
 
 
@@ -166,6 +178,17 @@ def _is_prose(window: Window) -> bool:
     return window.kind != "table"
 
 
+def _names(case: Case, thing: str) -> Callable[[Window], bool] | None:
+    """Whether a window, or its headings, hold all words of a thing."""
+    words = families_of(thing, case.retrieval.query.languages)
+
+    def fits(window: Window) -> bool:
+        held = window.sentences[0].context.union(*(sentence.roots for sentence in window.sentences))
+        return all(not word.isdisjoint(held) for word in words)
+
+    return fits if words else None
+
+
 def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Window], bool]:
     """Whether a window of these documents is a sentence that names a measure which the question names."""
     measures = named_measures(case.question.text)
@@ -182,7 +205,7 @@ def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions
     on each is noted."""
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in (*case.sentences, *case.beyond)}
     kept = []
-    for statement in with_names(case, set_beside(case, statements)):
+    for statement in with_names(case, set_beside(case, with_what_follows(case, statements))):
         language = languages.get(statement.citations[0].chunk_id, "en")
         if is_supported(statement, language):
             kept.append(statement)

@@ -50,7 +50,8 @@ class SearchSpace:
 
     `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
     document of each ordinal, which is its place in `source_ids`; `embed` gives the vector of a question, None where the
-    embedder does not answer; `asked` finds the chunks of places that a question names, with a weight each.
+    embedder does not answer; `asked` finds the chunks of places that a question names, with a weight each; `titles`
+    gives (source id, name) of the titles of long documents.
     """
 
     vectors: VectorIndex | None
@@ -65,6 +66,7 @@ class SearchSpace:
     chunks: Callable[[Sequence[str]], list[ChunkRecord]]
     allowed: Callable[[Filter], Bitmap | None]
     asked: Callable[[str], dict[int, float]]
+    titles: Callable[[], Sequence[tuple[str, str]]] = tuple
 
     def sources_of(self, allowed: Bitmap | None) -> list[str]:
         """The ids of the documents that have one of these chunks (None: any), sorted."""

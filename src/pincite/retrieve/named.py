@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import PurePosixPath
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.graph.network import SHORT_DOCUMENT
 from pincite.records import Filter, Retrieval, RetrievalPolicy
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.query import literal_pattern
@@ -18,6 +22,8 @@ from pincite.text.language import FUNCTION_WORDS
 
 MOST_WORDS = 4
 """Of a name in the question that opens a file's name; longer ones open with these. By eye."""
+LONGEST_NAME = 10
+"""Words of a file name or title: a longer one is a sentence, which no question repeats."""
 LEAST_PREFIX = 3
 """Letters: two are an abbreviation that many files open with."""
 FROM_OTHERS = 3
@@ -42,19 +48,47 @@ _COMMON = FUNCTION_WORDS["en"] | frozenset(
 _SEAM = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])|(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)")
 
 
-def named_sources(question: str, source_ids: Iterable[str]) -> tuple[str, ...]:
-    """The ids of the documents whose file names open with the words of a name of the question; of names that overlap,
-    the longest that fits counts. Where none does, an abbreviation in capitals counts: "BnB" for `Birch_Boats.pdf`,
-    "AMEX" for `AmericanExpress_2022.pdf`."""
-    openings = _openings(tuple(source_ids))
+def named_sources(question: str, source_ids: Iterable[str], titles: Iterable[tuple[str, str]] = ()) -> tuple[str, ...]:
+    """The ids of the documents that a question names: by the words of a whole file name of several, in any case ("the
+    Oakwood lease" and `oakwood-lease.pdf`); by a whole title of several words, of those that are given with their
+    source ids; or by a name that opens a file name and holds a number, or goes on with a year ("Boeing" and
+    `BOEING_2022_10K.pdf`). Of names that overlap, the longest that fits counts. Where none does, an abbreviation in
+    capitals counts: "BnB" for `Birch_Boats_2022.pdf`, "AMEX" for `AmericanExpress_2022.pdf`. A single word that opens
+    a file name, or is one, names no document."""
+    known = tuple(source_ids)
+    openings, whole = _openings(known), _whole_names(known, tuple(titles))
+    names = _names(question)
     used: list[str] = []
     found: set[str] = set()
-    for name in _names(question):
-        fitting = _opening_with(name, openings)
+    for name in sorted(names | (_runs(question) & whole.keys()), key=lambda name: (-len(name), name)):
+        fitting = [*whole.get(name, ()), *(_opening_with(name, openings) if name in names else ())]
         if fitting and not any(name in longer for longer in used):
             used.append(name)
             found.update(fitting)
     return tuple(sorted(found)) or _abbreviated(question, openings)
+
+
+def titles_of_long(
+    names: Iterable[tuple[str, str]], source_ids: Sequence[str], documents: NDArray[np.int32]
+) -> tuple[tuple[str, str], ...]:
+    """(source id, name) of the documents that are long ones: the title of a short one is often the name of what it is
+    about, which may be no more than the first step to another. `documents`: see SearchSpace."""
+    sizes = np.bincount(documents, minlength=len(source_ids))
+    long = {source_ids[number] for number in np.flatnonzero(sizes > SHORT_DOCUMENT).tolist()}
+    return tuple((source_id, name) for source_id, name in names if source_id in long)
+
+
+@lru_cache(maxsize=4)
+def _whole_names(source_ids: tuple[str, ...], titles: tuple[tuple[str, str], ...]) -> Mapping[str, Sequence[str]]:
+    """The ids of the sources that each file name or title of several words belongs to, without signs; kept, as openings
+    are."""
+    found: dict[str, list[str]] = {}
+    stems = {source_id: PurePosixPath(source_id).stem for source_id in source_ids}
+    for source_id, name in (*stems.items(), *(item for item in titles if item[0] in stems)):
+        words = [word.casefold() for word in _SEAM.split(name) if word]
+        if len(words) > 1 and any(word.isalpha() and word not in _COMMON for word in words):
+            found.setdefault(_squeezed(name), []).append(source_id)
+    return found
 
 
 @lru_cache(maxsize=4)
@@ -66,13 +100,18 @@ def _openings(source_ids: tuple[str, ...]) -> list[tuple[str, str]]:
 def _opening_with(name: str, openings: Sequence[tuple[str, str]]) -> list[str]:
     behind = openings[bisect_left(openings, (name, "")) :]
     found = takewhile(lambda item: item[0].startswith(name), behind)
-    return [source_id for _, source_id in found if _ends_a_word(name, source_id)]
+    is_numbered = any(map(str.isdigit, name))
+    return [
+        source_id
+        for opening, source_id in found
+        if (is_numbered or _YEAR.search(opening[len(name) :])) and _ends_a_word(name, source_id)
+    ]
 
 
 @lru_cache(maxsize=4096)
 def _ends_a_word(name: str, source_id: str) -> bool:
-    """Whether a file name goes on with another word behind a name: "can" opens no `Canada.pdf`. In a file name of
-    capitals, where no words show, three letters are enough (`BESTBUY.pdf`)."""
+    """Whether a file name goes on with another word behind a name: "can" opens no `Canada_2021.pdf`. In a file name of
+    capitals, where no words show, three letters are enough (`BESTBUY_2023.pdf`)."""
     stem = PurePosixPath(source_id).stem
     words = [word for word in _SEAM.split(stem) if word]
     if words and words[0].isupper() and len(name) >= LEAST_PREFIX and _squeezed(words[0]).startswith(name):
@@ -81,7 +120,8 @@ def _ends_a_word(name: str, source_id: str) -> bool:
 
 
 def _abbreviated(question: str, openings: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """The documents that the first abbreviation that fits any stands for."""
+    """The documents with a year in their file names that the first abbreviation that fits any stands for."""
+    openings = [item for item in openings if _YEAR.search(item[0])]
     for name in _ABBREVIATION.findall(question):
         letters = re.sub(r"[^A-Z]", "", name).casefold()
         initials = [source_id for _, source_id in openings if _initials(source_id).startswith(letters)]
@@ -112,7 +152,7 @@ def search_naming(
     found = search(space, asked, policy, given)
     found = replace(found, query=replace(found.query, text=question))
     wanted = found.query.filter
-    named = () if wanted.sources or wanted.companies else named_sources(question, source_ids)
+    named = () if wanted.sources or wanted.companies else named_sources(question, source_ids, space.titles())
     if not named or len(named) == len(source_ids):
         return found
     within = search(space, asked, policy, replace(given, sources=tuple(map(literal_pattern, named))))
@@ -128,18 +168,27 @@ def search_naming(
     return replace(found, evidence=evidence, trace=trace, beyond=beyond)
 
 
-def _names(question: str) -> list[str]:
-    """Runs of capitalised words and numbers with a letter, without signs and possessives, the longest first."""
+def _names(question: str) -> set[str]:
+    """Runs of capitalised words and numbers with a letter, without signs and possessives."""
     words = [re.sub(r"['’]s?$", "", word) for word in re.sub(r"[?,;:()]|\s&\s", " ", question).split()]
-    runs = [
+    runs = (
         _squeezed(" ".join(words[start : start + length]))
         for length in range(MOST_WORDS, 0, -1)
         for start in range(len(words) - length + 1)
         if all(_WORD.fullmatch(word) for word in words[start : start + length])
         and not (length == 1 and words[start].casefold() in _COMMON)
-    ]
-    fitting = (run for run in runs if not _YEAR.fullmatch(run) and (len(run) >= LEAST_PREFIX or not run.isalpha()))
-    return sorted(dict.fromkeys(fitting), key=lambda run: (-len(run), run))
+    )
+    return {run for run in runs if any(map(str.isalpha, run)) and (len(run) >= LEAST_PREFIX or not run.isalpha())}
+
+
+def _runs(question: str) -> set[str]:
+    """Runs of words of a question, without signs and possessives: what it may call by a whole name."""
+    words = [_squeezed(re.sub(r"['’]s?$", "", word)) for word in re.sub(r"[?,;:()]", " ", question).split()]
+    return {
+        "".join(words[start : start + length])
+        for start in range(len(words))
+        for length in range(1, min(LONGEST_NAME, len(words) - start) + 1)
+    }
 
 
 def _squeezed(text: str) -> str:

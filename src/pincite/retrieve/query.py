@@ -10,7 +10,7 @@ from dataclasses import replace
 from pincite.records import Filter, Query
 from pincite.text.tokens import tokenise_for
 
-_NAMES = "file|type|tag|domain|company|date|after|before"
+_NAMES = "file|source|type|tag|domain|company|date|after|before"
 _FILTER = re.compile(
     rf'(?<!\S)(?P<name>{_NAMES})[:=](?:"(?P<quoted>[^"]+)"|\[(?P<several>[^\[\]]+)\]|(?P<bare>[^\s"\[]\S*))'
 )
@@ -26,9 +26,9 @@ def parse_query(
 ) -> Query:
     """Normalise the question (NFKC, single spaces), take its filters out and add them to the one given by option.
 
-    `file:`, `type:`, `tag:` or `domain:`, `company:`, `date:`, `after:` and `before:`, also with "=", in quotes, or
-    several at once ("company=[Tesla|Rivian]"); and the name of a file among `source_ids`, those that a filter lets
-    through ("according to rules.pdf, ...").
+    `file:` or `source:`, `type:`, `tag:` or `domain:`, `company:`, `date:`, `after:` and `before:`, also with "=", in
+    quotes, or several at once ("company=[Tesla|Rivian]"); and the name of a file among `source_ids`, those that a
+    filter lets through ("according to rules.pdf, ...").
     """
     text = " ".join(unicodedata.normalize("NFKC", question).split())
     found = given
@@ -54,7 +54,7 @@ def _values(match: re.Match[str]) -> tuple[str, ...]:
 
 def _with(found: Filter, name: str, values: tuple[str, ...]) -> Filter:
     match name:
-        case "file":
+        case "file" | "source":
             return replace(found, sources=(*found.sources, *values))
         case "type":
             return replace(found, types=(*found.types, *values))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, source
+from tests.support.engines import hashing_engine
 
 from pincite.answer.asked.question import defined_term
 from pincite.answer.material.passages import passages_of
@@ -161,3 +164,24 @@ def test_the_sign_of_an_item_stays_out_of_what_is_said_of_it() -> None:
     (said,) = (quoted(sentence, 0.5, lambda _: []) for sentence in sentences_of_chunk(chunk, None, 1))
     assert said.text == "The layout shows four views."
     assert is_supported(said)
+
+
+def test_a_command_behind_a_colon_is_quoted_and_what_is_left_of_a_formula_is_not() -> None:
+    made = document(
+        [("paragraph", "List them by:"), ("paragraph", "ls -l")],
+        [("paragraph", "It is so:"), ("paragraph", "z ≤ (4.3)")],
+    )
+    assert [passage.text for passage in passages_of(chunk_of(made))] == ["List them by:", "ls -l", "It is so:"]
+
+
+def test_a_statement_that_ends_in_a_colon_is_told_with_the_block_right_behind_it(tmp_path: Path) -> None:
+    blocks = [
+        ("heading", "1 Sails"),
+        ("paragraph", "A sail is a cloth that is set so:"),
+        ("paragraph", "set -l\nset -a"),
+    ]
+    with hashing_engine(tmp_path) as engine:
+        engine.index_documents([(source("a.pdf"), document(blocks))])  # type: ignore[list-item]
+        (opening, *_) = engine.ask("What is a sail?", receipt=False).statements
+    assert (opening.kind, opening.text) == ("definition", "1: A sail is a cloth that is set so: set -l set -a")
+    assert opening.citations[-1].quote == "set -l\nset -a"

@@ -111,3 +111,68 @@ def test_a_list_longer_than_an_answer_says_how_many_it_has(tmp_path: Path) -> No
         listed = texts(engine, "Which ships are at sea?", "list")
     assert listed[0] == "1: The following ships are at sea (20 found, the first 15 here)"
     assert len(listed) == 16
+
+
+EDITOR: Blocks = (
+    ("heading", "1 Gates"),
+    ("paragraph", "A gate is opened where one of the following conditions holds:"),
+    ("list_item", "a) the ship is late; or"),
+    ("list_item", "b) the pilot asks for what ships cross in or"),
+    ("paragraph", "The guard notes each opening in a book; he signs it."),
+    ("heading", "2 Modes"),
+    ("paragraph", "The cursor of the editor has the following modes:"),
+    ("list_item", "• jump over;"),
+    ("list_item", "• R"),
+    ("list_item", "• cross in or"),
+    ("heading", "3 Listing"),
+    ("paragraph", "The sails of a ship are set by this command:"),
+    ("paragraph", "s -l\ns -a"),
+    ("paragraph", "Nothing else is needed."),
+)
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("editor"), create=True) as engine:
+        engine.index_documents([(source("editor.pdf"), document(EDITOR))])
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "Which conditions open a gate?",
+            [
+                "1: A gate is opened where one of the following conditions holds (2 found, a to b)",
+                "a) the ship is late",
+                "b) the pilot asks for what ships cross in or",
+            ],
+        ),
+        (
+            "Which modes has the cursor?",
+            [
+                "2: The cursor of the editor has the following modes (3 found)",
+                "• jump over",
+                "• R",
+                "• cross in or",
+            ],
+        ),
+    ],
+)
+def test_the_last_item_keeps_its_words_and_prose_behind_a_list_is_no_item(
+    editor: Engine, question: str, told: list[str]
+) -> None:
+    assert texts(editor, question, "list") == told
+
+
+def test_the_count_of_a_list_is_that_of_the_items_below_it(editor: Engine) -> None:
+    for question in ("Which conditions open a gate?", "Which modes has the cursor?"):
+        lead_in, *items = texts(editor, question, "list")
+        assert f"({len(items)} found" in lead_in
+
+
+def test_a_lead_in_is_told_with_the_command_behind_it(editor: Engine) -> None:
+    told = ask(editor, "How are the sails of a ship set?").statements[0]
+    assert told.text.startswith("3: The sails of a ship are set by this command: s -l s -a")
+    assert any("s -l\ns -a" in citation.quote for citation in told.citations)

@@ -148,6 +148,18 @@ def test_a_long_document_that_the_question_names_answers_alone(tmp_path: Path) -
     assert cited <= {"Highmoor_2022.txt"}
 
 
+def test_a_long_document_that_is_named_by_its_way_hides_no_better_answer_of_another(tmp_path: Path) -> None:
+    shops = ("".join(f"Shelf {n} of shop {page} was swept. " for n in range(80)) for page in range(12))
+    harbour: Blocks = (
+        ("heading", "1 Piers"),
+        ("paragraph", "The ferry pays a fee of 40 crowns at the old pier."),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index_documents([(source("old_pier.txt"), document(*shops)), (source("harbour.txt"), document(harbour))])
+        answer = ask(engine, "What fee does the ferry pay at the old pier?")
+    assert answer.statements[0].text == "1: The ferry pays a fee of 40 crowns at the old pier."
+
+
 def test_a_question_of_two_steps_quotes_the_second_document(people: Engine) -> None:
     answer = ask(people, "When was the director of the film Green Hills born?")
     assert any("12 March 1910" in statement.text for statement in answer.statements)

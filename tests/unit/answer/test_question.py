@@ -116,6 +116,45 @@ def test_a_common_word_names_no_document_and_a_name_is_whole(question: str, name
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "How many columns has a table?",
+        "How to corrupt a database?",
+        "SHARED is which cache mode?",
+        "Multiboot has which header fields?",
+        "What does Write cost?",
+        "Which 10 columns are kept?",
+        "What did Federal law say in 2020?",
+    ],
+)
+def test_a_word_that_opens_a_file_name_or_is_one_names_no_document(question: str) -> None:
+    files = [
+        "howtocorrupt.html",
+        "how-to.html",
+        "sharedcache.html",
+        "multiboot.html",
+        "write-ahead-log.html",
+        "10-b.md",
+    ]
+    assert named_sources(question, [*files, "columns.html", "federal-law-reports.pdf"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What does the write-ahead log keep?", ("write_ahead_log.html",)),
+        ("Which rules has the Oakwood Lease on pets?", ("oakwood-lease.pdf",)),
+        ("What does the NIST SP 800-207 report require?", ("NIST.SP.800-207_scan.pdf",)),
+        ("What does the Handbook of Small Gardens say?", ("b7.pdf",)),
+    ],
+)
+def test_a_document_is_named_by_its_whole_name_its_number_or_its_title(question: str, named: tuple[str, ...]) -> None:
+    files = ["write_ahead_log.html", "oakwood-lease.pdf", "NIST.SP.800-207_scan.pdf", "b7.pdf", "small.pdf"]
+    titles = [("b7.pdf", "handbook of small gardens"), ("small.pdf", "pets"), ("closed.pdf", "rules on pets")]
+    assert named_sources(question, files, titles) == named
+
+
+@pytest.mark.parametrize(
     ("question", "term"),
     [
         ("What does fixtures mean in the lease?", "fixtures"),

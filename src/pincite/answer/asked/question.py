@@ -12,11 +12,14 @@ from pincite.answer.words.facts import names_in
 from pincite.answer.words.lexicon import phrases_of
 from pincite.answer.words.vocabulary import ASKING_WORDS, root
 from pincite.records import Query
+from pincite.text.language import FUNCTION_WORDS
 from pincite.text.tokens import tokenise, tokenise_for
 
 Expected = Literal["date", "place", "person", "number", "value", "country", "any"]
 Comparison = Literal["earlier", "later", "more", "less", "same"]
 
+MOST_TERM_WORDS = 4
+"""A longer run of words without a question word is a heap of keywords. By eye, not measured."""
 MOST_OWNER_WORDS = 4
 """Words behind the "of" of a quantity: a longer name of what has it is a clause. By eye, not measured."""
 KEPT_TEXTS = 2048
@@ -62,6 +65,7 @@ _AFTER_NAME = frozenset(
     "is are was were of for in on at to from with should shall must may can do does did will would that which under "
     "applies apply and or if when where has have covers used use be i we".split()
 )
+_TERM_WORD = re.compile(r"[^\W\d][\w-]*")
 _MEANING = re.compile(r"\b(?:mean|meant by|meaning of|definition of)\b|^define\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
 _FISCAL = re.compile(r"\b(?:FY|fiscal(?: year)?)\s?'?((?:20)?\d\d)\b", re.IGNORECASE)
@@ -175,6 +179,14 @@ def defined_term(question: str) -> str | None:
     """The term that a question asks the meaning of ("What is a fragile surface?"), None for other questions."""
     match = _DEFINITION.fullmatch(" ".join(question.split()))
     return match.group("term") if match else None
+
+
+def bare_term(question: str) -> str | None:
+    """The term that a question is, without a word that asks ("bloat", "advisory lock"), None for other questions."""
+    words = question.strip(' .?!"“”').split()
+    is_term = 0 < len(words) <= MOST_TERM_WORDS and all(map(_TERM_WORD.fullmatch, words))
+    asks = any(word.casefold() in ASKING_WORDS | FUNCTION_WORDS["en"] for word in words)
+    return " ".join(words) if is_term and not asks else None
 
 
 def asks_meaning(question: str) -> bool:

@@ -92,7 +92,7 @@ class Judgement:
         all of it; without a first stage its best sentence; a list whole. None where nothing of it can stand alone."""
         window = item.window
         if window.is_list or len(window.sentences) == 1:
-            return window if all(map(says_something, window.sentences)) else None
+            return window if says_something(window.sentences[0]) else None
         runs = _runs(window)
         if not runs or item.matches is None:
             return self._best_sentence(runs)

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+from pincite.answer.asked.names import identifiers_in, quoted_in
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import topic_of
 from pincite.answer.material.limits import admits
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.said.statements import stated
-from pincite.answer.words.vocabulary import ASKING_WORDS
+from pincite.answer.words.vocabulary import ASKING_WORDS, REFERRING_WORDS, SECTION_WORDS
 from pincite.records import Filter, Missing, Statement
 from pincite.retrieve.search import place_of
 from pincite.text.names import printed_name
@@ -37,15 +38,41 @@ _HOW_MUCH = re.compile(r"\bhow\s+(?:wide|high|tall|long|deep|thick|large|big|old
 
 
 def missing_words(case: Case, opening: Sequence[Statement], *, by_meaning: bool) -> list[Missing]:
-    """The words of the question that stand in no document at all, but for those of parts ("fraction") and a number
-    that lies within a limit of the answer's opening. Where windows were judged `by_meaning`, plain words may be said in
-    others: then names, numbers and identifiers alone are missed."""
+    """The words of the question that stand in no document at all, but for those of parts ("fraction"), those that
+    ask what a section says, and a number that lies within a limit of the answer's opening. Where windows were judged
+    `by_meaning`, plain words may be said in others: then names, numbers and identifiers alone are missed."""
     looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
     is_within = any(admits(case.question.text, statement.text) for statement in opening)
-    words = [word for word in words_nowhere(case) if word not in PARTS and not (is_within and word[:1].isdigit())]
+    free = {*PARTS, *(SECTION_WORDS | REFERRING_WORDS if case.retrieval.trace.places else ())}
+    words = [word for word in words_nowhere(case) if word not in free and not (is_within and word[:1].isdigit())]
     first = case.retrieval.query.search_text.split(" ", 1)[0]
     missed = [word for word in words if not by_meaning or (_NAMED.search(word) and word != first)]
     return [Missing(word, looked_in) for word in missed]
+
+
+def missing_names(case: Case, statements: Sequence[Statement], known: Sequence[Missing]) -> list[Missing]:
+    """The identifiers, codes and quoted words of a question that stand nowhere near what is cited; none that is `known`
+    to be missing. Proper names are missed where no document has them: what is cited of them may say "it"."""
+    question = case.question.text
+    for place in case.retrieval.trace.places:
+        question = question.replace(place, " ")
+    cited = case.around.chunks(list(dict.fromkeys(c.chunk_id for s in statements for c in s.citations)))
+    near = " ".join(" ".join((c.content, *c.section, c.title or "", c.filename)) for c in cited)
+    looked_in = tuple(place_of(chunk) for chunk in cited[:LOOKED_IN])
+    languages = case.retrieval.query.languages
+    held = frozenset[str]().union(*families_of(near, languages))
+    missed = [name for name in identifiers_in(question) if not _stands_in(name, near)]
+    missed += [q for q in quoted_in(question) if any(word.isdisjoint(held) for word in families_of(q, languages))]
+    told = " ".join(item.aspect for item in known)
+    return [
+        Missing(name, looked_in) for name in dict.fromkeys(missed) if not any(word in told for word in name.split())
+    ]
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether an identifier stands in a text, its own white space and case aside, and not as a part of a longer one."""
+    spread = r"[\s_.-]?".join(map(re.escape, name)) if "_" not in name else re.escape(name)
+    return bool(re.search(rf"(?<![\w-]){spread}(?!\w)", text, re.I))
 
 
 def not_found(case: Case) -> Statement:

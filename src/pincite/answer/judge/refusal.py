@@ -20,6 +20,7 @@ from pincite.answer.material.case import Case, asked_sections
 from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
 from pincite.answer.said.statements import stated
 from pincite.answer.words.facts import folded_name, has_value, without_aside
+from pincite.answer.words.measures import of_quantity
 from pincite.records import Statement
 from pincite.retrieve.named import named_sources
 
@@ -128,9 +129,8 @@ def _has_followed(case: Case) -> bool:
 
 def _is_anchored(case: Case) -> bool:
     """Whether the question names a section or a document of the evidence, or, with a capital, a heading."""
-    if asked_sections(case.retrieval) or named_sources(
-        case.question.text, {item.chunk.source_id for item in case.retrieval.evidence}
-    ):
+    sources = {item.chunk.source_id for item in case.retrieval.evidence}
+    if asked_sections(case.retrieval) or named_sources(case.question.text, sources, case.around.space.titles()):
         return True
     names = " | ".join(folded_name(name) for name in case.question.names)
     headings = {folded_name(without_aside(sentence.heading)) for sentence in case.sentences}
@@ -148,7 +148,9 @@ def _has_value(case: Case, quantity: str) -> bool:
             if other.chunk.chunk_id == sentence.chunk.chunk_id
         ]
         held = frozenset().union(*(other.roots for other in around)) | sentence.context
-        if all(not word.isdisjoint(held) for word in words) and any(has_value(other.text) for other in around):
+        if all(not word.isdisjoint(held) for word in words) and any(
+            has_value(of_quantity(other.text, quantity)) for other in around
+        ):
             return True
     return False
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pincite.answer.asked.question import Question, understand
 from pincite.answer.material.hops import follow_names
 from pincite.answer.material.select import NEARNESS, Candidate, rank_sentences
-from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk
+from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk, share_of_words, weights_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.graph.network import SHORT_DOCUMENT
 from pincite.records import ChunkRecord, Retrieval
@@ -18,6 +18,8 @@ BEST = 6
 """Sentences near the question whose names are followed; those behind name other things. By eye, not measured."""
 MOST_OF_SECTION = 20
 """Chunks of a section that the question names; a longer one is a chapter. By eye, not measured."""
+FAR_FEWER = 0.25
+"""Of the words of a question, by weight, that the best sentence of a document it names lacks beside those of others."""
 
 _UNIT = r"(?:(?:sub-?)?(?:section|clause|chapter|part|annex|appendix|article|paragraph|para\.?|schedule)s?|§+)"
 _SECTION = re.compile(rf"{_UNIT}\s*(?P<number>[A-Z\d][\w.]*(?:\(\w+\))*)P?", re.I)
@@ -41,8 +43,8 @@ class Case:
 
 
 def case_of(retrieval: Retrieval, around: Surroundings) -> Case:
-    """Read the question, rank the sentences of its evidence, follow the names of the best, rank again; of a section, or
-    of a long document, that the question names, its own sentences alone."""
+    """Read the question, rank the sentences of its evidence, follow the names of the best, rank again; of a section
+    that the question names its own sentences alone, of a long document where they hold as much of it as others."""
     question = understand(retrieval.query)
     sentences = sentences_of(retrieval.evidence)
     long = long_documents(sentences, around)
@@ -55,11 +57,30 @@ def case_of(retrieval: Retrieval, around: Surroundings) -> Case:
     ranked = rank_sentences(question, sentences, long=long_documents(sentences, around))
     named = _long_ones(retrieval.trace.documents, around)
     own = [candidate for candidate in ranked if _stands_in(candidate.sentence.chunk, sections)]
-    own = own or [candidate for candidate in ranked if candidate.sentence.chunk.source_id in named]
+    own = own or _preferred(question, ranked, named)
     beyond = () if sections else tuple(sentences_of(retrieval.beyond))
     if own:
         beyond = tuple(sentence for sentence in beyond if sentence.chunk.source_id in named)
     return Case(question, retrieval, tuple(own or ranked), around, beyond)
+
+
+def _preferred(question: Question, ranked: Sequence[Candidate], named: Collection[str]) -> list[Candidate]:
+    """The sentences of the documents that a question names; none where they hold far fewer of its words than others,
+    those of their file names with them: then a name was meant otherwise."""
+    own = [candidate for candidate in ranked if candidate.sentence.chunk.source_id in named]
+    if not own or len(own) == len(ranked):
+        return own
+    weights = weights_of(question, [candidate.sentence for candidate in ranked])
+    most = max(share_of_words(_with_file_name(question, candidate.sentence), weights) for candidate in own)
+    others = max(c.coverage for c in ranked if c.sentence.chunk.source_id not in named)
+    return own if others - most < FAR_FEWER else []
+
+
+def _with_file_name(question: Question, sentence: Sentence) -> frozenset[str]:
+    """The word families of a sentence, of its headings, and those of the question that stand in its file name."""
+    name = re.sub(r"[\W_]", "", sentence.chunk.filename).casefold()
+    in_name = (form for word in question.words for form in word if form in name)
+    return sentence.roots | sentence.context | frozenset(in_name)
 
 
 def asked_sections(retrieval: Retrieval) -> list[ChunkRecord]:

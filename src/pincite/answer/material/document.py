@@ -86,7 +86,7 @@ def _most_named(case: Case, names: Sequence[tuple[str, str]]) -> tuple[str, tupl
 def named_documents(case: Case) -> list[str]:
     """The documents that the question names; those with an asked year in their names come first."""
     years = years_in(case.question.text)
-    named = named_sources(case.question.text, case.around.visible_sources())
+    named = named_sources(case.question.text, case.around.visible_sources(), case.around.space.titles())
     return sorted(named, key=lambda source: (not any(str(year) in source for year in years), source))
 
 

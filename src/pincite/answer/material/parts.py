@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import NamedTuple
 
+from pincite.answer.asked.comparisons import asked_of_two, compared_things
 from pincite.answer.asked.question import understand
 from pincite.answer.material.case import Case, long_documents
 from pincite.answer.material.select import rank_sentences
@@ -19,7 +21,26 @@ _OF_IT = re.compile(r"\b(?:its|their)\b", re.I)
 _IT = re.compile(r"\b(?:it|they)\b", re.I)
 
 
-def parts_of(question: str) -> list[tuple[str, str]]:
+class Part(NamedTuple):
+    """A part of a question as it is printed, as it is asked, and the one thing that it is about, where it is known."""
+
+    typed: str
+    asked: str
+    thing: str = ""
+
+
+def parts_of(question: str) -> list[Part]:
+    """The parts of a question: those that each open with a question word,
+    what is asked of two things one after the other, or what each of two things that are compared is. None where there
+    is one part alone."""
+    compared = compared_things(question)
+    if compared:
+        things = (compared.first, compared.second)
+        return [Part(part, part, thing) for part, thing in zip(compared.parts, things, strict=True)]
+    return [Part(part, part) for part in asked_of_two(question)] or _worded_parts(question)
+
+
+def _worded_parts(question: str) -> list[Part]:
     """The parts of a question that each open with a question word: as they are typed, and with "it" in later ones as
     the name that the first has. None where there is one part alone, or where one asks of somebody whom another asks
     for."""
@@ -30,8 +51,8 @@ def parts_of(question: str) -> list[tuple[str, str]]:
     if not names and any(_IT.search(part) or _OF_IT.search(part) for part in parts[1:]):
         return []
     thing = _whole_name(parts[0], names[-1]) if names else ""
-    later = [(part, _IT.sub(thing, _OF_IT.sub(f"{thing}’s", part))) for part in parts[1:]]
-    return [(parts[0], parts[0]), *later]
+    later = [Part(part, _IT.sub(thing, _OF_IT.sub(f"{thing}’s", part))) for part in parts[1:]]
+    return [Part(parts[0], parts[0]), *later]
 
 
 def part_case(case: Case, part: str) -> Case:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pincite.answer.material.formulas import is_formula, is_left_of_formula, is_mostly_signs
 from pincite.records import ChunkRecord, Span
 from pincite.text.mend import mend
 from pincite.text.names import printed_lines
@@ -15,18 +16,12 @@ LONGEST_QUOTE = 700
 """Characters of a quote, as DESIGN.md section 7 sets it."""
 LEAST_WORDS = 2
 """One word is a sign or a cell."""
-MANY_OPERATORS = 3
-"""Operators: a formula has three; "a/b" and "(1)-(2)" have fewer."""
-LEAST_SHARE_OF_WORDS = 0.3
-"""Of the parts of a line: in what is left of a drawn formula fewer are words. By eye, not measured."""
 
 _NUMBERED = re.compile(r"\(\d+\)P?\s+[A-Z]")
 # A symbol and its value: "Ct = 1,0".
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
-_OPERATOR = re.compile(r"[-+*/()_^·×÷√∙−–]")
 # The dots of a table of contents.
 _LEADERS = ("." * 6, ". " * 6)
-_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -81,7 +76,12 @@ def passages_of(chunk: ChunkRecord) -> list[Passage]:
         for run in _runs(_pieces(chunk))
         for passage in (_table_lines(run[0]) if run[0].kind == "table" else _sentences(run, chunk.content))
     ]
-    return [passage for passage in passages if _is_quotable(passage)]
+    before = [None, *passages]
+    return [
+        passage
+        for passage, lead in zip(passages, before, strict=False)
+        if _is_quotable(passage) or (lead is not None and lead.text.endswith(":") and _is_command(passage))
+    ]
 
 
 def headings_of(chunk: ChunkRecord) -> list[Passage]:
@@ -125,15 +125,17 @@ def _is_quotable(passage: Passage) -> bool:
         return False
     if passage.kind == "table" or _PLAIN_VALUE.match(passage.text):
         return True
+    if passage.kind == "list_item" and len(passage.text.split()) > 1 and passage.text[-1].isalnum():
+        return not is_mostly_signs(passage.text)
     least = 1 if passage.kind == "list_item" else LEAST_WORDS
-    return len(_WORD.findall(passage.text)) >= least and not _is_mostly_signs(passage.text)
+    return len(_WORD.findall(passage.text)) >= least and not is_mostly_signs(passage.text)
 
 
-def _is_mostly_signs(text: str) -> bool:
-    """What is left of drawn formulas: several operators, and few of its parts are words."""
-    if len(_OPERATOR.findall(text)) < MANY_OPERATORS:
-        return False
-    return len(_LONG_WORD.findall(text)) / max(1, len(text.split())) < LEAST_SHARE_OF_WORDS
+def _is_command(passage: Passage) -> bool:
+    """Whether what stands behind a colon may be a command of few letters ("ls -l")."""
+    text = passage.text
+    is_short = sum(map(len, passage.quotes)) <= LONGEST_QUOTE
+    return is_short and text[:1].isalpha() and not is_left_of_formula(text)
 
 
 def _pieces(chunk: ChunkRecord) -> list[_Piece]:
@@ -160,19 +162,12 @@ def _without_formulas(piece: _Piece) -> Iterator[_Piece]:
     """The runs of lines between drawn formulas: the text layer has their signs, but not where they stand."""
     begin = position = 0
     for line in [*piece.raw.split("\n"), None]:
-        if line is None or _is_formula(line):
+        if line is None or is_formula(line):
             part = piece.raw[begin : max(begin, position - 1)]
             if part.strip():
                 yield piece.part(begin, begin + len(part))
             begin = position + len(line or "") + 1
         position += len(line or "") + 1
-
-
-def _is_formula(line: str) -> bool:
-    """An equation of several terms, or what is left of one; "Ct = 1,0" is none."""
-    if len(_OPERATOR.findall(line)) < MANY_OPERATORS:
-        return False
-    return _is_mostly_signs(line) or ("=" in line and len(_LONG_WORD.findall(line)) < LEAST_WORDS)
 
 
 def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:

@@ -6,13 +6,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pincite.answer.asked.question import asks_meaning
+from pincite.answer.asked.names import is_symbol
+from pincite.answer.asked.question import asks_meaning, bare_term
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import headings_of, lines_of
 from pincite.answer.material.sentences import Sentence, heading_of, sentences_of_chunk
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.facts import folded_name
 from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.measures import measures_asked
 from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS
 from pincite.records import Statement
 from pincite.text.language import FUNCTION_WORDS
@@ -43,20 +45,25 @@ _NO_NOUNS = FUNCTION_WORDS["en"] | NEGATIONS_AND_MODALS | {"were", "been", "does
 # How verbs of a third person end ("lowers", "runs"); nouns in "ss", "us", "is" are none.
 _VERB = re.compile(r"(?<![siu])s$")
 _DUTY = re.compile(r"\b(?:shall|must|should)\b")
+# One word that is used in something with a name of its own.
+_USED_IN = re.compile(r"[\w-]+ (?:in|within|for) (?:an? |the )?(?:[\w.-]+ ){0,3}[A-Z][\w.-]*", re.ASCII)
 _PREPOSITION = re.compile(r"\s+(?:of|in|on|for|under|within|at|according to)\s+", re.IGNORECASE)
 
 
 def defined(case: Case) -> list[Statement]:
-    """The definition of the term that the question asks for."""
-    return [] if case.question.term is None else _definition(case, case.question.term)
+    """The definition of the term that the question asks for, or that it is."""
+    term = case.question.term or bare_term(case.question.text)
+    return [] if term is None else _definition(case, term)
 
 
 def defined_in_part(case: Case) -> list[Statement]:
-    """The definition of what stands before a preposition of the term, of two words or more unless a meaning is asked,
-    the longest first; none where a date, a place, somebody or a count is asked ("What is the date of birth?")."""
+    """The definition of what stands before a preposition of the term, of two words or more unless a meaning is asked or
+    where it is used ("bloat in PostgreSQL"), the longest first; none where a date, a place, somebody or a count is
+    asked ("What is the date of birth?")."""
     term = (case.question.term or "") if case.question.expected in ("any", "value") else ""
+    used_in = None if measures_asked(case.question.text) else _USED_IN.fullmatch(term)
     parts = [term[: match.start()] for match in reversed(list(_PREPOSITION.finditer(term)))]
-    least = 1 if asks_meaning(case.question.text) else LEAST_OF_PART
+    least = 1 if asks_meaning(case.question.text) or used_in else LEAST_OF_PART
     named = (part for part in parts if least <= len(part.split()) <= MOST_OF_PART)
     return next((found for part in named if (found := _definition(case, part))), [])
 
@@ -90,7 +97,7 @@ def _defines(sentence: Sentence, term: str) -> bool:
         return False
     text = _LEADING_LABEL.sub("", sentence.text)
     start, opening = _opening(text, term)
-    if opening:
+    if opening and (opening == term or not is_symbol(term)):
         behind = text[start + len(opening) :]
         return _is_told(behind) or (not start and behind[:1].isspace() and _is_gloss(behind.lstrip()))
     return sentence.position == 0 and _stands_under(sentence, term)

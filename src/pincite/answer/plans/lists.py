@@ -12,6 +12,7 @@ from pincite.answer.material.sentences import Sentence
 from pincite.answer.material.windows import ITEM_LABEL
 from pincite.answer.plans.enough import LOOKED_AT, MOST_WORDS
 from pincite.answer.plans.items import LEAST_ITEMS, SEMICOLON, Item, items_after
+from pincite.answer.said.gate import is_supported
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.records import Statement
 
@@ -28,6 +29,7 @@ _ASKS_LIST = re.compile(
     r"^(?:which|what)\s+(?!(?:value|year|date|day|policy|paragraph|clause|section|part|is|was)\b)|^list\b|^name\b", re.I
 )
 _FOLLOWING = re.compile(r"\b(?:following|as follows|these)\b", re.I)
+_JOINING = re.compile(r"[;,](?:\s(?:and|or)\b[;,]?)?$")
 _ASKING_STEPS = "step need take follow procedure"
 
 
@@ -97,15 +99,18 @@ def _step(item: Item) -> Statement:
 def _statements(candidate: Candidate, items: Sequence[Item]) -> list[Statement]:
     sentence = candidate.sentence
     locator, text = locator_and_text(sentence.chunk.section_number, sentence.text)
-    labels = [item.label for item in items if item.label.isalnum()]
-    run = f", {labels[0]} to {labels[-1]}" if len(labels) == len(items) else ""
+    made = [(item, _item(item, is_last=item is items[-1])) for item in items]
+    shown = [(item, said) for item, said in made if is_supported(said, sentence.chunk.language)]
+    labels = [item.label for item, _ in shown if item.label.isalnum()]
+    run = f", {labels[0]} to {labels[-1]}" if labels and len(labels) == len(shown) else ""
     is_told_apart = not any(SEMICOLON.search(s.text[:-1]) for item in items for s in item.sentences if not item.label)
-    told_here = f", the first {MOST_ITEMS} here" if len(items) > MOST_ITEMS else run
-    counted = f" ({len(items)} found{told_here})" if is_told_apart else ":"
+    told_here = f", the first {MOST_ITEMS} here" if len(shown) > MOST_ITEMS else run
+    counted = f" ({len(shown)} found{told_here})" if is_told_apart else ":"
     lead = stated(f"{text.rstrip(':. ')}{counted}", "list", [(sentence.passage, sentence.chunk)], locator=locator)
-    return [lead, *(_item(item) for item in items[:MOST_ITEMS])]
+    return [lead, *(said for _, said in shown[:MOST_ITEMS])]
 
 
-def _item(item: Item) -> Statement:
-    text = re.sub(r"[;,]?(?:\s+(?:and|or))?[;,]?$", "", item.text)
+def _item(item: Item, *, is_last: bool) -> Statement:
+    """An item without the sign, and the word behind it, that joins it to the next; the last has all its words."""
+    text = item.text.rstrip(";, ") if is_last else _JOINING.sub("", item.text)
     return stated(text, "list", [(sentence.passage, sentence.chunk) for sentence in item.sentences])

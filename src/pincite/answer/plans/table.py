@@ -14,11 +14,13 @@ from pincite.answer.plans.bridges import bridged
 from pincite.answer.plans.causes import caused
 from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
+from pincite.answer.plans.contrasts import contrasted
 from pincite.answer.plans.definitions import defined, defined_in_part
 from pincite.answer.plans.duties import duties
 from pincite.answer.plans.keys import keyed
 from pincite.answer.plans.lists import listed, stepped
 from pincite.answer.plans.places import located
+from pincite.answer.plans.sections import recited
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
 from pincite.answer.plans.values import valued
@@ -47,12 +49,14 @@ class Plan:
 
 PLANS: tuple[Plan, ...] = (
     Plan("duties", duties, whole=True),
+    Plan("recited", recited, "nothing", whole=True),
     Plan("stepped", stepped, "nothing"),
     Plan("located", located, "nothing"),
     Plan("told_apart", told_apart, "nothing", whole=True),
     Plan("caused", caused, "windows behind one", by_words=True),
     Plan("accounted", accounted, "windows on the measure"),
     Plan("compared", compared, whole=True),
+    Plan("contrasted", contrasted, whole=True),
     Plan("judged", judged, by_words=True),
     Plan("keyed", keyed),
     Plan("defined", defined, "windows behind one"),

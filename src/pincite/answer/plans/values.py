@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from pincite.answer.asked.names import holds_symbols, symbols_in
 from pincite.answer.asked.question import asked_kind, asked_quantity, asked_thing, families_of, roots_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import document_name
@@ -12,8 +13,7 @@ from pincite.answer.material.passages import LONGEST_QUOTE
 from pincite.answer.material.sentences import Sentence, coverage_of, fits
 from pincite.answer.plans.enough import MOST_WORDS
 from pincite.answer.said.statements import locator_and_text, stated
-from pincite.answer.words.lexicon import phrases_of
-from pincite.answer.words.measures import NUMBER, gives_measure, measures_asked
+from pincite.answer.words.measures import NUMBER, gives_measure, measures_asked, of_quantity
 from pincite.records import Statement
 
 LONGEST = 3
@@ -25,8 +25,6 @@ CHUNK_SHARE = 0.2
 EQUATION_WORTH = 0.15
 """A symbol with its value counts as a word or two more of an answer. By eye, not measured."""
 
-_LENGTH = re.compile(r"\d[\d.,]*\s?[kcm]?m\b(?![²³/])")
-_NO_LENGTH = re.compile(rf"\b(?:{phrases_of('standards', 'no_lengths')})s?$", re.I)
 _COUNT_OF = re.compile(r"\bhow many (?P<thing>[\w-]+)", re.I)
 # A number with the three words behind it, among which stands what it counts.
 _NUMBERED = re.compile(rf"{NUMBER}(?P<behind>(?:[\s-]+[^\W\d]+){{1,3}})")
@@ -78,7 +76,8 @@ def _windows(case: Case) -> Iterator[Window]:
     named = asked_quantity(case.question) or " ".join(asked_kind(case.question))
     languages = case.retrieval.query.languages
     words, thing = families_of(named, languages), families_of(asked_thing(case.question.text), languages)
-    of_length = not _NO_LENGTH.search(named.split(" of ")[0])
+    typed = symbols_in(case.question.text)
+    symbols = tuple(symbol for symbol in typed if any(holds_symbols(s.text, (symbol,)) for s in case.sentences))
     ordered = sorted((s for s in case.sentences if s.passage.kind != "table"), key=lambda s: (s.rank, s.position))
     for start in range(len(ordered)):
         for length in range(1, LONGEST + 1):
@@ -88,7 +87,8 @@ def _windows(case: Case) -> Iterator[Window]:
             if (
                 _holds(window, words)
                 and _speaks_of(window, thing)
-                and _has_value(case, window, of_length=of_length)
+                and _has_value(case, window, named)
+                and holds_symbols(" ".join(sentence.text for sentence in window), symbols)
                 and _fits_a_quote(window)
             ):
                 yield window
@@ -106,10 +106,9 @@ def _speaks_of(window: Window, thing: Sequence[frozenset[str]]) -> bool:
     return all(not word.isdisjoint(held) for word in thing)
 
 
-def _has_value(case: Case, window: Window, *, of_length: bool) -> bool:
-    """A window ends or begins with its value: else a shorter one says as much. A load is no number of metres."""
-    ends = (sentence.text if of_length else _LENGTH.sub(" ", sentence.text) for sentence in (window[0], window[-1]))
-    return any(_gives(case, text) for text in ends)
+def _has_value(case: Case, window: Window, named: str) -> bool:
+    """A window ends or begins with its value, in a unit of what is asked: else a shorter one says as much."""
+    return any(_gives(case, of_quantity(sentence.text, named)) for sentence in (window[0], window[-1]))
 
 
 def _counts(text: str, thing: Sequence[frozenset[str]]) -> bool:

@@ -49,6 +49,12 @@ _THAN = re.compile(r"\bthan\b", re.I)
 _SMALL = re.compile(r"\b(?:an?|any|some|i|we|you|it|there|also)\b", re.I)
 _LIMITING = re.compile(r"\b(?:without|only|always|never|except|before|after|during|until)\b", re.I)
 _NEGATED = re.compile(r"\b(?:not|never|cannot)\b|n[’']t\b", re.I)
+# What says that a clause holds for the most part, or not in every case.
+_HEDGED = re.compile(
+    r"\b(?:by default|usually|normally|often|sometimes|typically|generally|mostly|partly|rarely|always|necessarily"
+    r"|entirely|fully|in (?:general|most cases|some cases))\b",
+    re.I,
+)
 # A bound that a thing may meet exactly.
 _UP_TO = r"(?:at least|at most|up to|within)"
 
@@ -76,6 +82,9 @@ def _decides(case: Case, candidate: Candidate) -> bool | None:
         return None
     said = stance_of(_CONDITION.sub(" ", clause))
     if _open_bounds(clause, asked, negated=said in NEGATIVE) and not admits(asked, clause):
+        return None
+    is_hedged = any(word.casefold() not in asked.casefold() for word in _HEDGED.findall(clause))
+    if is_hedged and said in ("states", "denies"):
         return None
     wanted = stance_asked(asked)
     if wanted == "states" == said.replace("denies", "states") and not _in_order(case, _CONDITION.sub(" ", clause)):

@@ -6,12 +6,16 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.answer.words.lexicon import lexicon
+from pincite.answer.words.lexicon import lexicon, phrases_of
 
 NUMBER = (
     r"(?:\d+(?:[., \u00a0]\d+)*|\b(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty"
     r"|thirty|forty|fifty|sixty|ninety|hundred|thousand))"
 )
+_LENGTH_OR_SIZE = re.compile(
+    r"\d[\d.,]*(?:\s?[kcm]?m\b(?![²³/])|[\s-]?(?:bits?|[kKMGT]i?B|(?:kilo|mega|giga)?bytes?)\b(?!\s?(?:/|per\b)))"
+)
+_NO_LENGTH = re.compile(rf"\b(?:{phrases_of('standards', 'no_lengths')})s?$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,12 @@ def measures_asked(question: str) -> tuple[Measure, ...]:
 def gives_measure(text: str, measures: tuple[Measure, ...]) -> bool:
     """Whether a text gives one of these measures."""
     return any(measure.given.search(text) for measure in measures)
+
+
+def of_quantity(text: str, quantity: str) -> str:
+    """A text without the lengths and sizes of data that are no value of a quantity, where it is given in neither: a
+    frame rate is no number of bits, a load no number of metres."""
+    return _LENGTH_OR_SIZE.sub(" ", text) if _NO_LENGTH.search(quantity.split(" of ", maxsplit=1)[0]) else text
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,12 @@ MONTHS = tuple(lexicon("encyclopaedia")["months"][form].split() for form in ("lo
 ASKING_WORDS = frozenset(
     "many much often say says said tell list name give please also my our onto i we want like am".split()
 )
+# What questions on a section of its own ("5.3") say of it.
+SECTION_WORDS = frozenset(
+    "section sections clause clauses chapter part annex article paragraph rule say state states require requires"
+    " provide provides contain contains tell hold holds".split()
+)
+REFERRING_WORDS = frozenset("refer refers referred".split())
 NUMBER_WORDS = words_of("encyclopaedia", "numbers")
 # Who stands in which relation to a work or a company; word families, see `root`.
 ROLES = tuple(lexicon("encyclopaedia")["roles"]["words"].split())

@@ -1,0 +1,82 @@
+"""What a lead-in leads to: a statement that ends in a colon is told with the block behind it, a command or code too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.answer.material.case import Case
+from pincite.answer.material.passages import LONGEST_QUOTE, Passage, blocks_of, slice_of
+from pincite.answer.said.statements import citations_of
+from pincite.records import ChunkRecord, Span, Statement
+from pincite.text.names import printed_lines
+
+WIDEST_GAP = 3
+"""Characters between blocks: line ends; what is wider is text that was left out. By eye, not measured."""
+
+_LINE = re.compile(r"\d+")
+
+
+def with_what_follows(case: Case, statements: Sequence[Statement]) -> list[Statement]:
+    """The statements, those that end in a colon with what stands behind it, unless the next statement tells that."""
+    behind = [*statements[1:], None]
+    return [_led(case, statement, after) for statement, after in zip(statements, behind, strict=False)]
+
+
+def _led(case: Case, statement: Statement, after: Statement | None) -> Statement:
+    is_told = after is not None and after.kind in ("step", "list")
+    if not statement.text.endswith(":") or statement.kind in ("missing", "list") or not statement.citations or is_told:
+        return statement
+    last = statement.citations[-1]
+    block = next((_block_behind(chunk, last.span) for chunk in case.around.chunks([last.chunk_id])), None)
+    if block is None:
+        return statement
+    passage, chunk = block
+    return replace(
+        statement,
+        text=f"{statement.text} {passage.text}",
+        citations=(*statement.citations, *citations_of(passage, chunk)),
+    )
+
+
+def _block_behind(chunk: ChunkRecord, span: Span) -> tuple[Passage, ChunkRecord] | None:
+    """The block that begins behind a span, as many of its lines as a quote may hold; None behind the last block, and in
+    front of a heading."""
+    place = (span.page, span.end)
+    blocks = [
+        block for block in blocks_of(chunk) if block and (block[0].spans[0].page, block[0].spans[0].start) >= place
+    ]
+    if not blocks or blocks[0][0].kind in ("heading", "caption", "footnote"):
+        return None
+    lines: list[Passage] = []
+    for line in blocks[0]:
+        if sum(len(other.text) + 1 for other in (*lines, line)) > LONGEST_QUOTE:
+            break
+        lines.append(line)
+    return (_joined(chunk, lines), chunk) if lines else None
+
+
+def _is_right_behind(span: Span, other: Span) -> bool:
+    return other.page == span.page and 0 <= other.start - span.end <= WIDEST_GAP
+
+
+def _joined(chunk: ChunkRecord, lines: Sequence[Passage]) -> Passage:
+    """Lines of one block as one passage."""
+    first, last = lines[0].spans[0], lines[-1].spans[-1]
+    whole = Span(first.page, first.start, last.end)
+    quote = slice_of(chunk, whole) or " ".join(line.quotes[0] for line in lines)
+    return Passage(
+        " ".join(line.text for line in lines),
+        lines[0].kind,
+        (whole,),
+        (quote,),
+        (_locator(lines[0].locators[0], lines[-1].locators[-1]),),
+    )
+
+
+def _locator(first: str | None, last: str | None) -> str | None:
+    """Where a block stands by its first and its last line."""
+    numbers = [int(number) for text in (first, last) for number in _LINE.findall(text or "")]
+    is_lines = bool(first and first.startswith("line"))
+    return printed_lines(numbers[0], numbers[-1]) if is_lines and numbers else first
