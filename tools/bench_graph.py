@@ -27,7 +27,8 @@ from pincite.evaluate.report import write_figures
 from pincite.graph.concepts import find_concepts
 from pincite.graph.mentions import find_mentions
 from pincite.graph.names import title_names
-from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
+from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.relations import NamesTold
 from pincite.graph.telling import telling_sentences
 from pincite.graph.triplets import extract_all
 from pincite.graph.walk import walk

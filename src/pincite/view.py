@@ -181,6 +181,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         chunks=record.chunks,
         allowed=lambda wanted: None,
         asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
+        inverse=adapters.ontology.inverse,
     )
     view = View(pinned, space, record, {}, documents_of(record), adapters.ontology, None, adapters.reranker)
     return OpenGeneration(view, adapters)

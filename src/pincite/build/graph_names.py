@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from pincite.graph.mentions import mentions_within
 from pincite.graph.names import find_names, normal_name, title_names
-from pincite.graph.network import SHORT_DOCUMENT, ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
+from pincite.graph.network import SHORT_DOCUMENT, ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.relations import NamesTold
 from pincite.graph_records import Told
 from pincite.records import Mention
 from pincite.store.sql_record import LiveChunk
@@ -74,7 +75,7 @@ def _place_of(told: Told) -> tuple[int, int]:
 
 
 def _names_of(told: Told) -> NamesTold:
-    return NamesTold(names_in(told.subject), names_in(told.object), told.confidence)
+    return NamesTold(names_in(told.subject), names_in(told.object), told.confidence, told.label)
 
 
 @lru_cache(maxsize=4096)

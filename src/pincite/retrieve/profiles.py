@@ -49,6 +49,11 @@ def combine(profile: str, columns: Columns) -> Column:
         raise UsageError(f"the profile {profile!r} is not known: use one of {', '.join(sorted(PROFILES))}") from None
 
 
+def weighs_paths(profile: str) -> bool:
+    """Whether a profile gives weight to the paths of triplets (`gear`); for the others nobody follows them."""
+    return profile == "llm"
+
+
 def _llmless(columns: Columns) -> Column:
     """0.40 vec + 0.30 graph + 0.20 bm25 + 0.10 min(1, sources / 3)."""
     return _weighted(columns, vec=0.40, bm25=0.20, graph=0.30, gear=0.0, sources=0.10)

@@ -64,6 +64,7 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     candidates = gather(space, query, query_vector, policy, allowed)
     order = _order(candidates, policy)
     watch.lap("channels")
+    watch.timings_ms |= candidates.timings_ms
     found, merged = _evidence(space, candidates, order, policy)
     watch.lap("merge")
     trace = Trace(
