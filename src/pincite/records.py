@@ -592,12 +592,14 @@ class Trace:
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """The evidence for one question, best first, and how it came about. `beyond` is what comes next: no evidence yet,
-    but an answer may look at it."""
+    but an answer may look at it. `triplets` are what
+    the evidence says of the names of the question."""
 
     query: Query
     evidence: tuple[Evidence, ...]
     trace: Trace
     beyond: tuple[Evidence, ...] = ()
+    triplets: tuple[SupportingTriplet, ...] = ()
 
 
 # --- answers -----------------------------------------------------------------------------------------------
@@ -646,7 +648,7 @@ class TripletPath:
 
 @dataclass(frozen=True, slots=True)
 class SupportingTriplet:
-    """What a cited sentence says of two things, and the chunk that it stands in."""
+    """What a sentence says of two things, and the chunk that it stands in."""
 
     subject: str
     predicate: str
@@ -691,7 +693,8 @@ class Missing:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to one question. `summary` is its statements as printed; `generation` names the indexes used;
-    `triplets` are those of its cited sentences; `beyond` is what was looked at behind the evidence."""
+    `triplets` are those of its cited sentences and of the question's names; `beyond` is what was looked at behind the
+    evidence."""
 
     query: str
     mode: str
@@ -724,7 +727,7 @@ class Answer:
         """The JSON of DESIGN.md section 8. `stable` leaves out what differs from one asking to the next; `explain` adds
         to `meta` what was done for the question."""
         meta: dict[str, Any] = {
-            "returned": len(self.evidence),
+            "returned": len(self.evidence) + len(self.paths),
             "topM": self.policy.prefilter,
             "topK": self.policy.top_k,
             "profile": self.policy.profile,
