@@ -443,9 +443,23 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """A user's own way to weigh channels: the weights of their scores, each 0 or more, in any measure; `sources` weighs
+    how many channels found a chunk. `merge_near_copies` puts all near copies together (the plain rule of
+    spec/llmless_retrieval.md 5), also those that differ in a number or a name."""
+
+    vec: float = 0.0
+    bm25: float = 0.0
+    graph: float = 0.0
+    gear: float = 0.0
+    sources: float = 0.0
+    merge_near_copies: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalPolicy:
-    """How many results, from which score on, by which profile (spec/phase3_rag.md). `looked_at`: how many passages an
-    answer is looked for in, results and those behind them."""
+    """How many results, from which score on, by which profile (spec/phase3_rag.md), and the `weights` of one that is
+    not pincite's own. `looked_at`: how many passages an answer is looked for in, results and those behind them."""
 
     top_k: int = 12
     looked_at: int = 24
@@ -456,6 +470,7 @@ class RetrievalPolicy:
     keyword_limit: int = 60
     channels: tuple[Channel, ...] = ("vector", "keyword", "structure", "reference", "graph")
     merge_duplicates: bool = True
+    weights: Profile | None = None
 
 
 @dataclass(frozen=True, slots=True)

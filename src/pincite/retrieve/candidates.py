@@ -237,7 +237,7 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
     if "graph" in policy.channels:
         graph = _walk(scorer, pool, members.allowed)
         members.add("graph", _best_walked(graph))
-    if graph is not None and weighs_paths(policy.profile):
+    if graph is not None and weighs_paths(policy.profile, policy.weights):
         space, question = scorer.space, scorer.query.search_text
         paths = follow_paths(space.network, space.inverse, question, graph.concepts, members.allowed)
         members.add("graph", paths.best())
@@ -319,7 +319,7 @@ def _best_walked(graph: QuestionInGraph) -> list[int]:
 
 
 def _made(policy: RetrievalPolicy, members: _Members, ordinals: list[int], columns: Columns) -> Candidates:
-    final = combine(policy.profile, columns) if ordinals else np.empty(0)
+    final = combine(policy.profile, columns, policy.weights) if ordinals else np.empty(0)
     found_by = [tuple(members.found[ordinal]) for ordinal in ordinals]
     counts: Counter[str] = Counter(channel for channels in found_by for channel in channels)
     return Candidates(ordinals, found_by, columns, final, dict(counts) | {"merged": len(ordinals)})

@@ -111,7 +111,9 @@ def _evidence(
     """The best that are results or looked at, after duplicates are put together, and for each merged chunk id the one
     that it went into."""
     position, wanted = 0, max(policy.top_k, policy.looked_at)
-    groups = Groups(spec_rule=policy.profile not in STRICT_PROFILES, merging=policy.merge_duplicates)
+    own = policy.weights
+    spec_rule = policy.profile not in STRICT_PROFILES if own is None else own.merge_near_copies
+    groups = Groups(spec_rule=spec_rule, merging=policy.merge_duplicates)
     while position < len(order) and len(groups.kept) < wanted:
         batch = order[position : position + wanted]
         ordinals = [candidates.ordinals[index] for index in batch]
