@@ -190,6 +190,7 @@ DOORS: dict[str, list[Call]] = {
     "chunks_at": both(lambda session, name: session.chunks_at(name, 0, 10_000)),
     "resolve": around(lambda session, chunk: session.resolve("see section 2 of Secrets of the board, 3 and 1", chunk)),
     "triplets": both(lambda session, name: session.triplets(name)),
+    "embeddings": both(lambda session, name: session.embeddings(name)),
     "pages": both(lambda session, name: session.pages(name)),
     "section_titles": [lambda session, world: session.section_titles()],
     "copies": [lambda session, world: session.copies()],
