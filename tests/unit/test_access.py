@@ -226,7 +226,8 @@ def _plain(found: Any) -> Any:
     if isinstance(found, Answer):
         found = [found.to_dict(stable=True, explain=True), to_plain(found.trace)]
     elif isinstance(found, Retrieval):
-        found = [to_plain(found.query), to_plain(found.evidence), to_plain(found.beyond), to_plain(found.trace)]
+        parts = (found.query, found.evidence, found.beyond, found.trace, found.triplets)
+        found = [to_plain(part) for part in parts]
     return _timeless(to_plain(found))
 
 
