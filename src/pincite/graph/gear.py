@@ -3,13 +3,14 @@ spec/llm_retrieval.md 2.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.network import EntityNetwork
+from pincite.graph.relations import Ints, Triplets
 from pincite.text.tokens import tokenise
 
 MOST_STEPS = 3
@@ -51,14 +52,14 @@ class PathScores:
 
 
 def path_scores(
-    network: EntityNetwork, entities: Nodes, worth: Column, allowed: NDArray[np.bool_] | None = None
+    network: EntityNetwork, entities: Nodes, worth: PredicateWorth, allowed: NDArray[np.bool_] | None = None
 ) -> PathScores:
     """The best paths of up to MOST_STEPS triplets from any of these entities, in either direction of a triplet.
 
-    A path is worth the product of its triplets' confidences and of what their predicates are worth to the question
-    (`worth`, one in 0..1 for each predicate of the network), less for each step beyond the first, and for a common name
-    on the way. A product only falls along a path, so each step needs only the best way to each entity: the work is
-    linear in the triplets of MOST_STEPS steps. What a chunk outside `allowed` says leads nowhere.
+    A path is worth the product of its triplets' confidences and of what their predicates are worth to the question,
+    less for each step beyond the first, and for a common name on the way. A product only falls along a path, so each
+    step needs only the best way to each entity: the work is linear in the triplets of MOST_STEPS steps. What a chunk
+    outside `allowed` says leads nowhere.
     """
     triplets, best = network.triplets, np.zeros(len(network.chunk_sums))
     at = np.zeros(len(network.name_ends))
@@ -71,8 +72,8 @@ def path_scores(
         if allowed is not None:
             owners, told, chunks = owners[allowed[chunks]], told[allowed[chunks]], chunks[allowed[chunks]]
         sources = starting[owners]
-        scores = at[sources] * triplets.weights[told] * worth[triplets.labels[told]] * (PER_STEP if step else 1.0)
-        scores = np.round(scores, DECIMALS)
+        asked = worth.of_labels(triplets, triplets.labels[told])
+        scores = np.round(at[sources] * triplets.weights[told] * asked * (PER_STEP if step else 1.0), DECIMALS)
         np.maximum.at(best, chunks, scores)
         targets = np.where(triplets.subjects[told] == sources, triplets.objects[told], triplets.subjects[told])
         starting = _raised(at, targets.astype(np.int64), np.round(scores * _rarity(network, targets), DECIMALS))
@@ -80,18 +81,25 @@ def path_scores(
     return PathScores(reached, best[reached])
 
 
-def worth_of_predicates(predicates: Sequence[str], inverses: Sequence[str | None], question: str) -> Column:
-    """What each predicate is worth to a question: 1 where the question names it or its inverse ("has_founder": "Which
-    founders …"), else UNASKED; a predicate whose words say nothing is not named."""
-    asked = tokenise(question, PREDICATES)
+class PredicateWorth:
+    """What predicates are worth to a question: 1 where the question names one or its inverse ("has_founder": "Which
+    founders …"), else UNASKED; a predicate whose words say nothing is not named. Only those that paths come to are
+    read."""
 
-    def is_named(predicate: str) -> bool:
-        return any(
-            _are_kin(word, other) for word in tokenise(predicate.replace("_", " "), PREDICATES) for other in asked
-        )
+    def __init__(self, question: str, inverse: Callable[[str], str | None] = lambda _: None) -> None:
+        self._asked = tokenise(question, PREDICATES)
+        self._inverse = inverse
 
-    pairs = zip(predicates, inverses, strict=True)
-    return np.array([1.0 if is_named(f"{name} {inverse or ''}") else UNASKED for name, inverse in pairs], np.float64)
+    def of(self, predicate: str) -> float:
+        """What one predicate is worth."""
+        words = tokenise(f"{predicate} {self._inverse(predicate) or ''}".replace("_", " "), PREDICATES)
+        return 1.0 if any(_are_kin(word, other) for word in words for other in self._asked) else UNASKED
+
+    def of_labels(self, triplets: Triplets, labels: Ints) -> Column:
+        """What the predicates of these numbers are worth."""
+        distinct, places = np.unique(labels, return_inverse=True)
+        worth = np.array([self.of(triplets.label(number)) for number in distinct.tolist()], np.float64)
+        return np.asarray(worth[places])
 
 
 def _are_kin(first: str, second: str) -> bool:

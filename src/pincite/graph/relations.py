@@ -92,11 +92,10 @@ class Triplets:
         """The ordinal of the chunk that says each of these."""
         return np.searchsorted(self.starts, triplets, side="right") - 1
 
-    def label_names(self) -> list[str]:
-        """The predicates by their numbers."""
-        starts = [0, *self.name_ends[:-1].tolist()]
-        said = bytes(self.names)
-        return [said[start:end].decode() for start, end in zip(starts, self.name_ends.tolist(), strict=False)]
+    def label(self, number: int) -> str:
+        """The predicate of this number."""
+        start = int(self.name_ends[number - 1]) if number else 0
+        return bytes(self.names[start : int(self.name_ends[number])]).decode()
 
 
 def between(number: Mapping[str, int], told: Sequence[NamesTold], here: Container[str]) -> list[Between]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.gear import PathScores, path_scores, worth_of_predicates
+from pincite.graph.gear import PathScores, PredicateWorth, path_scores
 from pincite.graph.network import EntityNetwork
 from pincite.ports import Bitmap
 
@@ -41,7 +41,5 @@ def follow_paths(
     """The paths from the entities that a question names, its predicates weighed as it names them; `inverse` gives the
     inverse of a predicate."""
     started = time.perf_counter()
-    predicates = network.triplets.label_names()
-    worth = worth_of_predicates(predicates, [inverse(name) for name in predicates], question)
-    scores = path_scores(network, entities, worth, allowed)
+    scores = path_scores(network, entities, PredicateWorth(question, inverse), allowed)
     return Paths(scores, round((time.perf_counter() - started) * 1000, 3))

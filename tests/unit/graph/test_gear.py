@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.unit.graph.test_network import nodes
 
-from pincite.graph.gear import MOST_STEPS, PER_STEP, UNASKED, path_scores, worth_of_predicates
+from pincite.graph.gear import MOST_STEPS, PER_STEP, UNASKED, PredicateWorth, path_scores
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.graph.relations import NamesTold
 from pincite.records import Mention
@@ -38,10 +38,8 @@ CHAIN = (
 def scores_from(
     network: EntityNetwork, name: str, question: str = "", allowed: Sequence[bool] | None = None
 ) -> list[float]:
-    labels = network.triplets.label_names()
-    worth = worth_of_predicates(labels, [None] * len(labels), question)
     visible = None if allowed is None else np.array(allowed, np.bool_)
-    found = path_scores(network, network.find([name]), worth, visible)
+    found = path_scores(network, network.find([name]), PredicateWorth(question), visible)
     return [float(score) for score in found.of(np.arange(len(network.chunk_sums)))]
 
 
@@ -61,8 +59,8 @@ def test_a_step_whose_predicate_the_question_names_is_worth_more() -> None:
 
 
 def test_a_predicate_is_named_through_its_inverse_too() -> None:
-    worth = worth_of_predicates(["founded", "invested_in"], ["has_founder", None], "Which founders are there?")
-    assert worth.tolist() == [1.0, UNASKED]
+    worth = PredicateWorth("Which founders are there?", {"set_up": "has_founder"}.get)
+    assert (worth.of("set_up"), worth.of("invested_in")) == (1.0, UNASKED)
 
 
 def test_triplets_are_walked_against_their_direction_too() -> None:
@@ -91,7 +89,7 @@ def test_the_best_of_several_paths_counts() -> None:
 
 def test_a_question_that_names_nothing_has_no_paths() -> None:
     network = network_saying(*CHAIN)
-    assert path_scores(network, nodes(), np.ones(len(network.triplets.label_names()))).ordinals.tolist() == []
+    assert path_scores(network, nodes(), PredicateWorth("")).ordinals.tolist() == []
 
 
 def test_a_network_of_an_older_version_has_no_paths() -> None:
