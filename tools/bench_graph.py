@@ -20,14 +20,14 @@ from pathlib import Path
 
 import numpy as np
 
-from pincite.build.graph_names import names_in
 from pincite.build.triplets import LEAST_CONFIDENCE
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.report import write_figures
 from pincite.graph.concepts import find_concepts
 from pincite.graph.mentions import find_mentions
-from pincite.graph.names import title_names
-from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
+from pincite.graph.names import names_in, title_names
+from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.relations import NamesTold
 from pincite.graph.telling import telling_sentences
 from pincite.graph.triplets import extract_all
 from pincite.graph.walk import walk

@@ -17,6 +17,7 @@ import numpy as np
 
 from pincite.answer.compose import MODE, compose_answer
 from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.relations.support import triplets_of_results
 from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain
 from pincite.audit.compare import Replay, compare_environments, compare_outputs
@@ -81,7 +82,7 @@ class Asker:
         text, shown = _asked(question), replace(policy, looked_at=policy.top_k)
 
         def found_in(view: View) -> Retrieval:
-            retrieval = search(view.space, text, shown, replace(given, as_of=None))
+            retrieval = _with_triplets(view, search(view.space, text, shown, replace(given, as_of=None)))
             if receipt:
                 model = self._environment(view)["model"]
                 name = NO_MODEL if model is None else model["name"]
@@ -245,6 +246,12 @@ def _composed(view: View, question: str, policy: RetrievalPolicy, given: Filter)
     answer = _answered(view, retrieval, policy)
     timings = {**answer.trace.timings_ms, "answer": _milliseconds(started)}
     return replace(answer, trace=replace(answer.trace, query=retrieval.query, timings_ms=timings))
+
+
+def _with_triplets(view: View, found: Retrieval) -> Retrieval:
+    """What was found, with what it says of the names of the question."""
+    around = surroundings_of(view, found.query.filter)
+    return replace(found, triplets=triplets_of_results(around, found.query.search_text, found.evidence, {}))
 
 
 def _answered(view: View, retrieval: Retrieval, policy: RetrievalPolicy) -> Answer:

@@ -67,10 +67,12 @@ class Triplet:
 
 
 class Told(NamedTuple):
-    """Of which two things a sentence that begins at `start` of a page says something, and how surely."""
+    """Of which two things a sentence that begins at `start` of a page says something, how surely, and which: `label` is
+    the normalised predicate."""
 
     page: int
     start: int
     subject: str
     object: str
     confidence: float
+    label: str

@@ -443,9 +443,23 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """A user's own way to weigh channels: the weights of their scores, each 0 or more, in any measure; `sources` weighs
+    how many channels found a chunk. `merge_near_copies` puts all near copies together (the plain rule of
+    spec/llmless_retrieval.md 5), also those that differ in a number or a name."""
+
+    vec: float = 0.0
+    bm25: float = 0.0
+    graph: float = 0.0
+    gear: float = 0.0
+    sources: float = 0.0
+    merge_near_copies: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalPolicy:
-    """How many results, from which score on, by which profile (spec/phase3_rag.md). `looked_at`: how many passages an
-    answer is looked for in, results and those behind them."""
+    """How many results, from which score on, by which profile (spec/phase3_rag.md), and the `weights` of one that is
+    not pincite's own. `looked_at`: how many passages an answer is looked for in, results and those behind them."""
 
     top_k: int = 12
     looked_at: int = 24
@@ -456,6 +470,7 @@ class RetrievalPolicy:
     keyword_limit: int = 60
     channels: tuple[Channel, ...] = ("vector", "keyword", "structure", "reference", "graph")
     merge_duplicates: bool = True
+    weights: Profile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -592,12 +607,14 @@ class Trace:
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """The evidence for one question, best first, and how it came about. `beyond` is what comes next: no evidence yet,
-    but an answer may look at it."""
+    but an answer may look at it. `triplets` are what
+    the evidence says of the names of the question."""
 
     query: Query
     evidence: tuple[Evidence, ...]
     trace: Trace
     beyond: tuple[Evidence, ...] = ()
+    triplets: tuple[SupportingTriplet, ...] = ()
 
 
 # --- answers -----------------------------------------------------------------------------------------------
@@ -646,7 +663,7 @@ class TripletPath:
 
 @dataclass(frozen=True, slots=True)
 class SupportingTriplet:
-    """What a cited sentence says of two things, and the chunk that it stands in."""
+    """What a sentence says of two things, and the chunk that it stands in."""
 
     subject: str
     predicate: str
@@ -691,7 +708,8 @@ class Missing:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to one question. `summary` is its statements as printed; `generation` names the indexes used;
-    `triplets` are those of its cited sentences; `beyond` is what was looked at behind the evidence."""
+    `triplets` are those of its cited sentences and of the question's names; `beyond` is what was looked at behind the
+    evidence."""
 
     query: str
     mode: str
@@ -724,7 +742,7 @@ class Answer:
         """The JSON of DESIGN.md section 8. `stable` leaves out what differs from one asking to the next; `explain` adds
         to `meta` what was done for the question."""
         meta: dict[str, Any] = {
-            "returned": len(self.evidence),
+            "returned": len(self.evidence) + len(self.paths),
             "topM": self.policy.prefilter,
             "topK": self.policy.top_k,
             "profile": self.policy.profile,

@@ -23,6 +23,7 @@ from pincite.records import (
     Box,
     ChunkRecord,
     Citation,
+    EmbeddingRecord,
     EntityView,
     Filter,
     Outline,
@@ -199,6 +200,11 @@ class Session:
     def triplets(self, source_id: str) -> list[Triplet]:
         """What the sentences and tables of a document say of the things that they name, in reading order."""
         return self._parts.record.triplets(source_id) if self._sees(source_id) else []
+
+    def embeddings(self, source_id: str) -> list[EmbeddingRecord]:
+        """The vectors of a document's chunks, by chunk id, window by window (spec/phase3_rag.md)."""
+        places = self._parts.record.chunk_places(source_id) if self._sees(source_id) else []
+        return self._parts.record.embeddings([place.chunk_id for place in places])
 
     def pages(self, source_id: str) -> list[Page]:
         """The pages of a document: their text, labels and sizes."""

@@ -3,6 +3,7 @@ then options."""
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -11,16 +12,22 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
 from pincite.errors import SettingsError
+from pincite.records import Profile, to_plain
 
 FILE_NAME = "pincite.toml"
 PREFIX = "PINCITE_"
 SECRET = "***"
 FROM_FOLDERS = (
     *("chunk_size", "chunk_overlap", "max_chunks_per_source", "ocr", "ocr_languages", "exclude"),
-    *("profile", "top_k", "min_score", "cache_minutes"),
+    *("profile", "profiles", "top_k", "min_score", "cache_minutes"),
 )
 """What the `pincite.toml` of a folder may set. Anybody may have written it, so nothing here names a service, a model, a
 file or a program, guards this machine, or takes anything away."""
+
+KNOWN_PROFILES = ("auto", "llm", "llmless")
+"""The profiles that pincite has; none of a user's own is called so."""
+SWITCHES = ("merge_near_copies",)
+"""What a profile may say besides weights, in a file that nobody else can have written."""
 
 
 def _setting(default: Any, help_text: str, *aliases: str, secret: bool = False) -> Any:
@@ -61,7 +68,10 @@ class Settings:
     workers: int = _setting(0, "reading processes; 0: one for each core")
     seconds_per_file: float = _setting(300.0, "longest time for reading one file")
     memory_mb: int = _setting(2000, "most memory for reading one file, in MB")
-    profile: str = _setting("auto", "how channels are weighed: auto, llmless, llm")
+    profile: str = _setting("auto", "how channels are weighed: auto, llmless, llm, or one of profiles")
+    profiles: tuple[tuple[str, Profile], ...] = _setting(
+        (), "profiles of your own, a table each: [profiles.mine] with vec, bm25, graph, gear, sources"
+    )
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
     cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
@@ -70,10 +80,11 @@ class Settings:
 
     def shown(self) -> dict[str, Any]:
         """Names and values, secrets masked."""
-        return {
+        values = {
             item.name: SECRET if item.metadata["secret"] and getattr(self, item.name) else getattr(self, item.name)
             for item in fields(self)
         }
+        return values | {"profiles": {name: to_plain(profile) for name, profile in self.profiles}}
 
 
 class Loaded(NamedTuple):
@@ -108,12 +119,23 @@ def load_settings(
         ("option", {name: value for name, value in (options or {}).items() if value is not None}),
     ):
         for name, value in found.items():
-            values[name] = _converted(name, value, origin)
+            converted = _converted(name, value, origin)
+            values[name] = _beside(converted, values.get(name, ())) if name == "profiles" else converted
             origins[name] = origin
     if "openai_api_key" in values and "openai_base_url" not in values:
         del values["openai_api_key"]
         origins["openai_api_key"] += ", not used: openai_base_url does not say whose key it is"
     return Loaded(_checked(Settings(**values)), origins, notices)
+
+
+def own_profile(settings: Settings) -> Profile | None:
+    """The profile of the user's own that the settings name; None where it is one of pincite's. SettingsError where it
+    is neither."""
+    own = dict(settings.profiles)
+    if settings.profile not in own and settings.profile not in KNOWN_PROFILES:
+        known = ", ".join((*KNOWN_PROFILES, *sorted(own)))
+        raise SettingsError(f"the profile {settings.profile!r} is not known: use one of {known}")
+    return own.get(settings.profile)
 
 
 def describe_settings() -> list[tuple[str, Any, str, tuple[str, ...]]]:
@@ -147,13 +169,27 @@ def _own_file(environment: Mapping[str, str]) -> Path | None:
 
 def _from_folder(path: Path, own: Path | None) -> tuple[dict[str, Any], tuple[str, ...]]:
     """What a file beside documents may set, and what is to be told of the rest."""
-    found = _from_file(path)
-    refused = sorted(name for name in found if name in Settings.__dataclass_fields__ and name not in FROM_FOLDERS)
+    found, switches = _without_switches(_from_file(path))
+    names = Settings.__dataclass_fields__
+    refused = sorted([*(name for name in found if name in names and name not in FROM_FOLDERS), *switches])
     if not refused:
         return found, ()
     where = f"{own}, the environment or options" if own else "the environment or options"
     notice = f"{path} may not set {', '.join(refused)}: anybody may have written it; what is yours goes into {where}"
     return {name: value for name, value in found.items() if name not in refused}, (notice,)
+
+
+def _without_switches(found: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
+    """What a file says, its profiles without their switches, and these."""
+    profiles = found.get("profiles")
+    if not isinstance(profiles, dict):
+        return found, set()
+    tables = [table for table in profiles.values() if isinstance(table, dict)]
+    switches = {name for table in tables for name in table if name in SWITCHES}
+    for table in tables:
+        for name in switches & table.keys():
+            del table[name]
+    return found, switches
 
 
 def _from_file(path: Path) -> dict[str, Any]:
@@ -177,12 +213,48 @@ def _converted(name: str, value: Any, origin: str) -> Any:
     kinds = get_type_hints(Settings)
     if name not in kinds:
         raise SettingsError(f"{origin}: there is no setting {name!r}: pincite doctor --settings lists them")
+    if name == "profiles":
+        return _profiles(value, origin)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise SettingsError(f"{origin}: {name} must be {kinds[name].__name__}, not {value!r}")
     try:
         return kinds[name](value)
     except ValueError:
         raise SettingsError(f"{origin}: {name} must be {kinds[name].__name__}, not {value!r}") from None
+
+
+def _profiles(value: Any, origin: str) -> tuple[tuple[str, Profile], ...]:
+    if not isinstance(value, dict):
+        raise SettingsError(f"{origin}: profiles must be tables ([profiles.mine], vec = 0.5), not {value!r}")
+    return tuple((name, _profile(name, table, origin)) for name, table in sorted(value.items()))
+
+
+def _profile(name: str, table: Any, origin: str) -> Profile:
+    if name in KNOWN_PROFILES:
+        raise SettingsError(f"{origin}: the profile {name} has a name of pincite's own: give it another")
+    if not isinstance(table, dict):
+        raise SettingsError(f"{origin}: the profile {name} must be a table of weights, not {table!r}")
+    known = sorted(item.name for item in fields(Profile))
+    for key, value in table.items():
+        if key not in known:
+            raise SettingsError(f"{origin}: the profile {name} knows no {key!r}: it may have {', '.join(known)}")
+        if key in SWITCHES and not isinstance(value, bool):
+            raise SettingsError(f"{origin}: the profile {name}: {key} must be true or false, not {value!r}")
+        if key not in SWITCHES and not _is_weight(value):
+            raise SettingsError(f"{origin}: the profile {name}: {key} must be a number, 0 or more, not {value!r}")
+    if not any(value for key, value in table.items() if key not in SWITCHES):
+        raise SettingsError(f"{origin}: the profile {name} has no weight above 0: it would find all alike")
+    values: dict[str, Any] = {key: value if key in SWITCHES else float(value) for key, value in table.items()}
+    return Profile(**values)
+
+
+def _is_weight(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+def _beside(found: tuple[tuple[str, Profile], ...], first: tuple[tuple[str, Profile], ...]) -> Any:
+    """The profiles that were there first, and those found besides: none takes the place of another."""
+    return tuple(sorted((dict(found) | dict(first)).items()))
 
 
 def _checked(settings: Settings) -> Settings:

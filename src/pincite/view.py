@@ -184,6 +184,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         allowed=lambda wanted: None,
         asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
         titles=Once(lambda: titles_of_long(record.document_names(), ordinals.sources, ordinals.chunk_sources)),
+        inverse=adapters.ontology.inverse,
     )
     view = View(pinned, space, record, {}, documents_of(record), adapters.ontology, None, adapters.reranker)
     return OpenGeneration(view, adapters)

@@ -190,6 +190,7 @@ DOORS: dict[str, list[Call]] = {
     "chunks_at": both(lambda session, name: session.chunks_at(name, 0, 10_000)),
     "resolve": around(lambda session, chunk: session.resolve("see section 2 of Secrets of the board, 3 and 1", chunk)),
     "triplets": both(lambda session, name: session.triplets(name)),
+    "embeddings": both(lambda session, name: session.embeddings(name)),
     "pages": both(lambda session, name: session.pages(name)),
     "section_titles": [lambda session, world: session.section_titles()],
     "copies": [lambda session, world: session.copies()],
@@ -225,7 +226,8 @@ def _plain(found: Any) -> Any:
     if isinstance(found, Answer):
         found = [found.to_dict(stable=True, explain=True), to_plain(found.trace)]
     elif isinstance(found, Retrieval):
-        found = [to_plain(found.query), to_plain(found.evidence), to_plain(found.beyond), to_plain(found.trace)]
+        parts = (found.query, found.evidence, found.beyond, found.trace, found.triplets)
+        found = [to_plain(part) for part in parts]
     return _timeless(to_plain(found))
 
 

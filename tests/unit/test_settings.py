@@ -140,3 +140,26 @@ def test_the_readme_names_all_that_a_folder_may_set() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     said = readme.partition("so it sets only")[2].partition("; what")[0]
     assert set(re.findall(r"`(\w+)`", said)) == set(FROM_FOLDERS)
+
+
+NAMES_OF_THE_SPEC = {
+    "OLLAMA_BASE_URL": "http://ollama:11434",
+    "OLLAMA_EMBED_MODEL": "nomic-embed-text",
+    "INDEX_CHUNK_SIZE": 2000,
+    "INDEX_CHUNK_OVERLAP": 200,
+    "INDEX_MAX_CHUNKS_PER_SOURCE": 100,
+    "INDEX_EMBED_CONCURRENCY": 1,
+    "LLM_RETRIEVAL_ENABLED": False,
+    "LLM_RETRIEVAL_TOP_K": 10,
+}
+
+
+def test_names_of_the_spec_are_read_with_its_defaults_or_the_readme_says_where_not() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("## Where pincite differs from the specs")[2].partition("\n## ")[0]
+    told = set(re.findall(r"`([A-Z_]+)`", table))
+    defaults = {alias: default for _, default, _, aliases in describe_settings() for alias in aliases}
+    other = {name for name, default in NAMES_OF_THE_SPEC.items() if defaults.get(name) != default}
+    assert told & set(NAMES_OF_THE_SPEC) == other
+    for word in ("profile", "artifacts", "view"):
+        assert word in table

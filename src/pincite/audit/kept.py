@@ -20,6 +20,7 @@ from pincite.records import (
     Filter,
     Missing,
     Place,
+    Profile,
     Query,
     Retrieval,
     RetrievalPolicy,
@@ -82,7 +83,9 @@ def restored_retrieval(plain: Plain, chunks: Chunks) -> Retrieval:
 
 def restored_policy(plain: Plain) -> RetrievalPolicy:
     """A retrieval policy."""
-    return RetrievalPolicy(**{**plain, "channels": tuple(plain["channels"])})
+    own = plain.get("weights")
+    weights = None if own is None else Profile(**own)
+    return RetrievalPolicy(**{**plain, "channels": tuple(plain["channels"]), "weights": weights})
 
 
 def restored_filter(plain: Plain) -> Filter:

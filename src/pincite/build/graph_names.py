@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from pincite.graph.mentions import mentions_within
-from pincite.graph.names import find_names, normal_name, title_names
-from pincite.graph.network import SHORT_DOCUMENT, ChunkNames, EntityNetwork, NamesTold, NetworkBuilder
+from pincite.graph.names import names_in, title_names
+from pincite.graph.network import SHORT_DOCUMENT, ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.relations import NamesTold
 from pincite.graph_records import Told
 from pincite.records import Mention
 from pincite.store.sql_record import LiveChunk
@@ -74,10 +74,4 @@ def _place_of(told: Told) -> tuple[int, int]:
 
 
 def _names_of(told: Told) -> NamesTold:
-    return NamesTold(names_in(told.subject), names_in(told.object), told.confidence)
-
-
-@lru_cache(maxsize=4096)
-def names_in(text: str) -> tuple[str, ...]:
-    """The normal names that a text may be taken for: that of all of it, and those that stand in it."""
-    return tuple(dict.fromkeys((normal_name(text), *(normal_name(name.text) for name in find_names(text)))))
+    return NamesTold(names_in(told.subject), names_in(told.object), told.confidence, told.label)

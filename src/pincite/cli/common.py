@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SettingsError, StoreError
-from pincite.settings import Settings, load_settings, terminal_environment
+from pincite.settings import Settings, load_settings, own_profile, terminal_environment
 
 if TYPE_CHECKING:
     from pincite.engine import Engine, Session
@@ -65,7 +65,7 @@ def add_retrieval(parser: argparse.ArgumentParser) -> None:
     add_asker(group)
     group.add_argument("--top-k", type=int, metavar="N", help="how many results to keep (12)")
     group.add_argument("--min-score", type=float, metavar="S", help="least final score of a result, 0 to 1")
-    group.add_argument("--profile", metavar="NAME", help="how channels are weighed: auto, llmless, llm")
+    group.add_argument("--profile", metavar="NAME", help="how channels are weighed: auto, llmless, llm, or your own")
 
 
 def store_at(folder: Path) -> Path:
@@ -134,7 +134,10 @@ def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str,
             raise SettingsError(f"--{name} takes a date such as 2024-05-01, not {value!r}")
     return {
         "policy": RetrievalPolicy(
-            top_k=settings.top_k, min_score_threshold=settings.min_score, profile=settings.profile
+            top_k=settings.top_k,
+            min_score_threshold=settings.min_score,
+            profile=settings.profile,
+            weights=own_profile(settings),
         ),
         "filter": Filter(
             sources=tuple(arguments.file),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from pincite.cli.places import (
     section_place,
 )
 from pincite.errors import NotThereError, UsageError
-from pincite.records import Outline, Page, Section, to_plain
+from pincite.records import EmbeddingRecord, Outline, Page, Section, to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import Session
@@ -43,6 +44,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     places.add_argument("--section", metavar="NUMBER", help="a section by its number or title: 5.2, 'Annex B'")
     places.add_argument("--page", metavar="N", type=int, help="a physical page, counted from 1")
     places.add_argument("--anchor", metavar="NAME", help="a table, figure, equation or definition: 'Table 4.1'")
+    places.add_argument(
+        "--embeddings", action="store_true", help="the vectors of its passages instead, a line of JSON each"
+    )
     parser.add_argument("--context", metavar="N", type=int, default=0, help="with N passages before and after it")
     parser.add_argument("--image", metavar="FILE", type=Path, help="draw the page as PNG, the place marked on it")
     parser.add_argument("--quote", metavar="WORDS", help="with --image: mark these words of the page instead")
@@ -55,6 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the place; exit code 1 where there is no such document or place."""
     with open_session(arguments) as session:
         source_id, section = _document(session, arguments)
+        if arguments.embeddings:
+            for found in session.embeddings(source_id):
+                print(json.dumps(_embedding(found)))
+            return 0
         outline = session.outline(source_id)
         asked = _place(session, outline, arguments) if section is None else section_place(section)
         if arguments.image is not None:
@@ -66,6 +74,14 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(_printed(outline, place, pieces))
     return 0
+
+
+def _embedding(found: EmbeddingRecord) -> dict[str, object]:
+    """A row with the columns of spec/phase3_rag.md, the vector as JSON."""
+    row = to_plain(found)
+    vector = json.dumps(row.pop("vector"))
+    digest, created = row.pop("vector_sha256"), row.pop("created_utc")
+    return {**row, "vector_json": vector, "vector_sha256": digest, "created_utc": created}
 
 
 def _document(session: Session, arguments: argparse.Namespace) -> tuple[str, Section | None]:

@@ -16,7 +16,7 @@ from pincite.evaluate.files import json_rows
 from pincite.evaluate.machine import describe_machine
 from pincite.evaluate.questions import FilePage, PageQuestion, page_question
 from pincite.evaluate.report import Evaluation, Tally
-from pincite.records import Answer, Filter, RetrievalPolicy, Run, to_plain
+from pincite.records import Answer, Filter, Profile, RetrievalPolicy, Run, to_plain
 
 MODE = "extract"
 PLACES = {"citations": "cited otherwise", "also": "corroborated otherwise"}
@@ -176,11 +176,14 @@ def _pinned(row: Row, number: int, path: Path) -> Pinned:
     question = page_question(row, number, path)
     try:
         said = {item["text"]: item for item in row["statements"]} if "statements" in row else None
-        return Pinned(
-            question, RetrievalPolicy(**_tuples(row.get("policy", {}))), Filter(**_tuples(row.get("filter", {}))), said
-        )
+        return Pinned(question, _policy(row.get("policy", {})), Filter(**_tuples(row.get("filter", {}))), said)
     except (KeyError, TypeError) as error:
         raise UsageError(f"{path}, row {number} is malformed ({error!r}): see DESIGN.md section 10") from error
+
+
+def _policy(plain: Row) -> RetrievalPolicy:
+    own = plain.get("weights")
+    return RetrievalPolicy(**{**_tuples(plain), "weights": None if own is None else Profile(**own)})
 
 
 def _key(row: Row) -> str:

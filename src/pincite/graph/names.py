@@ -55,6 +55,12 @@ def find_names(text: str) -> Iterator[Name]:
         yield Name(begin, end, text[begin:end], opens)
 
 
+@lru_cache(maxsize=4096)
+def names_in(text: str) -> tuple[str, ...]:
+    """The normal names that a text may be taken for: that of all of it, and those that stand in it."""
+    return tuple(dict.fromkeys((normal_name(text), *(normal_name(name.text) for name in find_names(text)))))
+
+
 @lru_cache(maxsize=65536)
 def normal_name(text: str) -> str:
     """The form under which spellings of one name meet: case, accents, possessives, punctuation and a leading article

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.misspelt import arrange_words
 from pincite.graph.names import parts_of
+from pincite.graph.relations import Floats, Ints, NamesTold, Triplets, between, places_of
 from pincite.graph.tokens import ChunkTokens
 from pincite.records import Mention
 from pincite.text.hashes import hashes_of
 
-NETWORK_VERSION = "5"
+NETWORK_VERSION = "6"
 TITLE_WEIGHT = 4.0
 SHORT_DOCUMENT = 8
 """A document of up to so many chunks is about what its title names."""
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float32]
-
-
-class NamesTold(NamedTuple):
-    """A triplet in normal names, each end by those that it may be taken for, the best first; and how sure it is."""
-
-    subject: Sequence[str]
-    object: Sequence[str]
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +51,7 @@ class Rows:
 
     def of_nodes(self, nodes: NDArray[np.int64], limit: int | None = None) -> tuple[NDArray[np.int64], Ints, Floats]:
         """The edges of these nodes, at most `limit` each: index into `nodes`, target, weight."""
-        owners, places = _places(self.starts, nodes, limit)
+        owners, places = places_of(self.starts, nodes, limit)
         return owners, self.targets[places], self.weights[places]
 
     def of_node(self, node: int) -> Ints:
@@ -72,22 +62,6 @@ class Rows:
         """The sum of the weights of each node."""
         owners = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
         return np.bincount(owners, self.weights, len(self.starts) - 1).astype(np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class Triplets:
-    """What chunks say of two of their entities, in compressed rows: for those of chunk i, at `starts[i]` to
-    `starts[i + 1]`, subject, object and confidence."""
-
-    starts: NDArray[np.int64]
-    subjects: Ints
-    objects: Ints
-    weights: Floats
-
-    def of_chunks(self, chunks: NDArray[np.int64]) -> tuple[Ints, Ints, Floats]:
-        """Subjects, objects and confidences of all triplets of these chunks."""
-        places = _places(self.starts, chunks)[1]
-        return self.subjects[places], self.objects[places], self.weights[places]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +107,10 @@ class EntityNetwork:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> EntityNetwork:
-        """The inverse of `arrays`; a network of an older version has no triplets, or no words of names either."""
+        """The inverse of `arrays`; a network of an older version has no triplets, or none by entity, or
+        no words of names either."""
         no_words, no_offsets = arrange_words(())
-        no_triplets = _arranged_triplets([()] * (len(arrays["entities_starts"]) - 1))
+        no_triplets = Triplets.of([()] * (len(arrays["entities_starts"]) - 1), len(arrays["name_ends"]))
         older = {f"triplets_{part.name}": getattr(no_triplets, part.name) for part in fields(Triplets)}
         arrays = {"words": no_words, "word_offsets": no_offsets, **older, **arrays}
         values: dict[str, Any] = {item.name: arrays.get(item.name) for item in fields(cls)}
@@ -208,8 +183,8 @@ class NetworkBuilder:
             for ordinal, (here, titles) in enumerate(zip(found, self._titles, strict=True))
             for name in sorted(here)
         ]
-        told = [_between(number, *item) for item in zip(self._told, found, strict=True)]
-        return _arranged(names, edges, _arranged_triplets(told), self._words)
+        told = [between(number, *item) for item in zip(self._told, found, strict=True)]
+        return _arranged(names, edges, Triplets.of(told, len(names)), self._words)
 
 
 def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -232,38 +207,6 @@ def numbered(numbers: Ints, count: int) -> tuple[NDArray[np.int64], NDArray[np.i
 
 def _with_parts(name: str) -> tuple[str, ...]:
     return (name, *parts_of(name))
-
-
-def _between(
-    number: Mapping[str, int], told: Sequence[NamesTold], here: Container[str]
-) -> list[tuple[int, int, float]]:
-    """Subject, object and confidence of the triplets whose ends a chunk names, two different ones."""
-    ends = [
-        (next(filter(here.__contains__, item.subject), None), next(filter(here.__contains__, item.object), None))
-        for item in told
-    ]
-    return [
-        (number[subject], number[target], item.confidence)
-        for item, (subject, target) in zip(told, ends, strict=True)
-        if subject is not None and target is not None and subject != target
-    ]
-
-
-def _arranged_triplets(told: Sequence[Sequence[tuple[int, int, float]]]) -> Triplets:
-    starts = np.cumsum([0, *map(len, told)], dtype=np.int64)
-    table = np.array(list(chain.from_iterable(told)), np.float64).reshape(-1, 3)
-    return Triplets(starts, table[:, 0].astype(np.int32), table[:, 1].astype(np.int32), table[:, 2].astype(np.float32))
-
-
-def _places(
-    starts: NDArray[np.int64], nodes: NDArray[np.int64], limit: int | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the entries of these nodes stand in compressed rows, at most `limit` each: index into `nodes`, place."""
-    counts = starts[nodes + 1] - starts[nodes]
-    if limit is not None:
-        counts = np.minimum(counts, limit)
-    owners = np.repeat(np.arange(len(nodes)), counts)
-    return owners, np.arange(len(owners)) + np.repeat(starts[nodes] - np.cumsum(counts) + counts, counts)
 
 
 def _arranged(

@@ -15,8 +15,9 @@ from pincite.graph.walk import walk
 from pincite.ports import Bitmap, KeywordField, KeywordIndex, Vector, VectorIndex
 from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy, Scores
 from pincite.retrieve.features import FEATURES, MOST_EDGES, Column, Pool, feature_matrix, over_best
+from pincite.retrieve.gear import follow_paths
 from pincite.retrieve.graph_features import QuestionInGraph, masses_of
-from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine
+from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine, weighs_paths
 from pincite.retrieve.word_features import words_of_nearest
 from pincite.store.chunk_links import NONE, ChunkLinks
 from pincite.text.hashes import hashes_of
@@ -50,8 +51,8 @@ class SearchSpace:
 
     `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
     document of each ordinal, which is its place in `source_ids`; `embed` gives the vector of a question, None where the
-    embedder does not answer; `asked` finds the chunks of places that a question names, with a weight each; `titles`
-    gives (source id, name) of the titles of long documents.
+    embedder does not answer; `asked` finds the chunks of places that a question names, with a weight each; `inverse`
+    gives the inverse of a predicate, and `titles` (source id, name) of the titles of long documents.
     """
 
     vectors: VectorIndex | None
@@ -66,6 +67,7 @@ class SearchSpace:
     chunks: Callable[[Sequence[str]], list[ChunkRecord]]
     allowed: Callable[[Filter], Bitmap | None]
     asked: Callable[[str], dict[int, float]]
+    inverse: Callable[[str], str | None]
     titles: Callable[[], Sequence[tuple[str, str]]] = tuple
 
     def sources_of(self, allowed: Bitmap | None) -> list[str]:
@@ -82,7 +84,8 @@ class SearchSpace:
 class Candidates:
     """Candidates in ascending order of ordinal, with raw scores and the channels that found each. `counts` says how
     many each channel found; `concepts` are the entities that the question names, `related` the words (`text.hashes`)
-    that stand for what it asks in the passages nearest in meaning, the best first."""
+    that stand for what it asks in the passages nearest in meaning, the best first; `timings_ms` has the milliseconds of
+    steps that are told apart."""
 
     ordinals: list[int]
     found_by: list[tuple[Channel, ...]]
@@ -91,6 +94,7 @@ class Candidates:
     counts: dict[str, int] = field(default_factory=dict)
     concepts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     related: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    timings_ms: dict[str, float] = field(default_factory=dict)
 
     def scores(self, indexes: Sequence[int]) -> list[Scores]:
         """The scores of these candidates as they are shown."""
@@ -113,6 +117,7 @@ class Candidates:
             "vec": None if cosine is None else normalised_cosine(cosine),
             "bm25": None if bm25 is None else normalised_bm25(bm25),
             "graph": self.columns.graph,
+            "gear": self.columns.gear,
             "final": self.final,
         }
         return {name: column for name, column in scores.items() if column is not None}
@@ -235,10 +240,16 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
     """Candidates of vectors and keywords; with them where the graph leads, and what the best refer to, are referred to
     by, and stand beside."""
     links, follow, graph = scorer.space.links, "reference" in policy.channels, None
+    paths, timings = None, dict[str, float]()
     pool = scorer.pool(sorted(members.found))
     if "graph" in policy.channels:
         graph = _walk(scorer, pool, members.allowed)
         members.add("graph", _best_walked(graph))
+    if graph is not None and weighs_paths(policy.profile, policy.weights):
+        space, question = scorer.space, scorer.query.search_text
+        paths = follow_paths(space.network, space.inverse, question, graph.concepts, members.allowed)
+        members.add("graph", paths.best())
+        timings["gear_time_ms"] = paths.milliseconds
     if follow:
         members.add("reference", _referred(pool, links))
         members.add("structure", _beside(pool, links))
@@ -259,12 +270,12 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
         cosine=None if scorer.query_vector is None else pool.cosine,
         bm25=pool.bm25,
         graph=None if graph is None else masses_of(graph.walked, pool.ordinals),
-        gear=None,
+        gear=None if paths is None else paths.scores.of(pool.ordinals),
         sources=members.channels(ordinals),
         features=features,
         linked=follow or graph is not None,
     )
-    made = replace(_made(policy, members, ordinals, columns), related=_related(scorer, pool))
+    made = replace(_made(policy, members, ordinals, columns), related=_related(scorer, pool), timings_ms=timings)
     return made if graph is None else replace(made, concepts=graph.concepts)
 
 
@@ -316,7 +327,7 @@ def _best_walked(graph: QuestionInGraph) -> list[int]:
 
 
 def _made(policy: RetrievalPolicy, members: _Members, ordinals: list[int], columns: Columns) -> Candidates:
-    final = combine(policy.profile, columns) if ordinals else np.empty(0)
+    final = combine(policy.profile, columns, policy.weights) if ordinals else np.empty(0)
     found_by = [tuple(members.found[ordinal]) for ordinal in ordinals]
     counts: Counter[str] = Counter(channel for channels in found_by for channel in channels)
     return Candidates(ordinals, found_by, columns, final, dict(counts) | {"merged": len(ordinals)})

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import UsageError
+from pincite.records import Profile
 from pincite.retrieve.features import BM25_HALF, Column, over_best
 from pincite.retrieve.learned import relevance
 
@@ -41,12 +42,21 @@ def normalised_bm25(bm25: Column) -> Column:
     return bm25 / (bm25 + BM25_HALF)
 
 
-def combine(profile: str, columns: Columns) -> Column:
-    """The final score of each candidate, in 0..1; UsageError for a profile that is not known."""
+def combine(profile: str, columns: Columns, own: Profile | None = None) -> Column:
+    """The final score of each candidate, in 0..1, by the weights of a user's `own` profile where there are any;
+    UsageError for a profile that is not known."""
+    if own is not None:
+        weights = {"vec": own.vec, "bm25": own.bm25, "graph": own.graph, "gear": own.gear, "sources": own.sources}
+        return _weighted(columns, **weights)
     try:
         return PROFILES[profile](columns)
     except KeyError:
         raise UsageError(f"the profile {profile!r} is not known: use one of {', '.join(sorted(PROFILES))}") from None
+
+
+def weighs_paths(profile: str, own: Profile | None = None) -> bool:
+    """Whether a profile gives weight to the paths of triplets (`gear`); for the others nobody follows them."""
+    return profile == "llm" if own is None else own.gear > 0
 
 
 def _llmless(columns: Columns) -> Column:
@@ -60,7 +70,8 @@ def _llm(columns: Columns) -> Column:
 
 
 def _weighted(columns: Columns, *, vec: float, bm25: float, graph: float, gear: float, sources: float) -> Column:
-    """The weighted mean of the columns that are on; the weights of those that are off go to the others."""
+    """The weighted mean of the columns that are on; the weights of those that are off go to the others. 0 where none
+    of those that weigh is on."""
     terms = [
         (vec, None if columns.cosine is None else normalised_cosine(columns.cosine)),
         (bm25, None if columns.bm25 is None else normalised_bm25(columns.bm25)),
@@ -69,6 +80,8 @@ def _weighted(columns: Columns, *, vec: float, bm25: float, graph: float, gear: 
         (sources, np.minimum(1.0, columns.sources / 3)),
     ]
     present = [(weight, column) for weight, column in terms if column is not None and weight]
+    if not present:
+        return np.zeros_like(columns.sources)
     return np.asarray(sum(weight * column for weight, column in present) / sum(weight for weight, _ in present))
 
 

@@ -65,6 +65,7 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     candidates = gather(space, query, query_vector, policy, allowed)
     order = _order(candidates, policy)
     watch.lap("channels")
+    watch.timings_ms |= candidates.timings_ms
     found, merged = _evidence(space, candidates, order, policy)
     watch.lap("merge")
     trace = Trace(
@@ -111,7 +112,9 @@ def _evidence(
     """The best that are results or looked at, after duplicates are put together, and for each merged chunk id the one
     that it went into."""
     position, wanted = 0, max(policy.top_k, policy.looked_at)
-    groups = Groups(spec_rule=policy.profile not in STRICT_PROFILES, merging=policy.merge_duplicates)
+    own = policy.weights
+    spec_rule = policy.profile not in STRICT_PROFILES if own is None else own.merge_near_copies
+    groups = Groups(spec_rule=spec_rule, merging=policy.merge_duplicates)
     while position < len(order) and len(groups.kept) < wanted:
         batch = order[position : position + wanted]
         ordinals = [candidates.ordinals[index] for index in batch]

@@ -317,7 +317,11 @@ VIEWS = {
         CREATE VIEW embedding AS
         SELECT substr(c.chunk_id, 1, 8) || '-' || substr(c.chunk_id, 9, 4) || '-5' || substr(c.chunk_id, 14, 3) || '-a'
                  || substr(v.vector_sha256, 1, 3) || '-' || substr(v.vector_sha256, 4, 12) AS embedding_id,
-               c.chunk_id AS chunk_id, v.model_digest AS embedding_model, v.dimension AS vector_dim, v.window AS window,
-               v.vector AS vector, v.vector_sha256 AS vector_sha256, v.created_utc AS created_utc
+               c.chunk_id AS chunk_id,
+               COALESCE((SELECT n.value FROM meta AS d JOIN meta AS n ON n.name = 'model_name'
+                         WHERE d.name = 'model_digest' AND d.value = v.model_digest), v.model_digest)
+                 AS embedding_model,
+               v.dimension AS vector_dim, v.window AS window, v.vector AS vector,
+               v.vector_sha256 AS vector_sha256, v.created_utc AS created_utc
         FROM chunk AS c JOIN vector AS v ON v.text_sha256 = c.content_sha256""",
 }

@@ -70,7 +70,7 @@ def store_triplets(connection: Connection, edition: Edition, edition_key: int) -
 def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Told]]:
     """What the triplets of these live editions (edition key to source id) tell, in reading order, by source id."""
     table = schema.triplet.c
-    columns = (table.page, table.start, table.subject, table.object, table.confidence)
+    columns = (table.page, table.start, table.subject, table.object, table.confidence, table.name)
     return _by_source(connection, editions, columns, (table.page, table.start, table.ordinal), Told)
 
 

@@ -18,6 +18,7 @@ from pincite.ports import Vector
 from pincite.records import (
     ChunkRecord,
     Edition,
+    EmbeddingRecord,
     Mention,
     Outline,
     Page,
@@ -31,6 +32,7 @@ from pincite.store import rows, schema, sql_graph, sql_structure
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
 from pincite.store.database import Commits, open_database, transaction
+from pincite.store.embeddings import embeddings_of, make_views
 from pincite.store.past import past_views
 from pincite.store.purge import purge_past, purge_source
 from pincite.store.sql_graph import store_mentions, store_triplets
@@ -64,7 +66,7 @@ class SqlRecord:
         views = () if revision is None else past_views(revision, to_link=to_link)
         self._engine = open_database(path, schema.record, views)
         with self._begin() as connection:
-            _make_views(connection)
+            make_views(connection)
         self._check_schema()
         self._chunks = ChunkReader()
         self._commits = Commits(path)
@@ -236,6 +238,11 @@ class SqlRecord:
             for text_sha256, packed in connection.execute(statement):
                 found.setdefault(text_sha256, []).append(packed)
         return found
+
+    def embeddings(self, chunk_ids: Sequence[str]) -> list[EmbeddingRecord]:
+        """The vectors of these chunks, by chunk id."""
+        with self._begin() as connection:
+            return embeddings_of(connection, chunk_ids)
 
     # --- chunks
 
@@ -426,13 +433,6 @@ def _editions(connection: Connection, source_id: str | None = None) -> dict[int,
     if source_id is not None:
         statement = statement.where(current.c.source_key == rows.source_key(source_id))
     return {int(key): str(name) for key, name in connection.execute(statement)}
-
-
-def _make_views(connection: Connection) -> None:
-    known = set(connection.scalars(text("SELECT name FROM sqlite_master WHERE type = 'view'")))
-    for name, definition in schema.VIEWS.items():
-        if name not in known:
-            connection.execute(text(definition))
 
 
 def _new_revision(connection: Connection, change: str, key: str) -> int:

@@ -9,7 +9,9 @@ import pytest
 from tests.support.made_pdfs import Sheet, paragraph, write_pdf
 from tests.support.schema import checked
 
-from pincite.records import Answer
+from pincite.models.weights import BGE
+from pincite.records import Answer, RetrievalPolicy
+from pincite.retrieve.profiles import PROFILES
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -41,7 +43,7 @@ PASSIVE = (
 Facts = tuple[tuple[str, int, int, tuple[str, ...]], ...]
 
 
-def asked(folder: Path, facts: Facts) -> Iterator[Answer]:
+def write_facts(folder: Path, facts: Facts) -> None:
     for name, count, page, lines in facts:
 
         def draw(sheet: Sheet, number: int, page: int = page, lines: tuple[str, ...] = lines) -> None:
@@ -49,6 +51,10 @@ def asked(folder: Path, facts: Facts) -> Iterator[Answer]:
 
         pages = [lambda sheet, number=number, draw=draw: draw(sheet, number) for number in range(1, count + 1)]
         write_pdf(folder / name, pages)
+
+
+def asked(folder: Path, facts: Facts) -> Iterator[Answer]:
+    write_facts(folder, facts)
     with open_engine(Settings(embedder="none"), folder / ".pincite", create=True) as engine:
         engine.index([folder])
         yield checked(engine.ask(QUESTION))
@@ -62,6 +68,16 @@ def spec(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answer]:
 @pytest.fixture(scope="module")
 def passive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answer]:
     yield from asked(tmp_path_factory.mktemp("passive"), PASSIVE)
+
+
+@pytest.mark.skipif(BGE.find() is None, reason="the weights of the default embedder are not installed")
+def test_the_answer_is_the_same_with_the_default_embedder_whatever_the_profile(spec: Answer, tmp_path: Path) -> None:
+    write_facts(tmp_path, SPEC)
+    with open_engine(Settings(), tmp_path / ".pincite", create=True) as engine:
+        engine.index([tmp_path])
+        for profile in PROFILES:
+            policy = RetrievalPolicy(profile=profile)
+            assert engine.ask(QUESTION, policy=policy, receipt=False).summary == spec.summary
 
 
 def test_both_founders_the_investment_the_patents_and_what_is_missing_each_with_file_and_page(spec: Answer) -> None:

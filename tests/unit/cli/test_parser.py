@@ -17,7 +17,10 @@ from pincite.cli.main import main
         (["serach", "x"], "'serach' is not known (did you mean search?): pincite --help shows how"),
         (["zzz"], "'zzz' is not known (there are index, ask, search"),
         (["ask", "x", "--top-k", "many"], "argument --top-k: invalid int value: 'many': pincite ask --help shows how"),
-        (["show"], "one of the arguments --section --page --anchor is required: pincite show --help shows how"),
+        (
+            ["show"],
+            "one of the arguments --section --page --anchor --embeddings is required: pincite show --help shows how",
+        ),
         (["remove"], "the following arguments are required: SOURCE: pincite remove --help shows how"),
         (["audit", "pin", "x", "--page", "a:1", "--zzz"], "the option --zzz is not known: pincite audit pin --help"),
     ],

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.graph.concepts import find_concepts
-from pincite.graph.network import ChunkNames, EntityNetwork, NamesTold, NetworkBuilder, Rows
+from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder, Rows
+from pincite.graph.relations import NamesTold
 from pincite.graph.walk import walk
 from pincite.records import Mention
 

@@ -24,6 +24,10 @@ from pincite.store.known_document import KnownDocument
 from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise_for
 
+MOST_TOLD = 1000
+"""Triplets of a name; behind these stand those of names that everything is about. By eye, not measured."""
+TELLING = 20
+"""Chunks that say something of a name, as many as an answer is looked for in."""
 NAMED = 5
 """The best chunks on a name; those behind them only mention it. By eye, not measured."""
 MOST_OF_SCOPE = 12
@@ -66,6 +70,18 @@ class Surroundings:
             others = ~self._of(without)
             allowed = others if allowed is None else others & allowed
         return self.space.chunks(self._holding(name, allowed))
+
+    def telling(self, names: Sequence[str]) -> list[ChunkRecord]:
+        """The visible chunks of the whole store whose triplets have one of these normal names as subject or object, the
+        surest first (spec/llmless_retrieval.md 4.1)."""
+        network = self.space.network
+        found = network.find(names)
+        told = network.triplets.of_entities(np.unique(found[found >= 0]), MOST_TOLD)[1]
+        chunks = network.triplets.chunks_of(told)
+        is_visible = np.ones(len(chunks), np.bool_) if self.allowed is None else self.allowed[chunks]
+        order = np.lexsort((chunks[is_visible], -network.triplets.weights[told[is_visible]]))
+        ordinals = dict.fromkeys(chunks[is_visible][order].tolist())
+        return self.space.chunks([self.space.chunk_id(ordinal) for ordinal in islice(ordinals, TELLING)])
 
     def all_named(self, names: Sequence[str]) -> list[list[ChunkRecord]]:
         """For each of these names the visible chunks that hold its words, best first; all are read at once."""

@@ -20,6 +20,7 @@ from pincite.answer.relations.entities import told_in
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import folded_name, names_in
 from pincite.answer.words.vocabulary import ROLES, root
+from pincite.graph.names import normal_name
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
@@ -100,8 +101,9 @@ def _people(case: Case, role: str) -> list[Person]:
     question's things."""
     people: dict[str, Person] = {}
     things = [folded_name(name) for name in case.question.names]
+    sentences = (*case.sentences, *_told_of(case, case.question.names))
     for thing in things:
-        for sentence in case.sentences:
+        for sentence in sentences:
             if f" {thing} " in f" {folded_name(sentence.text)} ":
                 for name in _in_role(sentence.text, role):
                     if len(name.split()) > 1 and folded_name(name) not in things:
@@ -156,20 +158,24 @@ def _words(case: Case, subject: str, known: Collection[str]) -> tuple[frozenset[
 
 
 def _looked_for(case: Case, person: Person, aspect: Aspect) -> list[Sentence]:
-    """The sentence that names the person and holds most of an aspect; else one whose triplet says what is done, with
-    the sentence that tells of what kind its object is. It stands alone where its object has a name and no document
-    says what that is: whether it is of the asked kind is left to the reader."""
+    """The sentence that says of the person what an aspect asks, triplets before mere words (spec/llmless_retrieval.md
+    7B): one whose triplet says what is done and that holds most of the aspect, or that has beside it the sentence that
+    tells of what kind its object is; else one that names the person and holds most of the words; else what is done to
+    an object of which no document says what it is: whether it is of the asked kind is left to the reader."""
     naming = _naming(case, person, aspect)
-    best = max(naming, key=lambda s: aspect.held(s.roots), default=person.sentence)
-    if aspect.held(best.roots) >= MOST_WORDS:
-        return [best]
-    for sentence, target in _done(case, naming, person, aspect):
+    done = list(_done(case, naming, person, aspect))
+    if whole := [sentence for sentence, _ in done if aspect.held(sentence.roots) >= MOST_WORDS]:
+        return [max(whole, key=lambda s: aspect.held(s.roots))]
+    untold: list[Sentence] = []
+    for sentence, target in done:
         name = max(names_in(target), key=len, default="")
         telling = _telling(case, name, aspect) if name else []
-        kind = _of_kind(telling, aspect)
-        if kind or (name and not any(re.search(re.escape(name) + _SAYS_WHAT, s.text) for s in telling)):
+        if kind := _of_kind(telling, aspect):
             return [sentence, *kind]
-    return []
+        if name and not any(re.search(re.escape(name) + _SAYS_WHAT, s.text) for s in telling):
+            untold.append(sentence)
+    best = max(naming, key=lambda s: aspect.held(s.roots), default=person.sentence)
+    return [best] if aspect.held(best.roots) >= MOST_WORDS else untold[:1]
 
 
 def _done(case: Case, naming: Sequence[Sentence], person: Person, aspect: Aspect) -> Iterator[tuple[Sentence, str]]:
@@ -215,4 +221,12 @@ def _naming(case: Case, person: Person, aspect: Aspect) -> list[Sentence]:
     rank = len(case.retrieval.evidence) + 1
     chunks = case.around.named(f"{person.name} {aspect.subject}")
     others = [sentence for chunk in chunks for sentence in sentences_of_chunk(chunk, None, rank)]
-    return [sentence for sentence in (*case.sentences, *others) if person.called.search(sentence.text)]
+    told_of = _told_of(case, (person.name,))
+    return [sentence for sentence in (*case.sentences, *others, *told_of) if person.called.search(sentence.text)]
+
+
+def _told_of(case: Case, names: Sequence[str]) -> list[Sentence]:
+    """The sentences of the chunks that say something of these names, wherever in the store, behind the evidence."""
+    rank = len(case.retrieval.evidence) + 1
+    chunks = case.around.telling([normal_name(name) for name in names])
+    return [sentence for chunk in chunks for sentence in sentences_of_chunk(chunk, None, rank)]
