@@ -6,11 +6,11 @@ import hashlib
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby, islice
 
 from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Section, Source, Span
 from pincite.text.mend import mend, vocabulary_of
@@ -19,6 +19,7 @@ from pincite.text.sentences import sentence_bounds
 
 CHUNKER_VERSION = "2"
 _WORDS = re.compile(r"\S")
+_LINE = re.compile(r"[^\n]++")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,17 @@ def cut_chunks(
     heading goes in front of the section that follows it. `version` enters the chunk ids.
     """
     offsets = _page_offsets(document)
-    groups = [
+    groups = (
         (section, group)
         for section, units in _by_section(document, _units(document, offsets, policy.chunk_size), sections)
         for group in _pack(units, policy)
-    ]
-    limit = policy.max_chunks_per_source or len(groups)
+    )
     maker = _Maker(
         source, document, policy, version, offsets, vocabulary_of(page.text for page in document.pages), sections
     )
-    chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(groups[:limit]))
-    return chunks, max(0, len(groups) - limit)
+    made = islice(groups, policy.max_chunks_per_source or None)
+    chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(made))
+    return chunks, sum(1 for _ in groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,12 @@ class _Maker:
     def make(self, index: int, section: Section | None, units: Sequence[_Unit]) -> ChunkRecord:
         pieces = self._pieces(units)
         raw = [self._text(span) for span, _ in pieces]
+        raw_content = "\n".join(raw)
         content = "\n".join(
             mend_piece(text, kind, self.vocabulary) for text, (_, kind) in zip(raw, pieces, strict=True)
         )
+        if content == raw_content:
+            content = raw_content
         start, end = units[0].start, units[-1].end
         spans = _spans([span for span, _ in pieces])
         encoded = content.encode()
@@ -105,7 +109,7 @@ class _Maker:
             index=index,
             start=start,
             end=end,
-            raw_content="\n".join(raw),
+            raw_content=raw_content,
             spans=spans,
             section=() if section is None else section_titles(section, self.sections),
             section_ordinal=None if section is None else section.ordinal,
@@ -197,8 +201,8 @@ def _parts(text: str, kind: str, longest: int) -> Iterator[tuple[int, int]]:
         yield from _at_most(text, start, end, longest)
 
 
-def _lines(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in re.finditer(r"[^\n]*\S[^\n]*", text)]
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    return (match.span() for match in _LINE.finditer(text) if not match.group().isspace())
 
 
 def _at_most(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
@@ -215,8 +219,9 @@ def _at_most(text: str, start: int, end: int, longest: int) -> Iterator[tuple[in
 
 def _by_section(
     document: Document, units: Iterator[_Unit], sections: Sequence[Section]
-) -> Iterator[tuple[Section | None, list[_Unit]]]:
-    """Runs of units of one innermost section, cut at pages that state a section of their own.
+) -> Iterator[tuple[Section | None, Iterable[_Unit]]]:
+    """Runs of units of one innermost section, cut at pages that state a section of their own; each has to be used up
+    before the next is asked for.
 
     A run of headings alone joins the run that follows, unless a page that states its section comes between.
     """
@@ -228,14 +233,14 @@ def _by_section(
 
     waiting: list[_Unit] = []
     for (index, row), run in groupby(units, key=place):
-        members = list(run)
         if waiting and row and waiting[-1].page != row:
             yield _section_of(sections, place(waiting[-1])[0]), waiting
             waiting = []
-        waiting += members
-        if any(unit.kind != "heading" for unit in members):
-            yield _section_of(sections, index), waiting
-            waiting = []
+        for unit in run:
+            waiting.append(unit)
+            if unit.kind != "heading":
+                yield _section_of(sections, index), chain(waiting, run)
+                waiting = []
     if waiting:
         yield _section_of(sections, place(waiting[-1])[0]), waiting
 
@@ -244,30 +249,29 @@ def _section_of(sections: Sequence[Section], index: int) -> Section | None:
     return sections[index] if 0 <= index < len(sections) else None
 
 
-def _pack(units: list[_Unit], policy: ChunkPolicy) -> Iterator[list[_Unit]]:
+def _pack(units: Iterable[_Unit], policy: ChunkPolicy) -> Iterator[list[_Unit]]:
     """Fill chunks up to the size; each but the first begins with the last units of the one before, up to the
     overlap."""
-    start = 0
-    while start < len(units):
-        end = start + 1
-        size = len(units[start])
-        while end < len(units) and size + 1 + len(units[end]) <= policy.chunk_size:
-            size += 1 + len(units[end])
-            end += 1
-        yield units[start:end]
-        if end == len(units):
-            return
-        room = min(policy.overlap, policy.chunk_size - len(units[end]) - 1)
-        start = _step_back(units, start, end, room)
+    held: list[_Unit] = []
+    size = 0
+    for unit in units:
+        if held and size + len(unit) > policy.chunk_size:
+            yield held
+            held = _last_of(held, min(policy.overlap, policy.chunk_size - len(unit) - 1))
+            size = sum(len(item) + 1 for item in held)
+        held.append(unit)
+        size += len(unit) + 1
+    if held:
+        yield held
 
 
-def _step_back(units: list[_Unit], start: int, end: int, room: int) -> int:
-    """Where the next chunk begins: as far before `end` as `room` characters reach, but after `start`."""
-    position = end
-    while position - 1 > start and len(units[position - 1]) + 1 <= room:
+def _last_of(held: list[_Unit], room: int) -> list[_Unit]:
+    """The last units that `room` characters hold, all but the first at most."""
+    position = len(held)
+    while position > 1 and len(held[position - 1]) + 1 <= room:
         position -= 1
-        room -= len(units[position]) + 1
-    return position
+        room -= len(held[position]) + 1
+    return held[position:]
 
 
 def _spans(pieces: Sequence[Span]) -> tuple[Span, ...]:

@@ -81,7 +81,7 @@ def page_lists(document: Document, sections: Sequence[Section]) -> list[set[int]
 def _contents_of_text(page: Page, begins: Mapping[str, set[int]]) -> Iterator[int]:
     """The blocks whose lines have leaders before numbers that count up, and name sections."""
     for index, block in enumerate(page.blocks):
-        if block.kind == "furniture" or not may_list_pages(page.text[block.span.start : block.span.end]):
+        if block.kind in ("furniture", "table") or not may_list_pages(page.text[block.span.start : block.span.end]):
             continue
         lines = _lines_of(page, block)
         named = sum(_plain(entry.title) in begins for entry in lines.entries)
