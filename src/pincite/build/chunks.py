@@ -236,10 +236,11 @@ def _by_section(
         if waiting and row and waiting[-1].page != row:
             yield _section_of(sections, place(waiting[-1])[0]), waiting
             waiting = []
-        for unit in run:
+        members = iter(run)
+        for unit in members:
             waiting.append(unit)
             if unit.kind != "heading":
-                yield _section_of(sections, index), chain(waiting, run)
+                yield _section_of(sections, index), chain(waiting, members)
                 waiting = []
     if waiting:
         yield _section_of(sections, place(waiting[-1])[0]), waiting
