@@ -13,24 +13,27 @@ from functools import lru_cache
 from itertools import chain, groupby, islice
 
 from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Section, Source, Span
+from pincite.structure.items import Item, items_of
 from pincite.text.mend import mend, vocabulary_of
 from pincite.text.names import printed_lines
 from pincite.text.sentences import sentence_bounds
 
-CHUNKER_VERSION = "2"
+CHUNKER_VERSION = "3"
 _WORDS = re.compile(r"\S")
 _LINE = re.compile(r"[^\n]++")
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A sentence (or line of a table) of one block; `start` and `end` are offsets in the joined text."""
+    """A sentence (or line of a table) of one block; `start` and `end` are offsets in the joined text. `is_term`: it
+    names what the text behind it explains."""
 
     page: int
     start: int
     end: int
     block: int
     kind: str
+    is_term: bool = False
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -43,17 +46,18 @@ def cut_chunks(
 
     A chunk holds whole sentences of one section, at most `policy.chunk_size` characters; neighbours of one
     section share up to `policy.overlap` characters. Furniture is left out. A section that is nothing but its
-    heading goes in front of the section that follows it. `version` enters the chunk ids.
+    heading goes in front of the section that follows it. A chunk that begins inside the text of an option, a parameter
+    or the like has its term at the end of its section's path. `version` enters the chunk ids.
     """
     offsets = _page_offsets(document)
+    items = {page.number: found for page in document.pages if (found := items_of(page))}
     groups = (
         (section, group)
-        for section, units in _by_section(document, _units(document, offsets, policy.chunk_size), sections)
+        for section, units in _by_section(document, _units(document, offsets, items, policy.chunk_size), sections)
         for group in _pack(units, policy)
     )
-    maker = _Maker(
-        source, document, policy, version, offsets, vocabulary_of(page.text for page in document.pages), sections
-    )
+    vocabulary = vocabulary_of(page.text for page in document.pages)
+    maker = _Maker(source, document, policy, version, offsets, vocabulary, sections, items)
     made = islice(groups, policy.max_chunks_per_source or None)
     chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(made))
     return chunks, sum(1 for _ in groups)
@@ -70,6 +74,7 @@ class _Maker:
     offsets: Mapping[int, int]
     vocabulary: Container[str]
     sections: Sequence[Section]
+    items: Mapping[int, Sequence[Item]]
 
     def make(self, index: int, section: Section | None, units: Sequence[_Unit]) -> ChunkRecord:
         pieces = self._pieces(units)
@@ -111,7 +116,7 @@ class _Maker:
             end=end,
             raw_content=raw_content,
             spans=spans,
-            section=() if section is None else section_titles(section, self.sections),
+            section=(*(() if section is None else section_titles(section, self.sections)), *self._term(units[0])),
             section_ordinal=None if section is None else section.ordinal,
             section_number=None if section is None else section.number,
             language=self.document.language,
@@ -119,6 +124,12 @@ class _Maker:
             paged=self.document.paged,
             locator=self._locator([span for span, _ in pieces]),
         )
+
+    def _term(self, first: _Unit) -> tuple[str, ...]:
+        """The term of the item inside whose text a chunk begins."""
+        start = first.start - self.offsets[first.page]
+        item = _item_at(self.items.get(first.page, ()), start)
+        return (item.term,) if item is not None and start >= item.text and start > item.start else ()
 
     def _filename(self) -> str:
         if self.source.source_type == "given" and self.document.title:
@@ -182,7 +193,15 @@ def _page_offsets(document: Document) -> dict[int, int]:
     return offsets
 
 
-def _units(document: Document, offsets: Mapping[int, int], longest: int) -> Iterator[_Unit]:
+def _item_at(items: Sequence[Item], offset: int) -> Item | None:
+    """The item that holds this offset; items stand in order."""
+    index = bisect_right(items, offset, key=lambda item: item.start) - 1
+    return items[index] if index >= 0 and offset < items[index].end else None
+
+
+def _units(
+    document: Document, offsets: Mapping[int, int], items: Mapping[int, Sequence[Item]], longest: int
+) -> Iterator[_Unit]:
     count = 0
     for page in document.pages:
         base = offsets[page.number]
@@ -192,7 +211,9 @@ def _units(document: Document, offsets: Mapping[int, int], longest: int) -> Iter
             count += 1
             for start, end in _parts(page.text[block.span.start : block.span.end], block.kind, longest):
                 begin = base + block.span.start
-                yield _Unit(page.number, begin + start, begin + end, count, block.kind)
+                item = _item_at(items.get(page.number, ()), block.span.start + start)
+                is_term = item is not None and block.span.start + end <= item.text
+                yield _Unit(page.number, begin + start, begin + end, count, block.kind, is_term)
 
 
 def _parts(text: str, kind: str, longest: int) -> Iterator[tuple[int, int]]:
@@ -257,13 +278,23 @@ def _pack(units: Iterable[_Unit], policy: ChunkPolicy) -> Iterator[list[_Unit]]:
     size = 0
     for unit in units:
         if held and size + len(unit) > policy.chunk_size:
-            yield held
-            held = _last_of(held, min(policy.overlap, policy.chunk_size - len(unit) - 1))
+            terms = _terms_before(held, policy.chunk_size - len(unit) - 1)
+            yield held[: len(held) - len(terms)]
+            held = terms or _last_of(held, min(policy.overlap, policy.chunk_size - len(unit) - 1))
             size = sum(len(item) + 1 for item in held)
         held.append(unit)
         size += len(unit) + 1
     if held:
         yield held
+
+
+def _terms_before(held: list[_Unit], room: int) -> list[_Unit]:
+    """The terms at the end, which stand with what follows them where there is room."""
+    position = len(held)
+    while position > 1 and held[position - 1].is_term and len(held[position - 1]) + 1 <= room:
+        position -= 1
+        room -= len(held[position]) + 1
+    return held[position:]
 
 
 def _last_of(held: list[_Unit], room: int) -> list[_Unit]:
