@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lxml import etree
 
@@ -88,7 +89,7 @@ class HtmlWalk:
             self._flush()
         for known in names_of(element):
             self._builder.name_next(known)
-        if self._navigation is None and is_navigation(element):
+        if self._navigation is None and is_navigation(element, name):
             self._navigation = len(self._open)
         self._open.append(name)
         self._pre += name == "pre"
@@ -166,7 +167,12 @@ class HtmlWalk:
 
     def _took_table(self, element: Element) -> bool:
         """Add a data table as a whole; a table that only lays out a page is walked like any other element."""
-        if local(element) != "table" or self._navigation is not None or is_navigation(element) or _is_layout(element):
+        if (
+            local(element) != "table"
+            or self._navigation is not None
+            or is_navigation(element, "table")
+            or _is_layout(element)
+        ):
             return False
         self._flush()
         self._flush_terms()
@@ -188,12 +194,19 @@ def is_hidden(element: Element) -> bool:
     return bool(_HIDDEN_STYLE.search(element.attrib.get("style", "")))
 
 
-def is_navigation(element: Element) -> bool:
+def is_navigation(element: Element, name: str) -> bool:
     """A menu, or the links to the pages before and behind this one: by its name, its role or its style's name."""
-    name = local(element)
-    if name == "nav" or element.get("role") == "navigation":
-        return True
-    return name in _HOLDERS and any(map(_NAVIGATION.fullmatch, element.get("class", "").split()))
+    if name not in _HOLDERS:
+        return name == "nav"
+    attributes = element.attrib
+    if not attributes:
+        return False
+    return attributes.get("role") == "navigation" or _is_called_navigation(attributes.get("class", ""))
+
+
+@lru_cache(maxsize=1024)
+def _is_called_navigation(styles: str) -> bool:
+    return any(map(_NAVIGATION.fullmatch, styles.split()))
 
 
 def _is_title_of_exhibit(element: Element) -> bool:

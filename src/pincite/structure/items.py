@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pincite.records import BlockKind, Page
 
@@ -48,8 +49,7 @@ class _Open:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     start: int
     end: int
     indent: int
@@ -123,6 +123,7 @@ def _lines(text: str) -> Iterator[_Line]:
     position = 0
     for line in text.split("\n"):
         stripped = line.strip()
-        indent = len(line.expandtabs(8)) - len(line.expandtabs(8).lstrip()) if line[:1].isspace() else 0
-        yield _Line(position + len(line) - len(line.lstrip()), position + len(line.rstrip()), indent, stripped)
+        start = position + (line.find(stripped[0]) if stripped else 0)
+        indent = len(line[: start - position].expandtabs(8)) if start > position else 0
+        yield _Line(start, start + len(stripped), indent, stripped)
         position += len(line) + 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from pincite.records import Block, Link, Page
 
@@ -31,14 +31,13 @@ _LETTER = re.compile(r"[^\W\d_]")
 _JUDGED = frozenset({"paragraph", "list_item", "table"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Linked:
+class _Linked(NamedTuple):
     """A block beside its links. `all_linked`: no letters to speak of stand outside of them."""
 
     block: Block
-    links: Sequence[Link]
-    all_linked: bool
-    leads_about: bool
+    links: Sequence[Link] = ()
+    all_linked: bool = False
+    leads_about: bool = False
 
 
 def link_lists(page: Page) -> set[int]:
@@ -63,9 +62,12 @@ def _beside_links(page: Page) -> Iterator[_Linked]:
     links = sorted(filter(_leads_elsewhere, page.links), key=lambda link: link.span.start)
     starts = [link.span.start for link in links]
     for block in page.blocks:
-        first, behind = (bisect_left(starts, offset) for offset in (block.span.start, block.span.end))
-        own = links[first:behind]
-        yield _Linked(block, own, bool(own) and _is_linked(page.text, block, own), _leads_about(page, block, own))
+        first = bisect_left(starts, block.span.start)
+        own = links[first : bisect_left(starts, block.span.end, first)]
+        if own and block.kind in _JUDGED:
+            yield _Linked(block, own, _is_linked(page.text, block, own), _leads_about(page, block, own))
+        else:
+            yield _Linked(block)
 
 
 def _leads_elsewhere(link: Link) -> bool:
