@@ -17,6 +17,8 @@ from pincite.records import Profile, to_plain
 FILE_NAME = "pincite.toml"
 PREFIX = "PINCITE_"
 SECRET = "***"
+LARGEST_CHUNK = 20_000
+"""Characters of a chunk: about eight pages. More would be one place for a whole chapter, and no model reads it."""
 FROM_FOLDERS = (
     *("chunk_size", "chunk_overlap", "max_chunks_per_source", "ocr", "ocr_languages", "exclude"),
     *("profile", "profiles", "top_k", "min_score", "cache_minutes"),
@@ -260,6 +262,8 @@ def _beside(found: tuple[tuple[str, Profile], ...], first: tuple[tuple[str, Prof
 def _checked(settings: Settings) -> Settings:
     if settings.chunk_size < 200:
         raise SettingsError(f"chunk_size must be at least 200 characters, not {settings.chunk_size}")
+    if settings.chunk_size > LARGEST_CHUNK:
+        raise SettingsError(f"chunk_size must be at most {LARGEST_CHUNK:,} characters, not {settings.chunk_size:,}")
     if not 0 <= settings.chunk_overlap < settings.chunk_size:
         raise SettingsError(f"chunk_overlap must be from 0 to less than chunk_size, not {settings.chunk_overlap}")
     if settings.ocr not in ("auto", "never", "always"):

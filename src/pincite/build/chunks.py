@@ -6,30 +6,34 @@ import hashlib
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby, islice
 
 from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Section, Source, Span
+from pincite.structure.items import Item, items_of
 from pincite.text.mend import mend, vocabulary_of
 from pincite.text.names import printed_lines
 from pincite.text.sentences import sentence_bounds
 
-CHUNKER_VERSION = "2"
+CHUNKER_VERSION = "3"
 _WORDS = re.compile(r"\S")
+_LINE = re.compile(r"[^\n]++")
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A sentence (or line of a table) of one block; `start` and `end` are offsets in the joined text."""
+    """A sentence (or line of a table) of one block; `start` and `end` are offsets in the joined text. `is_term`: it
+    names what the text behind it explains."""
 
     page: int
     start: int
     end: int
     block: int
     kind: str
+    is_term: bool = False
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -42,20 +46,21 @@ def cut_chunks(
 
     A chunk holds whole sentences of one section, at most `policy.chunk_size` characters; neighbours of one
     section share up to `policy.overlap` characters. Furniture is left out. A section that is nothing but its
-    heading goes in front of the section that follows it. `version` enters the chunk ids.
+    heading goes in front of the section that follows it. A chunk that begins inside the text of an option, a parameter
+    or the like has its term at the end of its section's path. `version` enters the chunk ids.
     """
     offsets = _page_offsets(document)
-    groups = [
+    items = {page.number: found for page in document.pages if (found := items_of(page))}
+    groups = (
         (section, group)
-        for section, units in _by_section(document, _units(document, offsets, policy.chunk_size), sections)
+        for section, units in _by_section(document, _units(document, offsets, items, policy.chunk_size), sections)
         for group in _pack(units, policy)
-    ]
-    limit = policy.max_chunks_per_source or len(groups)
-    maker = _Maker(
-        source, document, policy, version, offsets, vocabulary_of(page.text for page in document.pages), sections
     )
-    chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(groups[:limit]))
-    return chunks, max(0, len(groups) - limit)
+    vocabulary = vocabulary_of(page.text for page in document.pages)
+    maker = _Maker(source, document, policy, version, offsets, vocabulary, sections, items)
+    made = islice(groups, policy.max_chunks_per_source or None)
+    chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(made))
+    return chunks, sum(1 for _ in groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +74,17 @@ class _Maker:
     offsets: Mapping[int, int]
     vocabulary: Container[str]
     sections: Sequence[Section]
+    items: Mapping[int, Sequence[Item]]
 
     def make(self, index: int, section: Section | None, units: Sequence[_Unit]) -> ChunkRecord:
         pieces = self._pieces(units)
         raw = [self._text(span) for span, _ in pieces]
+        raw_content = "\n".join(raw)
         content = "\n".join(
             mend_piece(text, kind, self.vocabulary) for text, (_, kind) in zip(raw, pieces, strict=True)
         )
+        if content == raw_content:
+            content = raw_content
         start, end = units[0].start, units[-1].end
         spans = _spans([span for span, _ in pieces])
         encoded = content.encode()
@@ -105,9 +114,9 @@ class _Maker:
             index=index,
             start=start,
             end=end,
-            raw_content="\n".join(raw),
+            raw_content=raw_content,
             spans=spans,
-            section=() if section is None else section_titles(section, self.sections),
+            section=(*(() if section is None else section_titles(section, self.sections)), *self._term(units[0])),
             section_ordinal=None if section is None else section.ordinal,
             section_number=None if section is None else section.number,
             language=self.document.language,
@@ -115,6 +124,12 @@ class _Maker:
             paged=self.document.paged,
             locator=self._locator([span for span, _ in pieces]),
         )
+
+    def _term(self, first: _Unit) -> tuple[str, ...]:
+        """The term of the item inside whose text a chunk begins."""
+        start = first.start - self.offsets[first.page]
+        item = _item_at(self.items.get(first.page, ()), start)
+        return (item.term,) if item is not None and start >= item.text and start > item.start else ()
 
     def _filename(self) -> str:
         if self.source.source_type == "given" and self.document.title:
@@ -178,7 +193,15 @@ def _page_offsets(document: Document) -> dict[int, int]:
     return offsets
 
 
-def _units(document: Document, offsets: Mapping[int, int], longest: int) -> Iterator[_Unit]:
+def _item_at(items: Sequence[Item], offset: int) -> Item | None:
+    """The item that holds this offset; items stand in order."""
+    index = bisect_right(items, offset, key=lambda item: item.start) - 1
+    return items[index] if index >= 0 and offset < items[index].end else None
+
+
+def _units(
+    document: Document, offsets: Mapping[int, int], items: Mapping[int, Sequence[Item]], longest: int
+) -> Iterator[_Unit]:
     count = 0
     for page in document.pages:
         base = offsets[page.number]
@@ -188,7 +211,9 @@ def _units(document: Document, offsets: Mapping[int, int], longest: int) -> Iter
             count += 1
             for start, end in _parts(page.text[block.span.start : block.span.end], block.kind, longest):
                 begin = base + block.span.start
-                yield _Unit(page.number, begin + start, begin + end, count, block.kind)
+                item = _item_at(items.get(page.number, ()), block.span.start + start)
+                is_term = item is not None and block.span.start + end <= item.text
+                yield _Unit(page.number, begin + start, begin + end, count, block.kind, is_term)
 
 
 def _parts(text: str, kind: str, longest: int) -> Iterator[tuple[int, int]]:
@@ -197,8 +222,8 @@ def _parts(text: str, kind: str, longest: int) -> Iterator[tuple[int, int]]:
         yield from _at_most(text, start, end, longest)
 
 
-def _lines(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in re.finditer(r"[^\n]*\S[^\n]*", text)]
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    return (match.span() for match in _LINE.finditer(text) if not match.group().isspace())
 
 
 def _at_most(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
@@ -215,8 +240,9 @@ def _at_most(text: str, start: int, end: int, longest: int) -> Iterator[tuple[in
 
 def _by_section(
     document: Document, units: Iterator[_Unit], sections: Sequence[Section]
-) -> Iterator[tuple[Section | None, list[_Unit]]]:
-    """Runs of units of one innermost section, cut at pages that state a section of their own.
+) -> Iterator[tuple[Section | None, Iterable[_Unit]]]:
+    """Runs of units of one innermost section, cut at pages that state a section of their own; each has to be used up
+    before the next is asked for.
 
     A run of headings alone joins the run that follows, unless a page that states its section comes between.
     """
@@ -228,14 +254,15 @@ def _by_section(
 
     waiting: list[_Unit] = []
     for (index, row), run in groupby(units, key=place):
-        members = list(run)
         if waiting and row and waiting[-1].page != row:
             yield _section_of(sections, place(waiting[-1])[0]), waiting
             waiting = []
-        waiting += members
-        if any(unit.kind != "heading" for unit in members):
-            yield _section_of(sections, index), waiting
-            waiting = []
+        members = iter(run)
+        for unit in members:
+            waiting.append(unit)
+            if unit.kind != "heading":
+                yield _section_of(sections, index), chain(waiting, members)
+                waiting = []
     if waiting:
         yield _section_of(sections, place(waiting[-1])[0]), waiting
 
@@ -244,30 +271,39 @@ def _section_of(sections: Sequence[Section], index: int) -> Section | None:
     return sections[index] if 0 <= index < len(sections) else None
 
 
-def _pack(units: list[_Unit], policy: ChunkPolicy) -> Iterator[list[_Unit]]:
+def _pack(units: Iterable[_Unit], policy: ChunkPolicy) -> Iterator[list[_Unit]]:
     """Fill chunks up to the size; each but the first begins with the last units of the one before, up to the
     overlap."""
-    start = 0
-    while start < len(units):
-        end = start + 1
-        size = len(units[start])
-        while end < len(units) and size + 1 + len(units[end]) <= policy.chunk_size:
-            size += 1 + len(units[end])
-            end += 1
-        yield units[start:end]
-        if end == len(units):
-            return
-        room = min(policy.overlap, policy.chunk_size - len(units[end]) - 1)
-        start = _step_back(units, start, end, room)
+    held: list[_Unit] = []
+    size = 0
+    for unit in units:
+        if held and size + len(unit) > policy.chunk_size:
+            terms = _terms_before(held, policy.chunk_size - len(unit) - 1)
+            yield held[: len(held) - len(terms)]
+            held = terms or _last_of(held, min(policy.overlap, policy.chunk_size - len(unit) - 1))
+            size = sum(len(item) + 1 for item in held)
+        held.append(unit)
+        size += len(unit) + 1
+    if held:
+        yield held
 
 
-def _step_back(units: list[_Unit], start: int, end: int, room: int) -> int:
-    """Where the next chunk begins: as far before `end` as `room` characters reach, but after `start`."""
-    position = end
-    while position - 1 > start and len(units[position - 1]) + 1 <= room:
+def _terms_before(held: list[_Unit], room: int) -> list[_Unit]:
+    """The terms at the end, which stand with what follows them where there is room."""
+    position = len(held)
+    while position > 1 and held[position - 1].is_term and len(held[position - 1]) + 1 <= room:
         position -= 1
-        room -= len(units[position]) + 1
-    return position
+        room -= len(held[position]) + 1
+    return held[position:]
+
+
+def _last_of(held: list[_Unit], room: int) -> list[_Unit]:
+    """The last units that `room` characters hold, all but the first at most."""
+    position = len(held)
+    while position > 1 and len(held[position - 1]) + 1 <= room:
+        position -= 1
+        room -= len(held[position]) + 1
+    return held[position:]
 
 
 def _spans(pieces: Sequence[Span]) -> tuple[Span, ...]:

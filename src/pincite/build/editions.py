@@ -13,6 +13,7 @@ from pincite.build.faults import working_on
 from pincite.graph.mentions import find_mentions
 from pincite.records import ChunkPolicy, Document, Edition, Outline, Source, SourceState
 from pincite.structure.anchors import find_anchors
+from pincite.structure.furniture import without_furniture
 from pincite.structure.hyperlinks import find_place_names, with_hyperlinks
 from pincite.structure.names import names_of
 from pincite.structure.page_numbers import page_starts
@@ -50,6 +51,7 @@ def make_edition(source: Source, document: Document, policy: ChunkPolicy, versio
         if document.language is None:
             document = replace(document, language=detect_language(_sample(document)))
         outline = make_outline(source, document)
+        document = without_furniture(document, outline.sections)
     version = "; ".join(f"{name} {value}" for name, value in sorted(versions.items()) if name != "graph")
     with working_on(source.source_id, "cutting it into chunks"):
         chunks, cut_off = cut_chunks(source, document, outline.sections, policy, version)

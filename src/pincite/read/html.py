@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from pincite.errors import ReadError
@@ -13,7 +14,7 @@ from pincite.read.html_walk import HtmlWalk
 from pincite.read.markup import attribute, descendants, local, parse_html
 from pincite.read.parts import PartBuilder, Places, fold
 from pincite.read.versions import stamp
-from pincite.records import Document
+from pincite.records import Document, Page
 
 _META_BYTES = 4096
 _XML_ENCODING = re.compile(r"\s*<\?xml[^>]{0,100}?encoding=[\"']([\w.:-]{1,40})")
@@ -26,17 +27,25 @@ class HtmlReader:
     suffixes = frozenset({".html", ".htm", ".xhtml"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "3", "lxml", "charset-normalizer")
+        self.version = stamp(self.name, "4", "lxml", "charset-normalizer")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it holds no text that is shown."""
         data = read_bytes(path, options.max_characters * MAX_BYTES_PER_CHARACTER)
         builder = PartBuilder(1, options.max_characters)
         title = add_html(clean(decode(data, declared_charset(data))), builder, Places())
-        page = builder.page()
+        page = _with_text(builder.page())
         if not page.text:
             raise ReadError("holds no text")
         return Document((page,), self.version, title=title, paged=False, locators="block")
+
+
+def _with_text(page: Page) -> Page:
+    """The page; one that is a menu and nothing else, a site's map, says what its menu says."""
+    if any(block.kind not in ("furniture", "heading") for block in page.blocks):
+        return page
+    blocks = (replace(item, kind="paragraph") if item.kind == "furniture" else item for item in page.blocks)
+    return replace(page, blocks=tuple(blocks))
 
 
 def add_html(text: str, builder: PartBuilder, places: Places) -> str | None:

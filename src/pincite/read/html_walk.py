@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lxml import etree
 
@@ -47,6 +48,9 @@ _KINDS: dict[str, BlockKind] = {
     "caption": "caption",
     "figcaption": "caption",
 }
+_NAVIGATION = re.compile(r"nav|nav[-_]?(?:header|footer|bar|panel|row|path)|navigation|breadcrumbs?", re.IGNORECASE)
+"""What style sheets call the menus of a page: DocBook, Texinfo, Doxygen, Sphinx."""
+_HOLDERS = frozenset({"div", "ul", "ol", "table", "p", "section", "header", "footer"})
 _EXHIBITS = frozenset({"table", "figure", "example", "equation"})
 _NOT_IN_DATA_TABLES = frozenset({"table", "form", *_HEADINGS})
 
@@ -59,6 +63,7 @@ class HtmlWalk:
         self._places = places
         self._pieces = LinkedPieces()
         self._open: list[str] = []
+        self._navigation: int | None = None
         self._list_marks: list[int | None] = []
         self._mark = ""
         self._terms: list[Linked] = []
@@ -84,6 +89,8 @@ class HtmlWalk:
             self._flush()
         for known in names_of(element):
             self._builder.name_next(known)
+        if self._navigation is None and is_navigation(element, name):
+            self._navigation = len(self._open)
         self._open.append(name)
         self._pre += name == "pre"
         if name in ("ol", "ul"):
@@ -102,6 +109,8 @@ class HtmlWalk:
         if name in _BLOCKS:
             self._flush()
         self._open.pop()
+        if self._navigation == len(self._open):
+            self._navigation = None
         self._pre -= name == "pre"
         if name in ("ol", "ul"):
             self._list_marks.pop()
@@ -147,18 +156,23 @@ class HtmlWalk:
 
     def _kind(self) -> tuple[BlockKind, int | None]:
         """What the innermost open elements make of a text."""
+        if self._navigation is not None:
+            return "furniture", None
         for name in reversed(self._open):
             if name in _HEADINGS:
                 return "heading", _HEADINGS[name]
-            if name == "nav":
-                return "furniture", None
             if name in _KINDS:
                 return _KINDS[name], None
         return "paragraph", None
 
     def _took_table(self, element: Element) -> bool:
         """Add a data table as a whole; a table that only lays out a page is walked like any other element."""
-        if local(element) != "table" or _is_layout(element):
+        if (
+            local(element) != "table"
+            or self._navigation is not None
+            or is_navigation(element, "table")
+            or _is_layout(element)
+        ):
             return False
         self._flush()
         self._flush_terms()
@@ -178,6 +192,21 @@ def is_hidden(element: Element) -> bool:
     if not name or name in _NEVER_SHOWN or "hidden" in element.attrib:
         return True
     return bool(_HIDDEN_STYLE.search(element.attrib.get("style", "")))
+
+
+def is_navigation(element: Element, name: str) -> bool:
+    """A menu, or the links to the pages before and behind this one: by its name, its role or its style's name."""
+    if name not in _HOLDERS:
+        return name == "nav"
+    attributes = element.attrib
+    if not attributes:
+        return False
+    return attributes.get("role") == "navigation" or _is_called_navigation(attributes.get("class", ""))
+
+
+@lru_cache(maxsize=1024)
+def _is_called_navigation(styles: str) -> bool:
+    return any(map(_NAVIGATION.fullmatch, styles.split()))
 
 
 def _is_title_of_exhibit(element: Element) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import time
+import tracemalloc
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, page, source
 
 from pincite.build.chunks import cut_chunks
-from pincite.records import ChunkPolicy, ChunkRecord, Document, Section
+from pincite.records import BlockKind, ChunkPolicy, ChunkRecord, Document, Section
 
 SMALL = ChunkPolicy(chunk_size=200, overlap=40)
 sentences = st.lists(
@@ -119,3 +122,28 @@ def test_other_bytes_give_other_ids() -> None:
     first = cut_chunks(source(content="1" * 64), document("Snow."), (), SMALL, "v1")[0]
     second = cut_chunks(source(content="2" * 64), document("Snow."), (), SMALL, "v1")[0]
     assert first[0].chunk_id != second[0].chunk_id
+
+
+@pytest.mark.parametrize("kind", ["table", "paragraph"])
+def test_a_line_of_very_many_spaces_is_cut_at_once(kind: BlockKind) -> None:
+    blank = " " * 100_000
+    made = document([(kind, f"Load: 2 kN.\n{blank}\nSnow: 1 kN.{blank}\n")])
+    started = time.perf_counter()
+    chunks = cut(made)
+    assert time.perf_counter() - started < 2.0
+    assert " ".join(" ".join(chunk.content for chunk in chunks).split()) == "Load: 2 kN. Snow: 1 kN."
+
+
+def test_no_more_than_a_chunk_of_a_long_table_is_held_while_it_is_cut() -> None:
+    """A million rows are cut as they come: what is held beside the chunks themselves does not grow with the rows."""
+
+    def peak(rows: int) -> int:
+        made = document([("table", "\n".join(f"{row}\tclock {row % 7}" for row in range(rows)))])
+        policy = replace(SMALL, max_chunks_per_source=1)
+        tracemalloc.start()
+        assert cut(made, policy)
+        held = tracemalloc.get_traced_memory()[1] - len(made.pages[0].text)
+        tracemalloc.stop()
+        return held
+
+    assert peak(40_000) < 8 * peak(4_000)
