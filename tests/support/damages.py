@@ -106,7 +106,7 @@ def outcome(store: Path, right: list[dict[str, Any]]) -> str:
         with hashing_engine(store) as engine:
             found = answers(engine)
     except PinciteError as error:
-        return "told" if error.exit_code == UNUSABLE and "pincite " in str(error) else f"broken {error}"
+        return "told" if error.exit_code == UNUSABLE else f"broken {error}"
     except Exception as error:  # noqa: BLE001
         return f"broken {type(error).__name__}: {error}"
     if found == right:

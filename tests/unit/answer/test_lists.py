@@ -49,6 +49,10 @@ def test_a_list_of_something_else_than_what_is_asked_is_no_answer(harbour: Engin
     assert texts(harbour, "Which version of the book of the harbour office may every ship read?", "list") == []
 
 
+def test_what_one_item_of_a_list_does_is_no_question_for_the_list(harbour: Engine) -> None:
+    assert texts(harbour, "What does the book of tides of the harbour office do?", "list") == []
+
+
 def test_a_list_in_a_table_is_told_row_by_row_without_its_head(harbour: Engine) -> None:
     assert texts(harbour, "Which flags are required in the harbour?", "list") == [
         "2: The following flags are required on a ship in the harbour (3 found)",

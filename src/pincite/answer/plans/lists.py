@@ -28,6 +28,8 @@ MOST_ITEMS = 15
 _ASKS_LIST = re.compile(
     r"^(?:which|what)\s+(?!(?:value|year|date|day|policy|paragraph|clause|section|part|is|was)\b)|^list\b|^name\b", re.I
 )
+# "What does the knob do?" asks for one thing, though it may be an item of a list.
+_ASKS_FOR_ONE = re.compile(r"^what\s+(?:does|do|did)\b.{1,200}?\b(?:do|mean|stand for|return|say)\W*$", re.I)
 _FOLLOWING = re.compile(r"\b(?:following|as follows|these)\b", re.I)
 _JOINING = re.compile(r"[;,](?:\s(?:and|or)\b[;,]?)?$")
 _ASKING_STEPS = "step need take follow procedure"
@@ -36,7 +38,7 @@ _ASKING_STEPS = "step need take follow procedure"
 def listed(case: Case) -> list[Statement]:
     """Of the best sentences that lead into a list of what is asked the nearest, with its items; none where the question
     asks for none."""
-    if not _ASKS_LIST.search(case.question.text):
+    if not _ASKS_LIST.search(case.question.text) or _ASKS_FOR_ONE.search(case.question.text):
         return []
     kind = families_of(" ".join(asked_kind(case.question)), case.retrieval.query.languages)
     near = [item for item in case.ranked[:LOOKED_AT] if item.coverage >= LEAST_COVERAGE and _is_of(kind, item.sentence)]
