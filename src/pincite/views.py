@@ -119,13 +119,20 @@ class Views:
 
     @contextmanager
     def at(self, as_of: str | None) -> Iterator[View]:
-        """The view on the current generation, or on the one of an earlier revision or moment (`Filter.as_of`)."""
+        """The view on the current generation, or on the one of an earlier revision or moment (`Filter.as_of`).
+
+        The sources of a view are read behind its generation: where another one was published between the two, what was
+        taken out for that one would be missing in this one.
+        """
         if as_of is not None:
             with self.past(self._revision(as_of)) as view:
                 yield view
             return
-        with self._entered().used() as view:
-            yield view
+        while True:
+            with self._entered().used() as view:
+                if view.pinned.folder.name == self._parts.generations.current():
+                    yield view
+                    return
 
     @contextmanager
     def past(self, revision: int) -> Iterator[View]:

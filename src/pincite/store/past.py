@@ -11,16 +11,19 @@ MEMBERSHIP = """
     SELECT edition_key, since, NULL AS until FROM main.membership
     WHERE since <= {revision} AND (until IS NULL OR until > {revision})"""
 
-# What was taken out with `pincite remove` stays out, and access goes by the tags of today (DESIGN.md section 6).
+# What was taken out with `pincite remove` stays out, and access goes by the tags of today (DESIGN.md section 6). It has
+# no source to ask, but a question that began before goes on reading it.
 SOURCE = """
     CREATE TEMP VIEW source AS
     SELECT s.source_key, s.source_id, s.source_type, s.source_ref_json, e.content_sha256, s.size, s.modified_ns, s.date,
-           s.tags_json, s.acl_json, CASE e.warnings_json WHEN '[]' THEN 'indexed' ELSE 'warned' END AS status,
-           NULL AS reason, e.versions_json, s.last_indexed_utc, e.chunk_count
+           s.tags_json, s.acl_json,
+           CASE WHEN s.status = 'removed' THEN s.status WHEN e.warnings_json = '[]' THEN 'indexed' ELSE 'warned' END
+           AS status, NULL AS reason, e.versions_json, s.last_indexed_utc, e.chunk_count
     FROM main.source AS s
     JOIN main.edition AS e ON e.source_key = s.source_key
-    JOIN temp.membership AS m ON m.edition_key = e.edition_key
-    WHERE s.status <> 'removed'"""
+    JOIN temp.membership AS m ON m.edition_key = e.edition_key"""
+WITHOUT_REMOVED = " WHERE s.status <> 'removed'"
+"""Of what a generation of the past is made of: nothing of it is taken up again."""
 
 EDITION_CHUNK = """
     CREATE TEMP VIEW edition_chunk AS
@@ -37,5 +40,6 @@ REFERENCE_LINK = """
 def past_views(revision: int, *, to_link: bool) -> tuple[str, ...]:
     """The statements that make a connection see the record as it was at this revision; where it is `to_link`, its links
     are a copy that can be written."""
-    parts = (MEMBERSHIP, SOURCE, EDITION_CHUNK, REVISION, REFERENCE_LINK)
+    source = SOURCE + WITHOUT_REMOVED if to_link else SOURCE
+    parts = (MEMBERSHIP, source, EDITION_CHUNK, REVISION, REFERENCE_LINK)
     return tuple(part.format(revision=revision, kind="TABLE" if to_link else "VIEW") for part in parts)
