@@ -36,6 +36,8 @@ COMMAND = Path(sys.executable).parent / "pincite"
 INDEXED = "uk_approved"
 ASKED = "obliqa_dev"
 QUESTIONS = 100
+ASKED_WITH = {"ask_ms_p50": "auto", "ask_ms_p50_without_reranker": "none"}
+"""By figure the setting `reranker`."""
 TEXTS_AT_ONCE = 256
 REPEATS = 5
 TURNS = 3
@@ -129,16 +131,22 @@ def structuring(folder: Path, record: SqlRecord) -> float:
 
 
 def answering(store: Path, questions: Sequence[Question]) -> dict[str, float]:
-    """Milliseconds from a question to its answer, once the store is open."""
-    times = []
+    """Milliseconds from a question to its answer, once the store is open, with the reranker and without."""
+    found = {name: _milliseconds(store, questions, reranker) for name, reranker in ASKED_WITH.items()}
     with open_engine(Settings(), store) as engine:
+        return found | {"asked_chunks": float(engine.counts()["chunks"])}
+
+
+def _milliseconds(store: Path, questions: Sequence[Question], reranker: str) -> float:
+    """The median of these questions."""
+    times = []
+    with open_engine(Settings(reranker=reranker), store) as engine:
         engine.ask(questions[-1].text, receipt=False)
         for question in questions:
             started = time.perf_counter()
             engine.ask(question.text, receipt=False)
             times.append(1000 * (time.perf_counter() - started))
-        chunks = engine.counts()["chunks"]
-    return {"ask_ms_p50": statistics.median(times), "asked_chunks": float(chunks)}
+    return statistics.median(times)
 
 
 def asking(store: Path) -> dict[str, float]:

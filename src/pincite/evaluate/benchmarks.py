@@ -21,7 +21,8 @@ COST_COLUMNS = ("query_ms_p50", "query_ms_p95", "query_ms_p99", "index_seconds",
 SPEED_COLUMNS = (
     *("bare_pdfium_pages_per_second", "read_text_pages_per_second", "read_tables_pages_per_second", "read_pages"),
     *("index_seconds", "embed_seconds", "index_share_of_bare", "structure_share_of_index", "chunks"),
-    *("open_seconds", "cold_ask_seconds", "help_seconds", "ask_ms_p50", "asked_chunks"),
+    *("open_seconds", "cold_ask_seconds", "help_seconds", "ask_ms_p50", "ask_ms_p50_without_reranker"),
+    "asked_chunks",
 )
 PAGE_COLUMNS = (
     *("page_hit@1", "page_hit@5", "page_hit@10", "cited_page", "cited_page_precision", "cited_pages_mean"),
@@ -206,7 +207,8 @@ TARGETS = (
     at_speed("open_seconds", "under 1", lambda figure: figure < 1),
     at_speed("cold_ask_seconds", "under 2", lambda figure: figure < 2),
     at_speed("help_seconds", "under 0.3", lambda figure: figure < 0.3),
-    at_speed("ask_ms_p50", "under 60", lambda figure: figure < 60),
+    at_speed("ask_ms_p50", "under 500", lambda figure: figure < 500),
+    at_speed("ask_ms_p50_without_reranker", "under 60", lambda figure: figure < 60),
     *(at_speed(metric, "under 1500", lambda figure: figure < 1500, "memory") for metric in MEMORY_COLUMNS),
     at_speed("histories_equal", "1000", lambda figure: figure >= 1000, "promises"),
     at_speed("fuzzed_broken", "0", lambda figure: figure == 0, "promises"),

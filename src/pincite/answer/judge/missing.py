@@ -56,13 +56,16 @@ def missing_names(case: Case, statements: Sequence[Statement], known: Sequence[M
     question = case.question.text
     for place in case.retrieval.trace.places:
         question = question.replace(place, " ")
+    identifiers, quoted = identifiers_in(question), quoted_in(question)
+    if not identifiers and not quoted:
+        return []
     cited = case.around.chunks(list(dict.fromkeys(c.chunk_id for s in statements for c in s.citations)))
     near = " ".join(" ".join((c.content, *c.section, c.title or "", c.filename)) for c in cited)
     looked_in = tuple(place_of(chunk) for chunk in cited[:LOOKED_IN])
     languages = case.retrieval.query.languages
     held = frozenset[str]().union(*families_of(near, languages))
-    missed = [name for name in identifiers_in(question) if not _stands_in(name, near)]
-    missed += [q for q in quoted_in(question) if any(word.isdisjoint(held) for word in families_of(q, languages))]
+    missed = [name for name in identifiers if not _stands_in(name, near)]
+    missed += [name for name in quoted if any(word.isdisjoint(held) for word in families_of(name, languages))]
     told = " ".join(item.aspect for item in known)
     return [
         Missing(name, looked_in) for name in dict.fromkeys(missed) if not any(word in told for word in name.split())
