@@ -21,8 +21,9 @@ MOST_OF_SECTION = 20
 FAR_FEWER = 0.25
 """Of the words of a question, by weight, that the best sentence of a document it names lacks beside those of others."""
 
-_UNIT = r"(?:(?:sub-?)?(?:section|clause|chapter|part|annex|appendix|article|paragraph|para\.?|schedule)s?|§+)"
-_SECTION = re.compile(rf"{_UNIT}\s*(?P<number>[A-Z\d][\w.]*(?:\(\w+\))*)P?", re.I)
+SECTION_UNIT = r"(?:(?:sub-?)?(?:section|clause|chapter|part|annex|appendix|article|paragraph|para\.?|schedule)s?|§+)"
+"""What a part of a document is called by in front of its number."""
+_SECTION = re.compile(rf"{SECTION_UNIT}\s*(?P<number>[A-Z\d][\w.]*(?:\(\w+\))*)P?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def asked_sections(retrieval: Retrieval) -> list[ChunkRecord]:
     named = [re.escape(match["number"]) for place in retrieval.trace.places if (match := _SECTION.fullmatch(place))]
     if not named:
         return []
-    label = re.compile(rf"(?:{_UNIT}\s*)?(?:{'|'.join(named)})(?![\w(]|\.\d)", re.I)
+    label = re.compile(rf"(?:{SECTION_UNIT}\s*)?(?:{'|'.join(named)})(?![\w(]|\.\d)", re.I)
     found = [item.chunk for item in retrieval.evidence if "structure" in item.retrieved_by]
     return [chunk for chunk in found if chunk.section and label.match(chunk.section[-1])]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pincite.answer.asked.question import families_of
-from pincite.answer.material.case import Case
+from pincite.answer.material.case import SECTION_UNIT, Case
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.said.statements import told
 from pincite.answer.words.vocabulary import SECTION_WORDS
@@ -21,7 +21,7 @@ MOST_TARGETS = 4
 LOOKED_THROUGH = 8
 """Chunks of a section whose references are followed. By eye, not measured."""
 
-_UNIT = r"(?:(?:sub-?)?(?:section|clause|chapter|part|annex|appendix|article|paragraph|para\.?|schedule|rule)s?|§+)"
+_UNIT = rf"(?:{SECTION_UNIT}|(?:sub-?)?rules?)"
 # "the section that 5.3 refers to", "what section 5.3 refers to", "the clause referred to in 5.3".
 _REFERRED = re.compile(r"\brefer(?:s|red)? to(?! (?:section|clause|\d))|\breferred to (?:in|by|from)\b", re.I)
 _ASKS = re.compile(r"^(?:what|which)\b", re.I)
