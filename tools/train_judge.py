@@ -34,6 +34,7 @@ from pincite.answer.judge.refusal import looked_up
 from pincite.answer.judge.signals import FEATURES, signals_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.windows import Window, windows_of
+from pincite.deadline import Deadline
 from pincite.evaluate.answer_sets import YES_NO, contains
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import content_key
@@ -133,11 +134,13 @@ class RememberingFirstStage:
     def __init__(self, model: LateInteraction, memory: Memory) -> None:
         self.name, self.digest, self._model, self._memory = model.name, model.digest, model, memory
 
-    def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
+    def matches(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> list[TokenMatches]:
         """Matches with the score of each text."""
 
         def ask(unread: Sequence[str]) -> list[float]:
-            return [found.score() for found in self._model.matches(question, unread)]
+            return [found.score() for found in self._model.matches(question, unread, deadline=deadline)]
 
         scores = self._memory.scores(self.digest, question, texts, ask)
         return [TokenMatches(np.array([[score]], np.float32), np.array([[0, 1]]), np.array([True])) for score in scores]
@@ -151,11 +154,13 @@ class RememberingReranker:
         first = reranker.first_stage
         self.first_stage = None if first is None else RememberingFirstStage(first, memory)
 
-    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    def scores(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> NDArray[np.float32]:
         """One score for each text."""
 
         def ask(unread: Sequence[str]) -> list[float]:
-            return [float(score) for score in self._reranker.scores(question, unread)]
+            return [float(score) for score in self._reranker.scores(question, unread, deadline=deadline)]
 
         return np.array(self._memory.scores(self.digest, question, texts, ask), np.float32)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pincite.deadline import Deadline
 from pincite.errors import PinciteError
 from pincite.records import Answer, Filter, Retrieval, RetrievalPolicy
 
@@ -40,4 +41,4 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'pincite' has no attribute {name!r}")
 
 
-__all__ = ["Answer", "Engine", "Filter", "PinciteError", "Retrieval", "RetrievalPolicy", "open"]
+__all__ = ["Answer", "Deadline", "Engine", "Filter", "PinciteError", "Retrieval", "RetrievalPolicy", "open"]

@@ -44,6 +44,7 @@ from pincite.audit.receipts import (
 from pincite.build.changed import change_notices
 from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.once import Once
 from pincite.ports import ReceiptStore
@@ -77,7 +78,9 @@ class Asker:
             if opened is not None:
                 opened.close()
 
-    def search(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Retrieval:
+    def search(
+        self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool, deadline: Deadline
+    ) -> Retrieval:
         """The evidence for a question, best first."""
         text, shown = _asked(question), replace(policy, looked_at=policy.top_k)
 
@@ -89,9 +92,11 @@ class Asker:
                 _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
             return retrieval
 
-        return self._undisturbed(given.as_of, found_in)
+        return self._undisturbed(given.as_of, deadline, found_in)
 
-    def ask(self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool) -> Answer:
+    def ask(
+        self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool, deadline: Deadline
+    ) -> Answer:
         """The answer to a question; without a receipt, one that is made anew."""
         text = _asked(question)
 
@@ -109,7 +114,7 @@ class Asker:
             stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
             return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
 
-        return self._undisturbed(given.as_of, answered_in)
+        return self._undisturbed(given.as_of, deadline, answered_in)
 
     def runs(self, limit: int | None, access: Access) -> list[Run]:
         """The latest answered questions that may be seen, newest first."""
@@ -172,10 +177,10 @@ class Asker:
 
     # --- helpers
 
-    def _undisturbed(self, as_of: str | None, action: Callable[[View], _Result]) -> _Result:
+    def _undisturbed(self, as_of: str | None, deadline: Deadline, action: Callable[[View], _Result]) -> _Result:
         """What the action finds in a view; in a new one where it failed since a source was purged meanwhile."""
         while True:
-            with self._views.at(as_of) as view:
+            with self._views.at(as_of, deadline) as view:
                 try:
                     return action(view)
                 except StoreError:
@@ -255,7 +260,8 @@ def _with_triplets(view: View, found: Retrieval) -> Retrieval:
 
 
 def _answered(view: View, retrieval: Retrieval, policy: RetrievalPolicy) -> Answer:
-    """The answer that the evidence gives; by the cheaper signals alone where the reranker cannot be used."""
+    """The answer that the evidence gives; by the cheaper signals alone where the reranker cannot be used, or not in
+    time."""
     around = surroundings_of(view, retrieval.query.filter)
     try:
         return compose_answer(retrieval, policy, around)
@@ -289,7 +295,7 @@ def surroundings_of(view: View, wanted: Filter) -> Surroundings:
     """What composition may look up in a view through a filter."""
     allowed = view.space.allowed(wanted)
     return Surroundings(
-        view.generation, view.space, view.record, view.documents, allowed, view.ontology, reranker=view.reranker
+        view.generation, view.space, view.record, view.documents, allowed, view.ontology, view.reranker, view.deadline
     )
 
 

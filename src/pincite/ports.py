@@ -3,6 +3,9 @@
 Every port has a contract kit in `pincite.testing`. Signatures speak of records and arrays, of batches and
 filters, never of SQL or files. Chunk ordinals are 0-based positions in the ascending order of chunk ids of
 one generation; `allowed` is a boolean array over ordinals, None for all.
+
+What may have to wait, for a service or for a long run of a model, takes a `deadline`: a ServiceError as soon as it has
+passed, and at once where it had before. It changes nothing of what is answered in time.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.deadline import Deadline
 from pincite.graph_records import RawTriplet
 from pincite.records import (
     ChunkRecord,
@@ -66,13 +70,17 @@ class Embedder(Protocol):
 
     name: str
     digest: str
-    dimension: int
 
-    def embed(self, texts: Sequence[str]) -> list[Vector]:
+    @property
+    def dimension(self) -> int:
+        """The length of a vector; ServiceError where a service has to be asked for it and does not answer."""
+        ...
+
+    def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
         """One array (windows, dimension) for each text, float32, rows of length 1; an empty text has one window."""
         ...
 
-    def embed_query(self, text: str) -> Vector:
+    def embed_query(self, text: str, *, deadline: Deadline = Deadline.never()) -> Vector:
         """One vector (dimension,) for a question; what lies beyond the model's window is averaged in."""
         ...
 
@@ -112,7 +120,9 @@ class LateInteraction(Protocol):
     name: str
     digest: str
 
-    def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
+    def matches(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> list[TokenMatches]:
         """The matches of each text; what lies beyond the model's window is not read. ServiceError where the model
         cannot be had."""
         ...
@@ -126,7 +136,9 @@ class Reranker(Protocol):
     digest: str
     first_stage: LateInteraction | None
 
-    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    def scores(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> NDArray[np.float32]:
         """One score (texts,) for each text, float32, higher where it answers better: raw, comparable within one model.
 
         What lies beyond the model's window is not read. ServiceError where the model cannot be had.
@@ -141,7 +153,9 @@ class TripletExtractor(Protocol):
     name: str
     version: str
 
-    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
+    def extract(
+        self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
+    ) -> list[list[RawTriplet]]:
         """The triplets of each sentence, each place inside its sentence; ServiceError where its model does not
         answer."""
         ...

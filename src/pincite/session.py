@@ -15,6 +15,7 @@ from pincite.audit.receipts import Receipt
 from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.sources import Roots
+from pincite.deadline import Deadline
 from pincite.errors import StoreError, UsageError
 from pincite.graph_records import Triplet
 from pincite.records import (
@@ -66,9 +67,11 @@ class Session:
         policy: RetrievalPolicy = RetrievalPolicy(),
         filter: Filter = Filter(),  # noqa: A002
         receipt: bool = True,
+        deadline: Deadline | None = None,
     ) -> Retrieval:
-        """The evidence for a question, best first."""
-        return self._asker.search(_readable(question), policy, self._narrowed(filter), receipt=receipt)
+        """The evidence for a question, best first. `deadline`: see `ask`."""
+        wanted, until = self._narrowed(filter), deadline or self._deadline()
+        return self._asker.search(_readable(question), policy, wanted, receipt=receipt, deadline=until)
 
     def ask(
         self,
@@ -77,13 +80,16 @@ class Session:
         policy: RetrievalPolicy = RetrievalPolicy(),
         filter: Filter = Filter(),  # noqa: A002
         receipt: bool = True,
+        deadline: Deadline | None = None,
     ) -> Answer:
         """A deterministic answer, every statement of it pinned to its page.
 
         `filter.as_of` asks the store as it was. Without a `receipt` nothing is kept of it, and the answer is made
-        anew.
+        anew. `deadline` is until when models are waited for, by default `ask_seconds` of the settings from now: what
+        is known by then answers, and `degraded` says what is missing.
         """
-        return self._asker.ask(_readable(question), policy, self._narrowed(filter), receipt=receipt)
+        wanted, until = self._narrowed(filter), deadline or self._deadline()
+        return self._asker.ask(_readable(question), policy, wanted, receipt=receipt, deadline=until)
 
     def runs(self, limit: int | None = None) -> list[Run]:
         """The questions that were answered, newest first."""
@@ -234,6 +240,11 @@ class Session:
         return find_copies(self._parts.record, self._is_open)
 
     # --- helpers
+
+    def _deadline(self) -> Deadline:
+        """That of a question which is asked now."""
+        seconds = self._parts.ask_seconds
+        return Deadline.after(seconds) if seconds else Deadline.never()
 
     def _narrowed(self, given: Filter) -> Filter:
         """The filter of a question by this asker: its principals narrow who asks, and never widen it."""

@@ -19,6 +19,8 @@ PREFIX = "PINCITE_"
 SECRET = "***"
 LARGEST_CHUNK = 20_000
 """Characters of a chunk: about eight pages. More would be one place for a whole chapter, and no model reads it."""
+LONGEST_ASK = 86_400
+"""Seconds: a day, behind which nobody waits; much longer ones are no times that a system can wait for."""
 FROM_FOLDERS = (
     *("chunk_size", "chunk_overlap", "max_chunks_per_source", "ocr", "ocr_languages", "exclude"),
     *("profile", "profiles", "top_k", "min_score", "cache_minutes"),
@@ -76,6 +78,7 @@ class Settings:
     )
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
+    ask_seconds: float = _setting(0.0, "how long a question may wait for models; 0: as long as each of them may take")
     cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
 
     retention_days: int = _setting(0, "how long gc keeps receipts and the past of documents; 0: for ever")
@@ -270,6 +273,8 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"ocr must be auto, never or always, not {settings.ocr!r}")
     if settings.cache_minutes != 0 and not 5 <= settings.cache_minutes <= 60:
         raise SettingsError(f"cache_minutes must be 0 or from 5 to 60, not {settings.cache_minutes}")
+    if not 0 <= settings.ask_seconds <= LONGEST_ASK:
+        raise SettingsError(f"ask_seconds must be from 0 to {LONGEST_ASK:,}, not {settings.ask_seconds:g}")
     if settings.retention_days < 0:
         raise SettingsError(f"retention_days must be 0 or more, not {settings.retention_days}")
     if settings.top_k < 1:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.build.publish import IndexMakers
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError, StoreError
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
@@ -30,6 +31,8 @@ from pincite.store.sql_record import SqlRecord
 
 KEPT_FILTERS = 16
 KEPT_QUESTIONS = 16
+EMBEDDING_SHARE = 0.5
+"""Of the time that a question has left: an embedder that is silent is not to take that of the reranker, too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +46,8 @@ class KnownSources:
 class View:
     """A generation, open for one question. `sources` are those of its record by id, as they were when the question
     began; `documents` gives what the record knows of one of them; `ontology` says which predicates are the inverse of
-    which; `embedder` and `reranker` are the models, where there are any that can be used; `faults` say why one could
-    not be."""
+    which; `embedder` and `reranker` are the models, where there are any that can be used, and `deadline` is until when
+    they are waited for; `faults` say why one could not be used."""
 
     pinned: Pinned
     space: SearchSpace
@@ -54,6 +57,7 @@ class View:
     ontology: Ontology
     embedder: Embedder | None
     reranker: Reranker | None
+    deadline: Deadline = field(default_factory=Deadline.never)
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -76,19 +80,21 @@ class OpenGeneration:
         self._adapters = adapters
         self._sources = sources_of(view.record)
         self._allowed = lru_cache(maxsize=KEPT_FILTERS)(partial(_allowed, view.pinned))
-        self._embedded = lru_cache(maxsize=KEPT_QUESTIONS)(self._embed)
+        self._embedded = lru_cache(maxsize=KEPT_QUESTIONS)(_no_vector_yet)
 
     @property
     def name(self) -> str:
         """The name of the generation's folder."""
         return self._view.pinned.folder.name
 
-    def asked(self) -> View:
+    def asked(self, deadline: Deadline) -> View:
         """The view for a question that begins now: all of it goes by the sources, and by the access, of this moment."""
         known, faults = self._sources(), list[str]()
-        embedder, embed = self._embedding(faults)
+        embedder, embed = self._embedding(faults, deadline)
         space = replace(self._view.space, allowed=partial(self._allowed, known), embed=embed)
-        return replace(self._view, space=space, sources=known.by_id, embedder=embedder, faults=faults)
+        return replace(
+            self._view, space=space, sources=known.by_id, embedder=embedder, deadline=deadline, faults=faults
+        )
 
     def close(self) -> None:
         """Let go of the indexes, of the record and of the generation."""
@@ -98,30 +104,32 @@ class OpenGeneration:
         self._view.record.close()
         self._view.pinned.release()
 
-    def _embedding(self, faults: list[str]) -> tuple[Embedder | None, Embed | None]:
+    def _embedding(self, faults: list[str], deadline: Deadline) -> tuple[Embedder | None, Embed | None]:
         """The embedder, and how it embeds a question: without a vector, and with a fault, where it does not answer."""
         try:
             embedder = self._adapters.embedder()
         except ServiceError as error:
             faults.append(str(error))
             return None, lambda _: None
-        return embedder, None if embedder is None else partial(self._vector, faults)
+        return embedder, None if embedder is None else partial(self._vector, embedder, deadline, faults)
 
-    def _vector(self, faults: list[str], text: str) -> Vector | None:
+    def _vector(self, embedder: Embedder, deadline: Deadline, faults: list[str], text: str) -> Vector | None:
         """The vector of a text; none where the embedder did not answer once: a question waits for it no second time."""
         if faults:
             return None
+        kept = self._embedded(text)
         try:
-            return self._embedded(text)
+            if not kept:
+                kept.append(embedder.embed_query(text, deadline=deadline.within(EMBEDDING_SHARE)))
         except ServiceError as error:
             faults.append(str(error))
             return None
+        return kept[0]
 
-    def _embed(self, text: str) -> Vector:
-        embedder = self._adapters.embedder()
-        if embedder is None:
-            raise ServiceError("the settings name no embedder: name one with --embedder")
-        return embedder.embed_query(text)
+
+def _no_vector_yet(_: str) -> list[Vector]:
+    """Where the vector of a text is kept."""
+    return []
 
 
 class MissingReranker:
@@ -133,7 +141,9 @@ class MissingReranker:
     def __init__(self, error: ServiceError) -> None:
         self._error = error
 
-    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    def scores(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> NDArray[np.float32]:
         """Nothing: a ServiceError."""
         raise ServiceError(str(self._error)) from self._error
 

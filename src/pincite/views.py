@@ -12,6 +12,7 @@ from threading import Event, Lock
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
 from pincite.build.triplets import TripletStage
+from pincite.deadline import Deadline
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.ports import Embedder, ReadOptions, ReceiptStore, Reranker
@@ -36,7 +37,8 @@ class Parts:
     """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed.
 
     `embedder` has all threads for each call; `bulk_embedder`, with one thread for each call, is called from
-    `embedding_threads` threads at once.
+    `embedding_threads` threads at once. `ask_seconds` is how long a question may wait for models; 0: as long as these
+    take.
     """
 
     folder: Path
@@ -56,6 +58,7 @@ class Parts:
     indexes: IndexMakers
     policy: ChunkPolicy
     options: ReadOptions
+    ask_seconds: float = 0
 
 
 class _Shared:
@@ -70,10 +73,10 @@ class _Shared:
         self._lock = Lock()
 
     @contextmanager
-    def used(self) -> Iterator[View]:
+    def used(self, deadline: Deadline) -> Iterator[View]:
         """The view for a question that was counted with `enter`."""
         try:
-            yield self.opened.asked()
+            yield self.opened.asked(deadline)
         finally:
             with self._lock:
                 self._users -= 1
@@ -118,28 +121,30 @@ class Views:
         return self._known().by_id
 
     @contextmanager
-    def at(self, as_of: str | None) -> Iterator[View]:
-        """The view on the current generation, or on the one of an earlier revision or moment (`Filter.as_of`).
+    def at(self, as_of: str | None, deadline: Deadline = Deadline.never()) -> Iterator[View]:
+        """The view on the current generation, or on the one of an earlier revision or moment (`Filter.as_of`), for a
+        question that has until this deadline.
 
         The sources of a view are read behind its generation: where another one was published between the two, what was
         taken out for that one would be missing in this one.
         """
         if as_of is not None:
-            with self.past(self._revision(as_of)) as view:
+            with self.past(self._revision(as_of), deadline) as view:
                 yield view
             return
         while True:
-            with self._entered().used() as view:
+            with self._entered().used(deadline) as view:
                 if view.pinned.folder.name == self._parts.generations.current():
                     yield view
                     return
 
     @contextmanager
-    def past(self, revision: int) -> Iterator[View]:
+    def past(self, revision: int, deadline: Deadline = Deadline.never()) -> Iterator[View]:
         """The view on the store as it was at this revision.
 
         Its generation is the current one where that holds the same; else it is built aside from the editions that the
-        record keeps, and stays until `pincite gc`. StoreError where the record keeps them no longer.
+        record keeps, whatever the deadline, and stays until `pincite gc`. StoreError where the record keeps them no
+        longer.
         """
         if revision < (first := self._parts.record.first_revision()):
             raise StoreError(
@@ -157,7 +162,7 @@ class Views:
         shared.enter()
         with self._lock:
             self._replace(shared)
-        with shared.used() as view:
+        with shared.used(deadline) as view:
             yield view
 
     def let_go(self) -> None:

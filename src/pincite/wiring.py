@@ -56,7 +56,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             receipts=lambda: _receipts(store),
             cache=lambda: _cache(store, settings.cache_minutes),
             embedder=lambda: make_embedder(_of_store(settings, record)),
-            bulk_embedder=lambda: make_embedder(replace(_of_store(settings, record), threads=1)),
+            bulk_embedder=lambda: _heard(make_embedder(replace(_of_store(settings, record), threads=1))),
             reranker=lambda: make_reranker(settings),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
@@ -67,6 +67,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             indexes=IndexMakers(_vectors, _keywords),
             policy=ChunkPolicy(settings.chunk_size, settings.chunk_overlap, settings.max_chunks_per_source),
             options=_read_options(settings, passwords),
+            ask_seconds=settings.ask_seconds,
         )
     )
 
@@ -143,7 +144,8 @@ def _of_store(settings: Settings, record: SqlRecord) -> Settings:
 
 
 def make_embedder(settings: Settings) -> Embedder | None:
-    """The embedder that the settings name; None for `none`. ServiceError where it cannot be had."""
+    """The embedder that the settings name; None for `none`. ServiceError where it cannot be had; a service is asked
+    nothing yet."""
     if settings.embedder == "none":
         return None
     if settings.embedder in ("ollama", "openai"):
@@ -160,6 +162,13 @@ def make_embedder(settings: Settings) -> Embedder | None:
             "give --embedder DIR, or --embedder none to search by keywords alone"
         )
     return OnnxEncoder.of_package(known, folder, threads=settings.threads)
+
+
+def _heard(embedder: Embedder | None) -> Embedder | None:
+    """This embedder, which answers: ServiceError where it does not, before anything is done for which it is needed."""
+    if embedder is not None:
+        embedder.embed_query("Is it there?")
+    return embedder
 
 
 def make_reranker(settings: Settings) -> Reranker | None:

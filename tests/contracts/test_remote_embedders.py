@@ -52,11 +52,11 @@ class TestOllamaEmbedder(RemoteContract):
 
     def test_a_model_that_is_not_there_is_named(self) -> None:
         with pytest.raises(ServiceError, match="404 for the model another"):
-            OllamaEmbedder(self.url, "another", timeout=5.0, concurrency=1)
+            OllamaEmbedder(self.url, "another", timeout=5.0, concurrency=1).embed_query("snow")
 
     def test_a_service_that_does_not_answer_is_named(self) -> None:
         with pytest.raises(ServiceError, match="does not answer"):
-            OllamaEmbedder("http://127.0.0.1:9", "hashing", timeout=1.0, concurrency=1)
+            OllamaEmbedder("http://127.0.0.1:9", "hashing", timeout=1.0, concurrency=1).embed_query("snow")
 
 
 class TestOpenAIEmbedder(RemoteContract):
@@ -65,5 +65,5 @@ class TestOpenAIEmbedder(RemoteContract):
 
     def test_its_key_is_sent(self) -> None:
         HashingService.keys.clear()
-        self.make()
+        self.make().embed_query("snow")
         assert set(HashingService.keys) == {"Bearer secret"}

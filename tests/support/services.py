@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import create_server
 from typing import Any
 
 
@@ -56,3 +57,10 @@ def serving(handler: type[JsonService]) -> Iterator[str]:
     """The address of a service whose requests this handler answers."""
     with running(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as url:
         yield url
+
+
+@contextmanager
+def silent() -> Iterator[str]:
+    """The address of a service that takes every connection and never says anything."""
+    with create_server(("127.0.0.1", 0), backlog=64) as taken:
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}"

@@ -20,6 +20,7 @@ from tests.support.services import JsonService, running
 from tests.support.small_models import write_cross_encoder
 
 from pincite.asking import RERANKER_SILENT
+from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError, StoreError
 from pincite.models.weights import PackagedReranker, inspect_reranker
@@ -57,16 +58,20 @@ class SilentReranker(MemoryReranker):
     def __init__(self) -> None:
         self.speaks = False
 
-    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    def scores(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> NDArray[np.float32]:
         if not self.speaks:
             raise ServiceError("the weights are damaged: install them again")
-        return super().scores(question, texts)
+        return super().scores(question, texts, deadline=deadline)
 
 
 class SilentFirstStage(MemoryLateInteraction):
     """Never says anything."""
 
-    def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
+    def matches(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> list[TokenMatches]:
         raise ServiceError("the weights are damaged: install them again")
 
 

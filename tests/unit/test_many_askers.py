@@ -27,6 +27,7 @@ from tests.support.engines import hashing_engine, passing_folder
 
 from pincite import views
 from pincite.build import pipeline
+from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ClosedError, StoreError
 from pincite.once import Once
@@ -89,9 +90,11 @@ class InterruptedReranker(MemoryReranker):
     def __init__(self, interruption: Interruption) -> None:
         self._interruption = interruption
 
-    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    def scores(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> NDArray[np.float32]:
         self._interruption.come("judged")
-        return super().scores(question, texts)
+        return super().scores(question, texts, deadline=deadline)
 
 
 @pytest.fixture
@@ -103,9 +106,9 @@ def interruption() -> Interruption:
 def engine(tmp_path: Path, interruption: Interruption, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
     embed_query = HashingEmbedder.embed_query
 
-    def interrupted(embedder: HashingEmbedder, text: str) -> Vector:
+    def interrupted(embedder: HashingEmbedder, text: str, *, deadline: Deadline) -> Vector:
         interruption.come("embedded")
-        return embed_query(embedder, text)
+        return embed_query(embedder, text, deadline=deadline)
 
     monkeypatch.setattr(HashingEmbedder, "embed_query", interrupted)
     with hashing_engine(tmp_path, reranker=InterruptedReranker(interruption)) as made:

@@ -22,6 +22,7 @@ examples:
   pincite ask "By rules.pdf, who pays? By section 3?"           or in words: a file, a section
   pincite ask "Who holds the patents?" --json | jq .summary
   pincite ask "Who holds the patents?" --as-of 2024-05-01       as the store was on that day
+  pincite ask "Who holds the patents?" --timeout 5              then answers without the models that are late
   pincite ask --questions sheet.xlsx --out report.docx          goes on where it stopped
 
 Exit code 1 means that nothing was found; what was searched is printed then."""

@@ -21,7 +21,7 @@ STORE_NAME = ".pincite"
 RECORD = "record.sqlite"
 _OPTIONS = (
     *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap"),
-    *("top_k", "min_score", "profile"),
+    *("top_k", "min_score", "profile", "ask_seconds"),
 )
 
 
@@ -66,6 +66,9 @@ def add_retrieval(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--top-k", type=int, metavar="N", help="how many results to keep (12)")
     group.add_argument("--min-score", type=float, metavar="S", help="least final score of a result, 0 to 1")
     group.add_argument("--profile", metavar="NAME", help="how channels are weighed: auto, llmless, llm, or your own")
+    group.add_argument(
+        "--timeout", type=float, metavar="SECONDS", dest="ask_seconds", help="wait no longer for models (0: no limit)"
+    )
 
 
 def store_at(folder: Path) -> Path:

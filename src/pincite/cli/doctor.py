@@ -93,7 +93,9 @@ def _embedder_problem(settings: Settings) -> str | None:
     from pincite.wiring import make_embedder
 
     try:
-        make_embedder(settings)
+        embedder = make_embedder(settings)
+        if embedder is not None:
+            embedder.embed_query("Is it there?")
     except PinciteError as error:
         return str(error)
     return None

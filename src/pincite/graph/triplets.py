@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pincite.deadline import Deadline
 from pincite.graph.confidence import confidence
 from pincite.graph.extraction import find_statements
 from pincite.graph.naming import predicate_name
@@ -29,8 +30,11 @@ class RuleExtractor:
         self.version = f"{VERSION}/{ontology.digest}"
         self._ontology = ontology
 
-    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
+    def extract(
+        self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
+    ) -> list[list[RawTriplet]]:
         """The triplets of each sentence; none where the language is known and is not English."""
+        deadline.check(self.name)
         return extract_all(sentences, self._ontology) if language in (None, "en") else [[] for _ in sentences]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph_records import RawTriplet
 from pincite.models.between_names import FoundName, between_names
@@ -45,13 +46,19 @@ class GlinerExtractor:
         self.name = f"gliner:{folder.name}"
         self.version = f"{VERSION}/{rules.version}/{folder_digest(folder)}"
 
-    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
-        """The triplets of each sentence."""
-        ruled = self._rules.extract(sentences, language)
+    def extract(
+        self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
+    ) -> list[list[RawTriplet]]:
+        """The triplets of each sentence; the deadline is looked at between two of them."""
+        ruled = self._rules.extract(sentences, language, deadline=deadline)
         return [
-            list(between_names(raws, self.names(sentence) if raws else (), self.name, self.version))
+            list(between_names(raws, self._names(sentence, deadline) if raws else (), self.name, self.version))
             for sentence, raws in zip(sentences, ruled, strict=True)
         ]
+
+    def _names(self, sentence: str, deadline: Deadline) -> list[FoundName]:
+        deadline.check(self.name)
+        return self.names(sentence)
 
     def names(self, sentence: str) -> list[FoundName]:
         """The names of a sentence in order, none inside another: the surest win."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph_records import Place, RawTriplet
 from pincite.models.service import Service
@@ -56,18 +57,21 @@ class _LanguageExtractor:
         self._name_of = name_of
         self._concurrency = max(1, concurrency)
 
-    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
-        """The triplets of each sentence; ServiceError where the service does not answer."""
+    def extract(
+        self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
+    ) -> list[list[RawTriplet]]:
+        """The triplets of each sentence; ServiceError where the service does not answer, or not in time."""
         parts = [
             sentences[start : start + SENTENCES_A_REQUEST] for start in range(0, len(sentences), SENTENCES_A_REQUEST)
         ]
         with ThreadPoolExecutor(self._concurrency) as pool:
-            return [found for part in pool.map(lambda part: self._read(part, language), parts) for found in part]
+            read = pool.map(lambda part: self._read(part, language, deadline), parts)
+            return [found for part in read for found in part]
 
-    def _read(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
-        said = _triplets_of(self._answer(_question(sentences)))
+    def _read(self, sentences: Sequence[str], language: str | None, deadline: Deadline) -> list[list[RawTriplet]]:
+        said = _triplets_of(self._answer(_question(sentences), deadline))
         if said is None and len(sentences) > 1:
-            return [self._read([sentence], language)[0] for sentence in sentences]
+            return [self._read([sentence], language, deadline)[0] for sentence in sentences]
         found: list[list[RawTriplet]] = [[] for _ in sentences]
         for item in said or ():
             number = item.get("sentence")
@@ -77,7 +81,7 @@ class _LanguageExtractor:
                     found[number - 1].append(raw)
         return [sorted(raws, key=lambda raw: (raw.subject, raw.object, raw.name)) for raws in found]
 
-    def _answer(self, question: str) -> str:
+    def _answer(self, question: str, deadline: Deadline) -> str:
         raise NotImplementedError
 
     def _placed(self, item: dict[str, Any], sentence: str, language: str | None) -> RawTriplet | None:
@@ -109,10 +113,12 @@ class OllamaExtractor(_LanguageExtractor):
 
     kind = "ollama"
 
-    def _answer(self, question: str) -> str:
+    def _answer(self, question: str, deadline: Deadline) -> str:
         options = {"temperature": 0, "seed": 0}
         answer = self._service.post(
-            "/api/chat", {"messages": _messages(question), "stream": False, "format": "json", "options": options}
+            "/api/chat",
+            {"messages": _messages(question), "stream": False, "format": "json", "options": options},
+            deadline,
         )
         return _content(answer, "message")
 
@@ -122,7 +128,7 @@ class OpenAIExtractor(_LanguageExtractor):
 
     kind = "openai"
 
-    def _answer(self, question: str) -> str:
+    def _answer(self, question: str, deadline: Deadline) -> str:
         answer = self._service.post(
             "/chat/completions",
             {
@@ -131,6 +137,7 @@ class OpenAIExtractor(_LanguageExtractor):
                 "seed": 0,
                 "response_format": {"type": "json_object"},
             },
+            deadline,
         )
         choices = answer.get("choices") if isinstance(answer, dict) else None
         return _content(choices[0] if isinstance(choices, list) and choices else None, "message")

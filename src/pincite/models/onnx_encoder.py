@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.deadline import Deadline
 from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
 from pincite.models.sessions import PROVIDERS, load_tokenizer, session_options
 from pincite.models.weights import EncoderFiles, PackagedEncoder, inspect_encoder
@@ -26,6 +27,7 @@ class OnnxEncoder:
 
     A window shares a batch only with windows of its own length, where the model takes batches at all: none is padded,
     so that its vector has the same bits alone, in any batch and with any number of threads (docs/decisions/0108, 0109).
+    A deadline is looked at between batches: a run that is under way goes to its end.
     """
 
     def __init__(
@@ -65,18 +67,19 @@ class OnnxEncoder:
             question_prefix=known.question_prefix,
         )
 
-    def embed(self, texts: Sequence[str]) -> list[Vector]:
+    def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
         """One array (windows, dimension) for each text; rows have length 1."""
+        deadline.check(self.name)
         encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         windows = [self._windows(item.ids) for item in encoded]
         flat = [window for text_windows in windows for window in text_windows]
-        vectors = self._embed_windows(flat)
+        vectors = self._embed_windows(flat, deadline)
         ends = np.cumsum([len(text_windows) for text_windows in windows])
         return [vectors[end - len(part) : end] for end, part in zip(ends, windows, strict=True)]
 
-    def embed_query(self, text: str) -> Vector:
+    def embed_query(self, text: str, *, deadline: Deadline = Deadline.never()) -> Vector:
         """One vector (dimension,): the normalised mean over the question's windows."""
-        mean = self.embed([self._question_prefix + text])[0].mean(axis=0)
+        mean = self.embed([self._question_prefix + text], deadline=deadline)[0].mean(axis=0)
         return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
 
     def _frame(self) -> tuple[int, int]:
@@ -93,9 +96,10 @@ class OnnxEncoder:
         length = step + WINDOW_OVERLAP if count > 1 else len(ids)
         return [[self._first, *ids[start : start + length], self._last] for start in starts]
 
-    def _embed_windows(self, windows: list[TokenIds]) -> Vector:
+    def _embed_windows(self, windows: list[TokenIds], deadline: Deadline) -> Vector:
         vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
         for members in _batches(windows, self._batch_tokens):
+            deadline.check(self.name)
             vectors[members] = self._run(np.array([windows[member] for member in members], dtype=np.int32))
         return vectors
 

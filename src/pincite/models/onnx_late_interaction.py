@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.sessions import fed, load_tokenizer, open_session, side_by_side
 from pincite.models.weights import RerankerFiles, check_sha256
@@ -28,7 +29,8 @@ class OnnxLateInteraction:
     """Reads question and text apart, one a call: dynamic quantisation looks at a whole batch. Tokens are compared by
     their last hidden states, normalised; punctuation and the tokens that the model adds count in no text. One thread a
     call, `threads` calls side by side (0: one for each core). The model is opened when first asked
-    (docs/decisions/0111)."""
+    (docs/decisions/0111). A deadline is looked at between calls: one that is under way, and the opening of the model,
+    go to their end."""
 
     def __init__(self, files: RerankerFiles, *, threads: int = 0) -> None:
         self.name = files.name
@@ -39,8 +41,11 @@ class OnnxLateInteraction:
         self._tokenizer = Once(self._load_tokenizer)
         self._punctuation = Once(self._find_punctuation)
 
-    def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
+    def matches(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> list[TokenMatches]:
         """The matches of each text; ServiceError where the files hold no such model."""
+        deadline.check(self.name)
         if not texts:
             return []
         read = self._cut(question, LONGEST_QUESTION).ids
@@ -49,7 +54,7 @@ class OnnxLateInteraction:
         cut = [self._cut(text, self._files.window) for text in texts]
         longest_first = sorted(range(len(cut)), key=lambda place: -len(cut[place].ids))
         with ThreadPoolExecutor(self._threads) as pool:
-            found = list(pool.map(lambda place: self._compared(asked, is_word, cut[place]), longest_first))
+            found = list(pool.map(lambda place: self._compared(asked, is_word, cut[place], deadline), longest_first))
         ordered = dict(zip(longest_first, found, strict=True))
         return [ordered[place] for place in range(len(cut))]
 
@@ -85,8 +90,11 @@ class OnnxLateInteraction:
         """Which tokens are no punctuation."""
         return ~np.isin(ids, self._punctuation())
 
-    def _compared(self, asked: NDArray[np.float32], is_word: NDArray[np.bool_], text: Any) -> TokenMatches:
+    def _compared(
+        self, asked: NDArray[np.float32], is_word: NDArray[np.bool_], text: Any, deadline: Deadline
+    ) -> TokenMatches:
         """The words of a text beside all tokens of a question."""
+        deadline.check(self.name)
         states, kept = self._states(self._marked(text.ids, TEXT_MARK))[ADDED - 1 : -1], self._are_words(text.ids)
         places = np.array(text.offsets, np.int64).reshape(len(text.ids), 2)
         cosines = np.einsum("qd,td->qt", asked, states[kept])  # a matrix product would wake threads beside the others

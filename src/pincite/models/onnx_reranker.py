@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.sessions import Feed, fed, load_tokenizer, open_session, side_by_side
 from pincite.models.weights import RerankerFiles, check_sha256
@@ -20,7 +21,8 @@ from pincite.ports import LateInteraction
 class OnnxReranker:
     """Reads a question beside a text, one pair a call: dynamic quantisation looks at a whole batch, so that a pair has
     the same bits only where it is alone in its own. One thread a call, `threads` calls side by side (0: one for each
-    core). The model is opened when first asked (docs/decisions/0110). Name and digest are those of both stages."""
+    core). The model is opened when first asked (docs/decisions/0110). Name and digest are those of both stages. A
+    deadline is looked at between pairs: a run that is under way, and the opening of the model, go to their end."""
 
     def __init__(self, files: RerankerFiles, *, first_stage: LateInteraction | None = None, threads: int = 0) -> None:
         self.first_stage = first_stage
@@ -33,13 +35,16 @@ class OnnxReranker:
         self._session = Once(self._open_session)
         self._tokenizer = Once(self._load_tokenizer)
 
-    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    def scores(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> NDArray[np.float32]:
         """(texts,) raw logits, float32, higher where a text answers better; ServiceError where the files hold no
         cross-encoder."""
+        deadline.check(self.name)
         feeds = self._feeds(question, texts) if texts else []
         longest_first = sorted(range(len(feeds)), key=lambda place: -feeds[place]["input_ids"].size)
         with ThreadPoolExecutor(self._threads) as pool:
-            found = list(pool.map(lambda place: self._score(feeds[place]), longest_first))
+            found = list(pool.map(lambda place: self._score(feeds[place], deadline), longest_first))
         scores = np.empty(len(feeds), dtype=np.float32)
         scores[longest_first] = found
         return scores
@@ -62,7 +67,8 @@ class OnnxReranker:
         pairs = (tokenizer.post_process(asked, text) for text in rest)
         return [fed(self._session(), pair.ids, pair.type_ids) for pair in pairs]
 
-    def _score(self, feed: Feed) -> np.float32:
+    def _score(self, feed: Feed, deadline: Deadline) -> np.float32:
+        deadline.check(self.name)
         logits = self._session().run(None, feed)[0]
         if logits.ndim != 2 or logits.shape[1] not in (1, 2):
             raise ServiceError(

@@ -9,6 +9,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Protocol
 
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph_records import RawTriplet
 from pincite.models.folders import folder_digest
@@ -45,13 +46,18 @@ class RelikExtractor:
         self.name = f"relik:{model}"
         self.version = f"{VERSION}/{named_by}/{digest}"
 
-    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
-        """The triplets of each sentence; none where its language is known and is not English."""
+    def extract(
+        self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
+    ) -> list[list[RawTriplet]]:
+        """The triplets of each sentence; none where its language is known and is not English. The deadline is looked at
+        between two of them."""
+        deadline.check(self.name)
         readable = language in (None, "en")
-        return [self._read(sentence) if readable and sentence.strip() else [] for sentence in sentences]
+        return [self._read(sentence, deadline) if readable and sentence.strip() else [] for sentence in sentences]
 
-    def _read(self, sentence: str) -> list[RawTriplet]:
+    def _read(self, sentence: str, deadline: Deadline) -> list[RawTriplet]:
         """Those triplets whose places lie in the sentence, and not on each other."""
+        deadline.check(self.name)
         found = []
         with redirect_stdout(sys.stderr):
             said = self._annotate(sentence).triplets

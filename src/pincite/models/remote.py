@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.service import Service
 from pincite.ports import Vector
@@ -18,35 +19,44 @@ CHARACTERS_A_WINDOW = 4000
 
 
 class _RemoteEmbedder:
-    """Sends texts in requests of 32; a text longer than 4000 characters is sent as several windows."""
+    """Sends texts in requests of 32; a text longer than 4000 characters is sent as several windows. Nothing is sent
+    before somebody asks."""
 
     def __init__(self, base_url: str, model: str, key: str, *, timeout: float, concurrency: int) -> None:
         self.name = model
         self.digest = hashlib.sha256(f"{type(self).__name__}\n{model}".encode()).hexdigest()
         self._service = Service(base_url, model, key, timeout=timeout, option="--embedder")
         self._concurrency = max(1, concurrency)
-        self.dimension = 0
-        self.dimension = self.embed(["dimension"])[0].shape[1]
+        self._dimension = 0
 
-    def embed(self, texts: Sequence[str]) -> list[Vector]:
+    @property
+    def dimension(self) -> int:
+        """The length of the vectors that the service sends, which is asked where it has sent none yet."""
+        if not self._dimension:
+            self.embed(["dimension"])
+        return self._dimension
+
+    def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
         """One array (windows, dimension) for each text; rows have length 1."""
         windows = [_windows(text) for text in texts]
         flat = [window for parts in windows for window in parts]
         requests = [flat[start : start + TEXTS_A_REQUEST] for start in range(0, len(flat), TEXTS_A_REQUEST)]
         with ThreadPoolExecutor(self._concurrency) as pool:
-            rows = np.vstack([_unit(array) for array in pool.map(self._request, requests)]) if requests else None
+            found = pool.map(lambda request: self._request(request, deadline), requests)
+            rows = np.vstack([_unit(array) for array in found]) if requests else None
         ends = np.cumsum([len(parts) for parts in windows])
         if rows is None:
             return []
         return [rows[end - len(parts) : end] for end, parts in zip(ends, windows, strict=True)]
 
-    def embed_query(self, text: str) -> Vector:
+    def embed_query(self, text: str, *, deadline: Deadline = Deadline.never()) -> Vector:
         """One vector (dimension,): the normalised mean over the question's windows."""
-        return np.asarray(_unit(self.embed([text])[0].mean(axis=0, keepdims=True))[0], dtype=np.float32)
+        rows = self.embed([text], deadline=deadline)[0]
+        return np.asarray(_unit(rows.mean(axis=0, keepdims=True))[0], dtype=np.float32)
 
-    def _request(self, texts: list[str]) -> Vector:
+    def _request(self, texts: list[str], deadline: Deadline) -> Vector:
         """(texts, dimension) as the service sent them; ServiceError where it sent something else."""
-        found = self._ask(texts)
+        found = self._ask(texts, deadline)
         try:
             vectors = np.asarray(self._vectors(found), dtype=np.float32)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
@@ -54,11 +64,12 @@ class _RemoteEmbedder:
         if vectors.ndim != 2 or len(vectors) != len(texts):
             sent = len(vectors) if vectors.ndim else 0
             raise ServiceError(f"the embedding service sent {sent} vectors for {len(texts)} texts")
-        if self.dimension not in (0, vectors.shape[1]) or not np.isfinite(vectors).all():
+        if self._dimension not in (0, vectors.shape[1]) or not vectors.size or not np.isfinite(vectors).all():
             raise ServiceError(f"the embedding service sent vectors of another kind than {self.name}")
+        self._dimension = vectors.shape[1]
         return vectors
 
-    def _ask(self, texts: list[str]) -> Any:
+    def _ask(self, texts: list[str], deadline: Deadline) -> Any:
         raise NotImplementedError
 
     def _vectors(self, found: Any) -> Any:
@@ -71,8 +82,8 @@ class OllamaEmbedder(_RemoteEmbedder):
     def __init__(self, base_url: str, model: str, *, timeout: float, concurrency: int) -> None:
         super().__init__(base_url, model, "", timeout=timeout, concurrency=concurrency)
 
-    def _ask(self, texts: list[str]) -> Any:
-        return self._service.post("/api/embed", {"input": texts})
+    def _ask(self, texts: list[str], deadline: Deadline) -> Any:
+        return self._service.post("/api/embed", {"input": texts}, deadline)
 
     def _vectors(self, found: Any) -> Any:
         return found["embeddings"]
@@ -81,8 +92,8 @@ class OllamaEmbedder(_RemoteEmbedder):
 class OpenAIEmbedder(_RemoteEmbedder):
     """An endpoint that speaks OpenAI's `/embeddings`."""
 
-    def _ask(self, texts: list[str]) -> Any:
-        return self._service.post("/embeddings", {"input": texts})
+    def _ask(self, texts: list[str], deadline: Deadline) -> Any:
+        return self._service.post("/embeddings", {"input": texts}, deadline)
 
     def _vectors(self, found: Any) -> Any:
         return [item["embedding"] for item in sorted(found["data"], key=lambda item: item["index"])]

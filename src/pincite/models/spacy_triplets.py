@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph_records import Parse, RawTriplet
 from pincite.models.between_names import FoundName, between_names
@@ -47,11 +48,15 @@ class SpacyExtractor:
         self.name = f"spacy:{self._nlp.meta['lang']}_{self._nlp.meta['name']}"
         self.version = f"{VERSION}/{rules.version}/{folder_digest(self._nlp.path)}"
 
-    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
-        """The triplets of each sentence; none where its language is known and not the pipeline's."""
+    def extract(
+        self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
+    ) -> list[list[RawTriplet]]:
+        """The triplets of each sentence; none where its language is known and not the pipeline's. The deadline is
+        looked at between two of them."""
+        deadline.check(self.name)
         if language not in (None, self._nlp.lang):
             return [[] for _ in sentences]
-        documents = [self._nlp(sentence) for sentence in sentences]
+        documents = [self._read(sentence, deadline) for sentence in sentences]
         if self._has_trees:
             return [
                 [
@@ -60,11 +65,15 @@ class SpacyExtractor:
                 ]
                 for sentence, read in zip(sentences, documents, strict=True)
             ]
-        ruled = self._rules.extract(sentences, language)
+        ruled = self._rules.extract(sentences, language, deadline=deadline)
         return [
             list(between_names(raws, _names_of(read), self.name, self.version))
             for raws, read in zip(ruled, documents, strict=True)
         ]
+
+    def _read(self, sentence: str, deadline: Deadline) -> Any:
+        deadline.check(self.name)
+        return self._nlp(sentence)
 
 
 def _load(pipeline: str) -> Any:

@@ -10,6 +10,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 import pytest
 
+from pincite.deadline import Deadline
+from pincite.errors import ServiceError
 from pincite.ports import Embedder, Vector
 
 TEXTS = (
@@ -22,6 +24,9 @@ TEXTS = (
     "Wind actions on bridges",
     "Snow loads on roofs shall not be determined for each design situation.",
 )
+
+AMPLE = 3600.0
+"""Seconds in which anything answers that is asked here."""
 
 
 def same_bits(first: Vector, second: Vector) -> bool:
@@ -86,3 +91,13 @@ class EmbedderContract(ABC):
         rows = np.concatenate(embedder.embed(texts))
         for position, text in enumerate(texts):
             assert int(np.argmax(rows @ embedder.embed_query(text))) == position
+
+    def test_nothing_is_embedded_after_its_deadline(self, embedder: Embedder) -> None:
+        """A ServiceError at once, for texts and for a question; in time the same bits as without a deadline."""
+        with pytest.raises(ServiceError):
+            embedder.embed(TEXTS, deadline=Deadline.after(0))
+        with pytest.raises(ServiceError):
+            embedder.embed_query(TEXTS[0], deadline=Deadline.after(0))
+        ample = Deadline.after(AMPLE)
+        assert same_bits(embedder.embed_query(TEXTS[0], deadline=ample), embedder.embed_query(TEXTS[0]))
+        assert same_bits(embedder.embed(TEXTS[:1], deadline=ample)[0], embedder.embed(TEXTS[:1])[0])

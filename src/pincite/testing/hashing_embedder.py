@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pincite.deadline import Deadline
 from pincite.ports import Vector
 
 WORD = re.compile(r"\w+")
@@ -25,13 +26,14 @@ class HashingEmbedder:
         self.digest = hashlib.sha256(f"hashing {dimension} {window}".encode()).hexdigest()
         self._window = window
 
-    def embed(self, texts: Sequence[str]) -> list[Vector]:
+    def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
         """One array (windows, dimension) for each text, float32, rows of length 1."""
+        deadline.check("the embedder")
         return [self._embed_one(text) for text in texts]
 
-    def embed_query(self, text: str) -> Vector:
+    def embed_query(self, text: str, *, deadline: Deadline = Deadline.never()) -> Vector:
         """One vector (dimension,): the normalised sum over the question's windows."""
-        return self._unit(self.embed([text])[0].astype(np.float64).sum(axis=0))
+        return self._unit(self.embed([text], deadline=deadline)[0].astype(np.float64).sum(axis=0))
 
     def _embed_one(self, text: str) -> Vector:
         words = WORD.findall(text.casefold())

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from pincite.deadline import Deadline
+from pincite.errors import ServiceError
 from pincite.ports import LateInteraction, TokenMatches
-from pincite.testing.reranker_contract import ANSWER, QUESTION, TEXTS
+from pincite.testing.reranker_contract import AMPLE, ANSWER, QUESTION, TEXTS
 
 
 class LateInteractionContract(ABC):
@@ -71,6 +73,13 @@ class LateInteractionContract(ABC):
         """Higher means nearer."""
         scores = [found.score() for found in model.matches(QUESTION, TEXTS)]
         assert int(np.argmax(scores)) == TEXTS.index(ANSWER)
+
+    def test_nothing_is_read_after_its_deadline(self, model: LateInteraction) -> None:
+        """A ServiceError at once; in time the same bits as without a deadline."""
+        with pytest.raises(ServiceError):
+            model.matches(QUESTION, TEXTS, deadline=Deadline.after(0))
+        in_time = model.matches(QUESTION, TEXTS[:2], deadline=Deadline.after(AMPLE))
+        assert _bytes(in_time) == _bytes(model.matches(QUESTION, TEXTS[:2]))
 
 
 def _bytes(found: Sequence[TokenMatches]) -> list[bytes]:

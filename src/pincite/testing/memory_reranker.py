@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.deadline import Deadline
 from pincite.ports import LateInteraction, TokenMatches
 
 WORD = re.compile(r"\w+")
@@ -21,8 +22,11 @@ class MemoryReranker:
     digest = hashlib.sha256(b"word overlap 1").hexdigest()
     first_stage: LateInteraction | None = None
 
-    def scores(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    def scores(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> NDArray[np.float32]:
         """(texts,) the share of words that question and text have in common, from -10 to 10."""
+        deadline.check("the reranker")
         asked = _words(question)
         return np.array([_overlap(asked, _words(text)) * 20 - 10 for text in texts], dtype=np.float32)
 
@@ -33,8 +37,11 @@ class MemoryLateInteraction:
     name = "equal words"
     digest = hashlib.sha256(b"equal words 1").hexdigest()
 
-    def matches(self, question: str, texts: Sequence[str]) -> list[TokenMatches]:
+    def matches(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> list[TokenMatches]:
         """Cosines of 1 and 0."""
+        deadline.check("the first stage of the reranker")
         asked = WORD.findall(question.casefold())
         return [_matches(asked, text) for text in texts]
 

@@ -10,6 +10,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 import pytest
 
+from pincite.deadline import Deadline
+from pincite.errors import ServiceError
 from pincite.ports import Reranker
 
 QUESTION = "How deep must the foundation be?"
@@ -25,6 +27,9 @@ TEXTS = (
     "Wind",
     "Foundations",
 )
+
+AMPLE = 3600.0
+"""Seconds in which anything answers that is asked here."""
 
 
 class RerankerContract(ABC):
@@ -74,3 +79,10 @@ class RerankerContract(ABC):
     def test_the_text_that_answers_is_the_best(self, reranker: Reranker) -> None:
         """Higher means that it answers better."""
         assert int(np.argmax(reranker.scores(QUESTION, TEXTS))) == TEXTS.index(ANSWER)
+
+    def test_nothing_is_read_after_its_deadline(self, reranker: Reranker) -> None:
+        """A ServiceError at once; in time the same bits as without a deadline."""
+        with pytest.raises(ServiceError):
+            reranker.scores(QUESTION, TEXTS, deadline=Deadline.after(0))
+        in_time = reranker.scores(QUESTION, TEXTS[:2], deadline=Deadline.after(AMPLE))
+        assert in_time.tobytes() == reranker.scores(QUESTION, TEXTS[:2]).tobytes()

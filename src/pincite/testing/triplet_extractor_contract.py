@@ -9,6 +9,8 @@ from abc import ABC, abstractmethod
 
 import pytest
 
+from pincite.deadline import Deadline
+from pincite.errors import ServiceError
 from pincite.graph_records import RawTriplet
 from pincite.ports import TripletExtractor
 
@@ -25,6 +27,9 @@ SENTENCES = (
     "Elon Musk founded Tesla. " * 90,
     "tesla elon musk",
 )
+
+AMPLE = 3600.0
+"""Seconds in which anything answers that is asked here."""
 
 
 def is_well_placed(raw: RawTriplet, sentence: str) -> bool:
@@ -85,3 +90,10 @@ class TripletExtractorContract(ABC):
     def test_a_language_that_nobody_knows_is_no_error(self, extractor: TripletExtractor) -> None:
         """None stands for a language that was not recognised, "xx" for one that the extractor cannot know."""
         assert len(extractor.extract([KNOWN], None)) == len(extractor.extract([KNOWN], "xx")) == 1
+
+    def test_nothing_is_read_after_its_deadline(self, extractor: TripletExtractor) -> None:
+        """A ServiceError at once; in time the same triplets as without a deadline."""
+        with pytest.raises(ServiceError):
+            extractor.extract(SENTENCES, "en", deadline=Deadline.after(0))
+        in_time = extractor.extract([KNOWN], "en", deadline=Deadline.after(AMPLE))
+        assert in_time == extractor.extract([KNOWN], "en")

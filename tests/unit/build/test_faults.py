@@ -15,6 +15,7 @@ from tests.support.promises import files
 from pincite.build import editions, link, publish, revisions
 from pincite.build.faults import DocumentError, all_together, each_alone
 from pincite.cli.main import main
+from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError
 from pincite.graph_records import RawTriplet
@@ -45,10 +46,12 @@ class CursedExtractor:
 
     name, version = "cursed", "1"
 
-    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
+    def extract(
+        self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
+    ) -> list[list[RawTriplet]]:
         if any("cursed" in sentence for sentence in sentences):
             raise IndexError("list index out of range")
-        return RULES.extract(sentences, language)
+        return RULES.extract(sentences, language, deadline=deadline)
 
 
 def breaking(work: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pincite.build.editions import edition_versions, make_edition
 from pincite.build.triplets import FAILURES_IN_A_ROW, TripletStage
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph.ontology import read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor
@@ -121,7 +122,9 @@ class Silent:
     def __init__(self, answers: int = 0) -> None:
         self.answers, self.asked = answers, 0
 
-    def extract(self, sentences: Sequence[str], language: str | None) -> list[list[RawTriplet]]:
+    def extract(
+        self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
+    ) -> list[list[RawTriplet]]:
         """No triplets, or no answer."""
         self.asked += 1
         if self.asked > self.answers:

@@ -15,6 +15,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.build.vectors import CALLS_UNDER_WAY, TEXTS_AT_ONCE, VectorStage
+from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.ports import Vector
 from pincite.store.sql_record import SqlRecord
@@ -30,15 +31,15 @@ class Counting(HashingEmbedder):
         super().__init__(32)
         self.asked: list[str] = []
 
-    def embed(self, texts: Sequence[str]) -> list[Vector]:
+    def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
         self.asked += texts
-        return super().embed(texts)
+        return super().embed(texts, deadline=deadline)
 
 
 class Failing(HashingEmbedder):
     """A model that is not there when it is needed."""
 
-    def embed(self, texts: Sequence[str]) -> list[Vector]:
+    def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
         raise ServiceError("the model is gone")
 
 

@@ -61,15 +61,15 @@ def test_a_long_text_is_covered_by_windows(url: str) -> None:
 
 def test_an_unknown_model_is_named(url: str) -> None:
     with pytest.raises(ServiceError, match="answered 404 for the model other"):
-        OllamaEmbedder(url, "other", timeout=5, concurrency=1)
+        OllamaEmbedder(url, "other", timeout=5, concurrency=1).embed_query("snow")
 
 
 def test_a_dead_service_says_what_to_do() -> None:
     with pytest.raises(ServiceError, match=r"does not answer .* choose another --embedder"):
-        OllamaEmbedder("http://127.0.0.1:9", "known", timeout=2, concurrency=1)
+        OllamaEmbedder("http://127.0.0.1:9", "known", timeout=2, concurrency=1).embed_query("snow")
 
 
 def test_a_wrong_key_is_never_shown(url: str) -> None:
     with pytest.raises(ServiceError) as caught:
-        OpenAIEmbedder(url, "known", "very-secret", timeout=5, concurrency=1)
+        OpenAIEmbedder(url, "known", "very-secret", timeout=5, concurrency=1).embed_query("snow")
     assert "very-secret" not in str(caught.value)

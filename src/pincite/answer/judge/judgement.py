@@ -24,6 +24,7 @@ from pincite.answer.judge.signals import FEATURES, signals_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.select import says_something
 from pincite.answer.material.windows import LONGEST_WINDOW, Window, path_of, windows_of
+from pincite.deadline import Deadline
 from pincite.ports import Reranker, TokenMatches
 from pincite.records import Evidence, Retrieval, Statement
 from pincite.retrieve.learned import Trees, read_trees
@@ -85,7 +86,8 @@ class Judgement:
         cited = [citation.chunk_id for statement in statements for citation in statement.citations][:1]
         path = "".join(f"{path_of(chunk)}: " for chunk in self.case.around.chunks(cited))
         text = " ".join(statement.text for statement in statements)[:LONGEST_WINDOW]
-        return float(self.reranker.scores(self.case.question.text, [path + text])[0])
+        asked, deadline = self.case.question.text, self.case.around.deadline
+        return float(self.reranker.scores(asked, [path + text], deadline=deadline)[0])
 
     def trimmed(self, item: Judged) -> Window | None:
         """What of a window is said: the shortest run of its sentences whose tokens are as near the question as those of
@@ -116,7 +118,7 @@ def judge(case: Case) -> Judgement:
     items, reranker = likeliest(windows, signals, _chances("cheap", signals)), case.around.reranker
     if reranker is None or not items:
         return Judgement(case, ranked(items), None)
-    read = read_windows(case.question.text, items, reranker)
+    read = read_windows(case.question.text, items, reranker, case.around.deadline)
     return Judgement(case, ranked(read, chances_of(read)), reranker)
 
 
@@ -126,12 +128,14 @@ def likeliest(windows: Sequence[Window], signals: NDArray[np.float64], chances: 
     return [Judged(windows[place], signals[place], float(chances[place])) for place in best.tolist()]
 
 
-def read_windows(question: str, items: Sequence[Judged], reranker: Reranker) -> list[Judged]:
+def read_windows(
+    question: str, items: Sequence[Judged], reranker: Reranker, deadline: Deadline = Deadline.never()
+) -> list[Judged]:
     """These windows with what the models say of them, their chances still those of the cheap signals; what the first
     stage finds far from the question and nothing else speaks for is left out."""
     first = reranker.first_stage
     if first is not None:
-        matches = first.matches(question, [item.window.reading for item in items])
+        matches = first.matches(question, [item.window.reading for item in items], deadline=deadline)
         near = np.array([found.score() for found in matches])
         order = np.arange(len(items))
         nearest = np.lexsort((order, -near))[:NEAREST]
@@ -139,7 +143,7 @@ def read_windows(question: str, items: Sequence[Judged], reranker: Reranker) -> 
         items = [
             replace(items[place], matches=matches[place]) for place in sorted({*nearest.tolist(), *likely.tolist()})
         ]
-    scores = reranker.scores(question, [item.window.reading for item in items]).tolist()
+    scores = reranker.scores(question, [item.window.reading for item in items], deadline=deadline).tolist()
     return [replace(item, score=score) for item, score in zip(items, scores, strict=True)]
 
 
