@@ -16,6 +16,7 @@ from pincite.cli.index_plan import planned, print_plan
 from pincite.cli.index_progress import ProgressBar, ProgressLog
 from pincite.errors import SettingsError, UsageError
 from pincite.records import IndexReport, to_plain
+from pincite.settings import REDACTED
 
 if TYPE_CHECKING:
     from pincite.engine import Progress
@@ -35,6 +36,8 @@ examples:
 Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
 
 _EXTRACTOR = "who finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, openai"
+
+_REDACT = f"mask these before anything is stored, separated by commas: {', '.join(REDACTED)}; none (as before)"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -63,6 +66,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--chunk-size", type=int, metavar="N", help="characters of a chunk (2000)")
     parser.add_argument("--chunk-overlap", type=int, metavar="N", help="characters that neighbours share (200)")
     parser.add_argument("--extractor", metavar="NAME", help=_EXTRACTOR)
+    parser.add_argument("--redact", metavar="KINDS", help=_REDACT)
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -138,7 +142,7 @@ def _passwords(path: Path | None) -> tuple[str, ...]:
 
 
 def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Path) -> None:
-    from pincite.engine import counted
+    from pincite.engine import counted, masked_line
 
     if arguments.json:
         print_json(to_plain(report))
@@ -153,3 +157,5 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
         f"{', '.join(counts) or 'no documents'}; {counted(report.counts.get('pages', 0), 'pages')}, "
         f"{counted(report.counts.get('chunks', 0), 'chunks')} in {report.seconds:.1f} s; store: {store}"
     )
+    if told := masked_line(document.masked for document in report.documents):
+        print(told)
