@@ -9,6 +9,8 @@ from pincite.text.checked_numbers import has_luhn_digit, only_digits
 
 LEAST_DIGITS = 5
 """Of an announced number: fewer are a page, a year or a clause."""
+LEAST_BELOW = 7
+"""Digits of one on the line below: fewer are a row of a list."""
 _LABEL = (
     r"(?<![^\W_])(?:ssn|social security|soc\. sec\.?|national insurance|nino"
     r"|steuer-?id(?:entifikationsnummer)?|id-?nr\.?"
@@ -20,7 +22,7 @@ _LABEL = (
 )
 _HEAD = re.compile(_LABEL, re.IGNORECASE)
 _VALUE = r"[A-Z]{0,3}+[ -]?[0-9](?:[ \-./]?[0-9]|[A-Z](?![A-Za-z]{2})){4,17}+(?![^\W_])"
-_ANNOUNCED = re.compile(rf"(?i:{_LABEL}[^\w\n]{{0,6}}+(?:is(?![^\W_])[^\w\n]{{0,3}}+)?\n?+)({_VALUE})")
+_ANNOUNCED = re.compile(rf"(?i:{_LABEL}[^\w\n]{{0,6}}+(?:is(?![^\W_])[^\w\n]{{0,3}}+)?(\n?+))({_VALUE})")
 _HEADED = re.compile(rf"(?<![^\W_]){_VALUE}")
 _DAY = r"(?:0[1-9]|[12][0-9]|3[01])"
 _MONTH = r"(?:0[1-9]|1[0-2])"
@@ -41,7 +43,9 @@ def national_ids(text: str, head: str = "") -> Iterator[tuple[int, int]]:
     """Where such numbers stand. `head` is what stands above the text in its table."""
     for pattern, is_right in _CHECKED:
         yield from (match.span() for match in pattern.finditer(text) if is_right(match[0]))
-    yield from (match.span(1) for match in _ANNOUNCED.finditer(text) if _has_digits(match[1]))
+    for match in _ANNOUNCED.finditer(text):
+        if len(only_digits(match[2])) >= (LEAST_BELOW if match[1] else LEAST_DIGITS):
+            yield match.span(2)
     if _HEAD.search(head):
         yield from (match.span() for match in _HEADED.finditer(text) if _has_digits(match[0]))
 

@@ -15,11 +15,15 @@ _COUNTRY = re.compile(
     r"1|7|2(?:[07]|[1-689][0-9])|3(?:[0-469]|[578][0-9])|4(?:[013-9]|2[0-9])|5(?:[1-8]|[09][0-9])|6(?:[0-6]|[7-9][0-9])"
     r"|8(?:[1246]|[0578][0-9])|9(?:[0-58]|[679][0-9])"
 )
-_GROUP = re.compile(r"[ \u00a0.\-–‑/()]{0,3}+([0-9]{1,15})(?![0-9])")
+WHOLE = 7
+"""Digits: what has as many may end with its line, what has fewer goes on in the next one."""
+_GROUP = re.compile(r"[ \u00a0.\-–‑/()]{0,3}+(?:(?<=([ \-–‑)/]))(\n) ?)?+([0-9]{1,15})(?![0-9])")
 _START = re.compile(r"(?<![\w+])(?<![0-9][.,\-–‑/])(?:\+[ (]{0,2}|\([ +]{0,2})?+(?=[0-9])")
 _NORTH_AMERICAN = re.compile(
-    r"(?<![\w+(])(?<![0-9][ .-])"
-    r"(?:\([2-9][0-9]{2}\)[ -]?[0-9]{3}[-. ][0-9]{4}|[2-9][0-9]{2}-[0-9]{3}-[0-9]{4})(?![\w-]|\.[0-9])"
+    r"(?<![\w+])(?<![0-9][ .-])"
+    r"(?:\+?1[-–‑. ])?(?:\([2-9][0-9]{2}\)[ -]{0,2}\n?[0-9]{3}[-–‑. ]"
+    r"|[2-9][0-9]{2}[-–‑] ?\n?[0-9]{3}[-–‑]) ?\n?[0-9]{4}"
+    r"(?![\w-]|\.[0-9])"
 )
 _LABEL = (
     r"(?<![^\W_])(?:tele?phone|telefone?|telefono|teléfono|téléphone|tel|tél|tlf|phone|fon|mobile?|mobil(?:telefon|funk)"
@@ -47,7 +51,7 @@ def phones(text: str, head: str = "") -> Iterator[tuple[int, int]]:
         start = match.start()
         if start < done:
             continue
-        end = formed.get(start) or _international_end(text, start, match.end())
+        end = formed.get(start) or formed.get(match.end()) or _international_end(text, start, match.end())
         if end is None and (start in announced or is_headed):
             end = _announced_end(text, start, match.end(), below=announced.get(start, False))
         if end is not None:
@@ -70,7 +74,12 @@ def phone_values(written: str) -> set[str]:
 def _ends(text: str, place: int) -> Iterator[int]:
     """Where the groups of digits end that may belong to one number."""
     count = 0
-    while (group := _GROUP.match(text, place)) and (count := count + len(group[1])) <= MOST_DIGITS:
+    while group := _GROUP.match(text, place):
+        if group[2] and count >= WHOLE and group[1] not in "-–‑":
+            return
+        count += len(group[3])
+        if count > MOST_DIGITS:
+            return
         place = group.end()
         yield place
 
