@@ -126,6 +126,15 @@ class Engine(Session):
         with writer_lock(self._parts.folder / "writer.lock"), self._masking():
             return self._indexer(progress).index_documents(items)
 
+    def masked_otherwise(self) -> list[str]:
+        """The documents that were read by another policy than today's, which masks; they may be masked less."""
+        policy = self._parts.policy
+        if not policy.redacts:
+            return []
+        read = [state for state in self._parts.record.sources() if state.status != "refused"]
+        digest = policy_digest(policy)
+        return [state.source.source_id for state in read if state.versions["policy"].rpartition("/")[2] != digest]
+
     def remove(self, source_id: str, *, purge: bool = False) -> None:
         """Take a source out of the store, and what lies inside it; UsageError where there is none of this id.
 

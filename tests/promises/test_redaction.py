@@ -261,6 +261,14 @@ def test_the_command_says_how_much_it_masked(command: Run, tmp_path: Path) -> No
     assert plain["sources"][0]["masked"] == {"card": 1, "email": 1}
 
 
+def test_documents_that_masking_has_not_reached_are_named(command: Run, tmp_path: Path) -> None:
+    folder = files(tmp_path, {"a.md": CONTRACT, "b.md": CONTRACT})
+    command("index", folder)
+    done = command("index", folder / "a.md", "--redact", "email")
+    assert "1 document in the store may be masked less (b.md): index them too" in done.stderr
+    assert "masked less" not in command("index", folder).stderr
+
+
 PIECES = st.sampled_from([*VALUES, "Tel. ", "The rent ", "\n", "EN 1992-1-1 ", "+49 30 901820", "@", " ", "4111", ", "])
 TEXTS = st.lists(PIECES, max_size=10).map("".join)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -96,8 +96,19 @@ def run(arguments: argparse.Namespace) -> int:
             exclude=_excluded(arguments, settings),
             progress=_listener(shown, debug=arguments.debug),
         )
+        others = engine.masked_otherwise()
     _print_report(arguments, report, store)
+    if others:
+        _tell_of(others)
     return 1 if any(document.status == "refused" for document in report.documents) else 0
+
+
+def _tell_of(others: Sequence[str]) -> None:
+    """Name documents that today's masking has not reached."""
+    from pincite.engine import counted, listed_names
+
+    told = f"{counted(len(others), 'documents')} in the store may be masked less ({listed_names(others)})"
+    print(f"pincite: {told}: index them too, or take them out with pincite remove", file=sys.stderr)
 
 
 def _shown(arguments: argparse.Namespace) -> AbstractContextManager[ProgressListener]:
