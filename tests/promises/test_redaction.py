@@ -269,6 +269,15 @@ def test_documents_that_masking_has_not_reached_are_named(command: Run, tmp_path
     assert "masked less" not in command("index", folder).stderr
 
 
+def test_what_is_masked_in_a_closed_document_is_told_to_its_members_alone(tmp_path: Path) -> None:
+    listed = json.dumps({"sources": [{"path": "contract.md", "acl": ["board"]}]})
+    folder = files(tmp_path, {"contract.md": CONTRACT, "list.json": listed})
+    with open_engine(MASKING, folder / ".pincite", create=True) as engine:
+        engine.index(manifest=folder / "list.json")
+        assert engine.masked("contract.md") == engine.as_(["staff"]).masked("contract.md") == []
+        assert len(engine.as_(["board"]).masked("contract.md")) == 3
+
+
 PIECES = st.sampled_from([*VALUES, "Tel. ", "The rent ", "\n", "EN 1992-1-1 ", "+49 30 901820", "@", " ", "4111", ", "])
 TEXTS = st.lists(PIECES, max_size=10).map("".join)
 
