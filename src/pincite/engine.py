@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +16,7 @@ from pincite.audit.chain import ChainReport
 from pincite.audit.receipts import Receipt
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
+from pincite.build.redaction import policy_digest
 from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
@@ -32,7 +34,8 @@ from pincite.session import LONGEST_QUESTION, Session
 from pincite.store.backup import write_backup
 from pincite.store.locks import writer_lock
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
-from pincite.views import Parts, Views
+from pincite.text.personal import masked_line, masked_sum
+from pincite.views import REDACT, REDACT_PATTERNS, Parts, Views
 
 
 class Engine(Session):
@@ -120,8 +123,17 @@ class Engine(Session):
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
     ) -> IndexReport:
         """Store and publish documents that were read elsewhere (DESIGN.md section 5)."""
-        with writer_lock(self._parts.folder / "writer.lock"):
+        with writer_lock(self._parts.folder / "writer.lock"), self._masking():
             return self._indexer(progress).index_documents(items)
+
+    def masked_otherwise(self) -> list[str]:
+        """The documents that were read by another policy than today's, which masks; they may be masked less."""
+        policy = self._parts.policy
+        if not policy.redacts:
+            return []
+        read = [state for state in self._parts.record.sources() if state.status != "refused"]
+        digest = policy_digest(policy)
+        return [state.source.source_id for state in read if state.versions["policy"].rpartition("/")[2] != digest]
 
     def remove(self, source_id: str, *, purge: bool = False) -> None:
         """Take a source out of the store, and what lies inside it; UsageError where there is none of this id.
@@ -239,9 +251,27 @@ class Engine(Session):
 
         reader = self._parts.reader()
         try:
-            return self._indexer(progress).index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
+            with self._masking():
+                return self._indexer(progress).index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
         finally:
             reader.close()
+
+    @contextmanager
+    def _masking(self) -> Iterator[None]:
+        """The store remembers what it masks; in the end it forgets what earlier readings masked less, and answers that
+        were given from them."""
+        record, policy = self._parts.record, self._parts.policy
+        if policy.redacts or record.setting(REDACT):
+            record.remember(REDACT, ",".join(policy.redact))
+            record.remember(REDACT_PATTERNS, ",".join(name for name, _ in policy.redact_patterns))
+        yield
+        if not policy.redacts or policy.keep_original:
+            return
+        if forgotten := record.forget_other_policies(policy_digest(policy)):
+            self._views.settle()
+            for name in forgotten:
+                self._asker.purge(name)
+            self._views.collect()
 
 
 __all__ = [
@@ -258,6 +288,8 @@ __all__ = [
     "ambiguous_filenames",
     "counted",
     "listed_names",
+    "masked_line",
+    "masked_sum",
     "nearest_names",
     "printable",
     "printed_citation",

@@ -333,12 +333,30 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class ChunkPolicy:
-    """The settings of chunking (spec/phase3_rag.md); sizes in characters. `max_chunks_per_source` 0: no limit."""
+    """The settings of chunking (spec/phase3_rag.md) and of redaction; sizes in characters. `max_chunks_per_source` 0:
+    no limit. `redact` are kinds of what is masked, `redact_patterns` a user's own: names and regular expressions.
+    `keep_original` lets readings of before stay that masked less; it makes no other reading."""
 
     chunk_size: int = 2000
     overlap: int = 200
     max_chunks_per_source: int = 0
     version: str = "1.0"
+    redact: tuple[str, ...] = ()
+    redact_patterns: tuple[tuple[str, str], ...] = ()
+    keep_original: bool = False
+
+    @property
+    def redacts(self) -> bool:
+        """Whether anything is masked."""
+        return bool(self.redact or self.redact_patterns)
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedSpan:
+    """Characters of a page that were masked before anything else saw them, and of which kind they were: never what."""
+
+    kind: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,11 +423,13 @@ class Edition:
     warnings: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
     triplets: tuple[Triplet, ...] = ()
+    masked: tuple[MaskedSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """What the record knows of a source: its current edition's versions, or why it was refused."""
+    """What the record knows of a source: its current edition's versions, or why it was refused; how much of it is
+    `masked`, by kind."""
 
     source: Source
     status: IndexStatus
@@ -418,6 +438,7 @@ class SourceState:
     page_count: int = 0
     chunk_count: int = 0
     warnings: tuple[str, ...] = ()
+    masked: Mapping[str, int] = field(default_factory=dict)
 
 
 # --- questions and evidence --------------------------------------------------------------------------------
@@ -836,7 +857,7 @@ def _path_dict(number: int, path: TripletPath) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """How one source ended in a run of indexing."""
+    """How one source ended in a run of indexing; how much of it is `masked`, by kind."""
 
     source: str
     status: IndexStatus
@@ -844,6 +865,7 @@ class SourceReport:
     pages: int = 0
     chunks: int = 0
     warnings: tuple[str, ...] = ()
+    masked: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

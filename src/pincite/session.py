@@ -27,6 +27,7 @@ from pincite.records import (
     EmbeddingRecord,
     EntityView,
     Filter,
+    MaskedSpan,
     Outline,
     Page,
     Reference,
@@ -121,13 +122,15 @@ class Session:
         return path if self._sees(source_id) and path.is_file() else None
 
     def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
-        """A physical page as PNG, the words of these spans marked; UsageError where its file cannot be drawn."""
+        """A physical page as PNG, the words of these spans marked and what is masked black; UsageError where its file
+        cannot be drawn."""
         is_paged = self.outline(source_id).paged
         with self._unchanged_file(source_id) as path:
             if path is None or not is_paged:
                 raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
             found = self._parts.boxes(path, [span for span in marked if span.page == page])
-            return self._parts.picture(path, page, [box for boxes in found for box in boxes])
+            hidden = self._hidden_boxes(path, source_id, page)
+            return self._parts.picture(path, page, [box for boxes in found for box in boxes], hidden)
 
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
@@ -216,6 +219,10 @@ class Session:
         """The pages of a document: their text, labels and sizes."""
         return self._parts.record.pages(source_id) if self._sees(source_id) else []
 
+    def masked(self, source_id: str) -> list[MaskedSpan]:
+        """Where the pages of a document are masked, and what kind of thing stood there, in reading order."""
+        return self._parts.record.masked(source_id) if self._sees(source_id) else []
+
     def section_titles(self) -> list[str]:
         """The titles of all sections, each once, sorted."""
         if not self._hidden():
@@ -245,6 +252,14 @@ class Session:
         """That of a question which is asked now."""
         seconds = self._parts.ask_seconds
         return Deadline.after(seconds) if seconds else Deadline.never()
+
+    def _hidden_boxes(self, path: Path, source_id: str, page: int) -> list[Box]:
+        """Where the masked words of a page stand; UsageError where that is not known of all."""
+        spans = [item.span for item in self._parts.record.masked(source_id) if item.span.page == page]
+        found = self._parts.boxes(path, spans) if spans else []
+        if not all(found):
+            raise UsageError(f"page {page} of {source_id} cannot be drawn: where its masked words stand is not known")
+        return [box for boxes in found for box in boxes]
 
     def _narrowed(self, given: Filter) -> Filter:
         """The filter of a question by this asker: its principals narrow who asks, and never widen it."""

@@ -24,9 +24,16 @@ LONGEST_ASK = 86_400
 FROM_FOLDERS = (
     *("chunk_size", "chunk_overlap", "max_chunks_per_source", "ocr", "ocr_languages", "exclude"),
     *("profile", "profiles", "top_k", "min_score", "cache_minutes"),
+    *("redact", "redact_patterns"),
 )
 """What the `pincite.toml` of a folder may set. Anybody may have written it, so nothing here names a service, a model, a
-file or a program, guards this machine, or takes anything away."""
+file or a program, guards this machine, or takes anything away; `redact` there adds to what the user's file masks."""
+ADDED = ("profiles", "redact", "redact_patterns")
+"""What a folder's file adds to the user's own, and takes nothing from."""
+
+REDACTED = ("email", "phone", "card", "iban", "national_id")
+"""The kinds of what can be masked."""
+NOTHING = "none"
 
 KNOWN_PROFILES = ("auto", "llm", "llmless")
 """The profiles that pincite has; none of a user's own is called so."""
@@ -80,6 +87,15 @@ class Settings:
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
     ask_seconds: float = _setting(0.0, "how long a question may wait for models; 0: as long as each of them may take")
     cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
+    redact: str = _setting(
+        "", f"kinds that are masked while indexing, separated by commas: {', '.join(REDACTED)}; none; empty: as before"
+    )
+    redact_patterns: tuple[tuple[str, str], ...] = _setting(
+        (), 'patterns of your own that are masked too, in a table: [redact_patterns] with name = "regex"'
+    )
+    redact_keep_original: bool = _setting(
+        default=False, help_text="keep earlier readings of documents that masked less"
+    )
 
     retention_days: int = _setting(0, "how long gc keeps receipts and the past of documents; 0: for ever")
 
@@ -89,7 +105,8 @@ class Settings:
             item.name: SECRET if item.metadata["secret"] and getattr(self, item.name) else getattr(self, item.name)
             for item in fields(self)
         }
-        return values | {"profiles": {name: to_plain(profile) for name, profile in self.profiles}}
+        own = {"profiles": {name: to_plain(profile) for name, profile in self.profiles}}
+        return values | own | {"redact_patterns": {name: SECRET for name, _ in self.redact_patterns}}
 
 
 class Loaded(NamedTuple):
@@ -125,7 +142,8 @@ def load_settings(
     ):
         for name, value in found.items():
             converted = _converted(name, value, origin)
-            values[name] = _beside(converted, values.get(name, ())) if name == "profiles" else converted
+            is_added = name == "profiles" or (name in ADDED and origin == str(beside))
+            values[name] = _added(name, converted, values[name]) if is_added and name in values else converted
             origins[name] = origin
     if "openai_api_key" in values and "openai_base_url" not in values:
         del values["openai_api_key"]
@@ -220,6 +238,10 @@ def _converted(name: str, value: Any, origin: str) -> Any:
         raise SettingsError(f"{origin}: there is no setting {name!r}: pincite doctor --settings lists them")
     if name == "profiles":
         return _profiles(value, origin)
+    if name == "redact_patterns":
+        return _redact_patterns(value, origin)
+    if kinds[name] is bool:
+        return _switch(name, value, origin)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise SettingsError(f"{origin}: {name} must be {kinds[name].__name__}, not {value!r}")
     try:
@@ -232,6 +254,27 @@ def _profiles(value: Any, origin: str) -> tuple[tuple[str, Profile], ...]:
     if not isinstance(value, dict):
         raise SettingsError(f"{origin}: profiles must be tables ([profiles.mine], vec = 0.5), not {value!r}")
     return tuple((name, _profile(name, table, origin)) for name, table in sorted(value.items()))
+
+
+def _redact_patterns(value: Any, origin: str) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, dict) or not all(isinstance(pattern, str) for pattern in value.values()):
+        raise SettingsError(
+            f'{origin}: redact_patterns must be a table of patterns ([redact_patterns], name = "regex")'
+        )
+    for name in value:
+        if name in REDACTED or not name.isidentifier():
+            raise SettingsError(
+                f"{origin}: redact_patterns: {name!r} cannot be a name: use letters and digits of your own"
+            )
+    return tuple(sorted(value.items()))
+
+
+def _switch(name: str, value: Any, origin: str) -> bool:
+    known = {"true": True, "1": True, "false": False, "0": False}
+    found = known.get(str(value).casefold())
+    if found is None:
+        raise SettingsError(f"{origin}: {name} must be true or false, not {value!r}")
+    return found
 
 
 def _profile(name: str, table: Any, origin: str) -> Profile:
@@ -257,8 +300,10 @@ def _is_weight(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
 
 
-def _beside(found: tuple[tuple[str, Profile], ...], first: tuple[tuple[str, Profile], ...]) -> Any:
-    """The profiles that were there first, and those found besides: none takes the place of another."""
+def _added(name: str, found: Any, first: Any) -> Any:
+    """What was there first, and what was found besides: none takes the place of another."""
+    if name == "redact":
+        return ",".join(kind for kind in dict.fromkeys(f"{first},{found}".split(",")) if kind not in ("", NOTHING))
     return tuple(sorted((dict(found) | dict(first)).items()))
 
 
@@ -277,9 +322,17 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"ask_seconds must be from 0 to {LONGEST_ASK:,}, not {settings.ask_seconds:g}")
     if settings.retention_days < 0:
         raise SettingsError(f"retention_days must be 0 or more, not {settings.retention_days}")
+    unknown = sorted(set(redacted_kinds(settings.redact)) - {*REDACTED, NOTHING})
+    if unknown:
+        raise SettingsError(f"redact knows no {', '.join(unknown)}: use {', '.join(REDACTED)}, or {NOTHING}")
     if settings.top_k < 1:
         raise SettingsError(f"top_k must be at least 1, not {settings.top_k}")
     return settings
+
+
+def redacted_kinds(redact: str) -> tuple[str, ...]:
+    """The kinds of a setting `redact`, each once, sorted."""
+    return tuple(sorted({kind.strip() for kind in redact.split(",")} - {""}))
 
 
 def limit_threads() -> None:

@@ -25,6 +25,8 @@ from pincite.store.sql_record import SqlRecord
 from pincite.view import Adapters, MissingReranker, OpenGeneration, View, open_generation, sources_of
 
 PAST = "past"
+REDACT, REDACT_PATTERNS = "redact", "redact_patterns"
+"""Names under which a store remembers what it masks: kinds, and a user's own patterns by their names."""
 LOCK = "writer.lock"
 SETTLED_SECONDS = 30
 """How long a purge waits for one question that may still tell of what is purged."""
@@ -54,7 +56,7 @@ class Parts:
     ontology: Callable[[], Ontology]
     reader: Callable[[], SourceReader]
     boxes: Callable[[Path, Sequence[Span]], list[list[Box]]]
-    picture: Callable[[Path, int, Sequence[Box]], bytes]
+    picture: Callable[[Path, int, Sequence[Box], Sequence[Box]], bytes]
     indexes: IndexMakers
     policy: ChunkPolicy
     options: ReadOptions

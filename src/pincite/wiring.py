@@ -25,11 +25,13 @@ from pincite.models.weights import (
 from pincite.once import Once
 from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, Reranker, TripletExtractor, VectorIndex
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
-from pincite.settings import Settings, ontology_text
+from pincite.settings import NOTHING, Settings, ontology_text, redacted_kinds
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
+from pincite.text.own_patterns import checked_pattern
+from pincite.views import REDACT, REDACT_PATTERNS
 
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
@@ -63,13 +65,35 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             ontology=ontology,
             reader=lambda: _reader(settings),
             boxes=_boxes,
-            picture=lambda path, number, marks: _picture(path, number, marks, tuple(passwords)),
+            picture=lambda path, number, marks, hidden: _picture(path, number, marks, hidden, tuple(passwords)),
             indexes=IndexMakers(_vectors, _keywords),
-            policy=ChunkPolicy(settings.chunk_size, settings.chunk_overlap, settings.max_chunks_per_source),
+            policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
             ask_seconds=settings.ask_seconds,
         )
     )
+
+
+def _policy(settings: Settings, record: SqlRecord, *, create: bool) -> ChunkPolicy:
+    """How documents are cut and masked: where the settings name no kinds, as the store was masked before. SettingsError
+    for a pattern that is not taken, and where documents are to be indexed without patterns that masked them before."""
+    cut = ChunkPolicy(settings.chunk_size, settings.chunk_overlap, settings.max_chunks_per_source)
+    kinds, patterns = redacted_kinds(settings.redact or record.setting(REDACT) or ""), settings.redact_patterns
+    if NOTHING in kinds:
+        return cut
+    for name, written in patterns:
+        try:
+            checked_pattern(written)
+        except ValueError as error:
+            raise SettingsError(f"the pattern {name} of redact_patterns {error}") from None
+    before = set(redacted_kinds(record.setting(REDACT_PATTERNS) or ""))
+    if create and not settings.redact and (lost := before - {name for name, _ in patterns}):
+        raise SettingsError(
+            f"the store was masked by patterns that the settings lack ({', '.join(sorted(lost))}): set them in "
+            "redact_patterns, or say with --redact what is to be masked"
+        )
+    keep = settings.redact_keep_original
+    return replace(cut, redact=kinds, redact_patterns=patterns, keep_original=keep)
 
 
 def _ontology(settings: Settings) -> Ontology:
@@ -295,10 +319,10 @@ def _boxes(path: Path, spans: Sequence[Span]) -> list[list[Box]]:
     return boxes_of(path, list(spans))
 
 
-def _picture(path: Path, number: int, marks: Sequence[Box], passwords: tuple[str, ...]) -> bytes:
+def _picture(path: Path, number: int, marks: Sequence[Box], hidden: Sequence[Box], passwords: tuple[str, ...]) -> bytes:
     from pincite.read.drawing import picture_of
 
-    return picture_of(path, number, marks, passwords)
+    return picture_of(path, number, marks, hidden, passwords)
 
 
 def _read_options(settings: Settings, passwords: Sequence[str]) -> ReadOptions:

@@ -61,7 +61,7 @@ def hashing_engine(
             triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),
             reader=_no_files,  # type: ignore[arg-type, return-value]
             boxes=lambda path, spans: [[] for _ in spans],
-            picture=lambda path, number, marks: b"",
+            picture=lambda path, number, marks, hidden: b"",
             indexes=IndexMakers(FaissVectors, TantivyKeywords),
             policy=ChunkPolicy(chunk_size=300, overlap=50),
             options=ReadOptions(),

@@ -192,12 +192,14 @@ DOORS: dict[str, list[Call]] = {
     "triplets": both(lambda session, name: session.triplets(name)),
     "embeddings": both(lambda session, name: session.embeddings(name)),
     "pages": both(lambda session, name: session.pages(name)),
+    "masked": both(lambda session, name: session.masked(name)),
     "section_titles": [lambda session, world: session.section_titles()],
     "copies": [lambda session, world: session.copies()],
 }
 OF_THE_STORE = {"generation", "revision"}
 """Say nothing of a document: a digest and a number that change with every change of any."""
 OF_ITS_KEEPER = {
+    "masked_otherwise",
     *("index", "index_documents", "plan", "remove", "verify", "collect", "forget", "backup", "close", "as_"),
     *("check_chain", "cache_counts"),
 }
@@ -286,7 +288,7 @@ def test_an_engine_to_which_nobody_is_bound_shows_what_anybody_may_see(worlds: t
 
 
 @pytest.mark.parametrize(
-    "door", [name for name in DOORS if name not in ("boxes", "file_of", "picture", "copies", "anchors")]
+    "door", [name for name in DOORS if name not in ("boxes", "file_of", "picture", "copies", "anchors", "masked")]
 )
 def test_a_member_sees_it_through_the_same_door(worlds: tuple[World, World], door: str) -> None:
     (world, _) = worlds

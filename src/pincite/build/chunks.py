@@ -7,11 +7,12 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain, groupby, islice
 
+from pincite.build.redaction import policy_settings
 from pincite.records import Block, ChunkPolicy, ChunkRecord, Document, Page, Section, Source, Span
 from pincite.structure.items import Item, items_of
 from pincite.text.mend import mend, vocabulary_of
@@ -107,7 +108,7 @@ class _Maker:
             content=content,
             content_sha256=hashlib.sha256(encoded).hexdigest(),
             byte_count=len(encoded),
-            policy=asdict(self.policy),
+            policy=policy_settings(self.policy),
             created_utc=datetime.now(UTC),
             source_id=self.source.source_id,
             filename=self._filename(),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import islice
 
 from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
 from pincite.build.faults import working_on
+from pincite.build.redaction import policy_digest, redacted
 from pincite.graph.mentions import find_mentions
 from pincite.records import ChunkPolicy, Document, Edition, Outline, Source, SourceState
 from pincite.structure.anchors import find_anchors
@@ -26,12 +26,11 @@ GIVEN = "given"
 
 def edition_versions(reader_version: str, policy: ChunkPolicy, graph: str) -> dict[str, str]:
     """What decides, with the content, whether a source has to be read anew; `graph` is that of names and triplets."""
-    settings = json.dumps(asdict(policy), sort_keys=True)
     return {
         "reader": reader_version,
         "structure": f"{STRUCTURE_VERSION}/{REFERENCES_VERSION}",
         "graph": graph,
-        "policy": f"{policy.version}/{CHUNKER_VERSION}/{hashlib.sha256(settings.encode()).hexdigest()[:16]}",
+        "policy": f"{policy.version}/{CHUNKER_VERSION}/{policy_digest(policy)}",
     }
 
 
@@ -45,8 +44,10 @@ def is_unchanged(state: SourceState | None, source: Source, versions: Mapping[st
 
 
 def make_edition(source: Source, document: Document, policy: ChunkPolicy, versions: dict[str, str]) -> Edition:
-    """Find the document's language, sections, chunks and mentions; a cut by the policy's limit becomes a warning.
-    DocumentError where one of these fails."""
+    """Mask what the policy masks; find the document's language, sections, chunks and mentions. A cut by the policy's
+    limit becomes a warning. DocumentError where one of these fails."""
+    with working_on(source.source_id, "masking it"):
+        document, spans = redacted(document, policy)
     with working_on(source.source_id, "structuring"):
         if document.language is None:
             document = replace(document, language=detect_language(_sample(document)))
@@ -62,7 +63,7 @@ def make_edition(source: Source, document: Document, policy: ChunkPolicy, versio
         warnings.append("holds no text")
     with working_on(source.source_id, "finding names"):
         mentions = find_mentions(document, outline.anchors)
-    return Edition(source, document, versions, outline, chunks, tuple(warnings), mentions)
+    return Edition(source, document, versions, outline, chunks, tuple(warnings), mentions, masked=spans)
 
 
 def make_outline(source: Source, document: Document) -> Outline:

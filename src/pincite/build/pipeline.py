@@ -12,6 +12,7 @@ from pincite.build.editions import GIVEN, content_digest, edition_versions, is_u
 from pincite.build.faults import DocumentError, each_alone, working_on
 from pincite.build.inside import Unpacked, as_inside, with_patterns
 from pincite.build.publish import IndexMakers, publish
+from pincite.build.redaction import redacted_text
 from pincite.build.sources import INSIDE, Found
 from pincite.build.triplets import TripletStage
 from pincite.build.vectors import VectorStage
@@ -241,6 +242,7 @@ class Indexer:
             self._consider(member)
 
     def _refuse(self, source: Source, reason: str, versions: dict[str, str]) -> None:
+        reason = redacted_text(reason, self._policy)
         self._record.put_refusal(source, reason, versions)
         self._report(source, "refused", reason=reason)
         self._release(source.source_id)
@@ -293,7 +295,8 @@ class Indexer:
             self._record.put_edition(told)
         status: IndexStatus = "warned" if told.warnings else "indexed"
         pages, chunks = len(told.document.pages), len(told.chunks)
-        self._reports.append(SourceReport(source.source_id, status, None, pages, chunks, told.warnings))
+        masked = Counter(item.kind for item in told.masked)
+        self._reports.append(SourceReport(source.source_id, status, None, pages, chunks, told.warnings, dict(masked)))
         self._advance(source, chunks)
 
     # --- the run as a whole

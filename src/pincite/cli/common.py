@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STORE_NAME = ".pincite"
 RECORD = "record.sqlite"
 _OPTIONS = (
-    *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap"),
+    *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap", "redact"),
     *("top_k", "min_score", "profile", "ask_seconds"),
 )
 

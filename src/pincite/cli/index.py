@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from pincite.cli.index_plan import planned, print_plan
 from pincite.cli.index_progress import ProgressBar, ProgressLog
 from pincite.errors import SettingsError, UsageError
 from pincite.records import IndexReport, to_plain
+from pincite.settings import REDACTED
 
 if TYPE_CHECKING:
     from pincite.engine import Progress
@@ -35,6 +36,8 @@ examples:
 Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
 
 _EXTRACTOR = "who finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, openai"
+
+_REDACT = f"mask these before anything is stored, separated by commas: {', '.join(REDACTED)}; none (as before)"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -63,6 +66,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--chunk-size", type=int, metavar="N", help="characters of a chunk (2000)")
     parser.add_argument("--chunk-overlap", type=int, metavar="N", help="characters that neighbours share (200)")
     parser.add_argument("--extractor", metavar="NAME", help=_EXTRACTOR)
+    parser.add_argument("--redact", metavar="KINDS", help=_REDACT)
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -92,8 +96,19 @@ def run(arguments: argparse.Namespace) -> int:
             exclude=_excluded(arguments, settings),
             progress=_listener(shown, debug=arguments.debug),
         )
+        others = engine.masked_otherwise()
     _print_report(arguments, report, store)
+    if others:
+        _tell_of(others)
     return 1 if any(document.status == "refused" for document in report.documents) else 0
+
+
+def _tell_of(others: Sequence[str]) -> None:
+    """Name documents that today's masking has not reached."""
+    from pincite.engine import counted, listed_names
+
+    told = f"{counted(len(others), 'documents')} in the store may be masked less ({listed_names(others)})"
+    print(f"pincite: {told}: index them too, or take them out with pincite remove", file=sys.stderr)
 
 
 def _shown(arguments: argparse.Namespace) -> AbstractContextManager[ProgressListener]:
@@ -138,7 +153,7 @@ def _passwords(path: Path | None) -> tuple[str, ...]:
 
 
 def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Path) -> None:
-    from pincite.engine import counted
+    from pincite.engine import counted, masked_line
 
     if arguments.json:
         print_json(to_plain(report))
@@ -153,3 +168,5 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
         f"{', '.join(counts) or 'no documents'}; {counted(report.counts.get('pages', 0), 'pages')}, "
         f"{counted(report.counts.get('chunks', 0), 'chunks')} in {report.seconds:.1f} s; store: {store}"
     )
+    if told := masked_line(document.masked for document in report.documents):
+        print(told)

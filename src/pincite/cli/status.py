@@ -22,7 +22,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print sources and counts."""
-    from pincite.engine import counted, printed_name
+    from pincite.engine import counted, masked_line, masked_sum, printed_name
 
     engine, _ = open_store(arguments)
     with engine:
@@ -31,6 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         copies, revision, cache = session.copies(), session.revision(), engine.cache_counts()
     if arguments.json:
         plain = {"counts": counts, "generation": generation, "revision": revision, "cache": cache}
+        plain["masked"] = masked_sum(state.masked for state in sources)
         print_json(plain | {"sources": to_plain(sources), "copies": to_plain(copies)})
         return 0
     for state in sources:
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"refused  {name}: {state.reason}")
             continue
         print(f"{state.status:8} {name}: {counted(state.page_count, 'pages')}, {counted(state.chunk_count, 'chunks')}")
+        if told := masked_line([state.masked]):
+            print(f"         {told}")
         for warning in state.warnings:
             print(f"         {warning}")
     for names in copies.exact:
@@ -49,5 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"cache    {cache['hits']} of {asked} questions were answered from it ({cache['hits'] / asked:.0%})")
     totals = ", ".join(counted(count, name) for name, count in counts.items())
     made = f"revision {revision}, generation {(generation or 'none')[:16]}"
+    if told := masked_line(state.masked for state in sources):
+        print(f"masked   {told}")
     print(f"{totals}; {made}; store: {find_store(arguments.store)}")
     return 0

@@ -23,12 +23,15 @@ def boxes_of(path: Path, spans: Sequence[Span]) -> list[list[Box]]:
             return [[] for _ in spans]
 
 
-def picture_of(path: Path, number: int, marks: Sequence[Box], passwords: tuple[str, ...] = ()) -> bytes:
-    """The PNG of physical page `number` (from 1), `marks` tinted; raises ReadError where it cannot be drawn."""
+def picture_of(
+    path: Path, number: int, marks: Sequence[Box], hidden: Sequence[Box] = (), passwords: tuple[str, ...] = ()
+) -> bytes:
+    """The PNG of physical page `number` (from 1), `marks` tinted and `hidden` black; raises ReadError where it
+    cannot be drawn."""
     match kind_at(path):
         case "pdf":
-            return page_png(path, number, marks, passwords=passwords)
+            return page_png(path, number, marks, hidden, passwords=passwords)
         case "image":
-            return image.image_png(path, number, marks)
+            return image.image_png(path, number, marks, hidden)
         case _:
             raise ReadError("cannot be drawn: only pages of PDF files and scans can")

@@ -59,11 +59,11 @@ def boxes(path: Path, spans: Sequence[Span]) -> list[list[Box]]:
     return [span_boxes(layouts[span.page], [(span.start, span.end)])[0] for span in spans]
 
 
-def image_png(path: Path, number: int, marks: Sequence[Box] = ()) -> bytes:
-    """The PNG of picture `number` (from 1), `marks` tinted; raises ReadError where there is none."""
+def image_png(path: Path, number: int, marks: Sequence[Box] = (), hidden: Sequence[Box] = ()) -> bytes:
+    """The PNG of picture `number` (from 1), `marks` tinted and `hidden` black; raises ReadError where there is none."""
     for found, (pixels, scale) in enumerate(_pictures(path, ReadOptions().max_pages), 1):
         if found == number:
-            return marked_png(pixels, marks, scale)
+            return marked_png(pixels, marks, scale, hidden)
     raise ReadError(f"has no page {number}")
 
 

@@ -18,29 +18,43 @@ MAX_SIDE = 4000
 """Pixels. A page that would be longer is drawn at a smaller scale."""
 TINT = (255, 236, 100)
 """Red, green, blue of marked words."""
+HIDDEN_MARGIN = 2.0
+"""Points: letters reach over the boxes that their fonts state."""
 
 Pixels = NDArray[np.uint8]
 
 
 def page_png(
-    path: Path, number: int, marks: Sequence[Box] = (), *, dpi: float = 110.0, passwords: tuple[str, ...] = ()
+    path: Path,
+    number: int,
+    marks: Sequence[Box] = (),
+    hidden: Sequence[Box] = (),
+    *,
+    dpi: float = 110.0,
+    passwords: tuple[str, ...] = (),
 ) -> bytes:
-    """The PNG of physical page `number` (from 1), `marks` tinted; raises ReadError where the page cannot be had."""
+    """The PNG of physical page `number` (from 1), `marks` tinted and `hidden` black; raises ReadError where the page
+    cannot be had."""
     engine = PdfiumEngine(path, passwords)
     try:
         pixels, scale = draw(engine, number - 1, dpi)
-        return marked_png(pixels, marks, scale)
+        return marked_png(pixels, marks, scale, hidden)
     finally:
         engine.close()
 
 
-def marked_png(pixels: Pixels, marks: Sequence[Box], scale: float) -> bytes:
-    """The picture as PNG with these boxes tinted yellow; what is dark stays dark. `scale`: pixels of a point."""
+def marked_png(pixels: Pixels, marks: Sequence[Box], scale: float, hidden: Sequence[Box] = ()) -> bytes:
+    """The picture as PNG with these boxes tinted yellow, where what is dark stays dark, and those `hidden` black.
+    `scale`: pixels of a point."""
     tinted = pixels.copy()
     for box in marks:
         rows = slice(max(0, int(box.top * scale)), max(0, int(box.bottom * scale) + 1))
         columns = slice(max(0, int(box.left * scale)), max(0, int(box.right * scale) + 1))
         tinted[rows, columns] = np.minimum(tinted[rows, columns], np.array(TINT, np.uint8))
+    for box in hidden:
+        top, bottom = (box.top - HIDDEN_MARGIN) * scale, (box.bottom + HIDDEN_MARGIN) * scale
+        left, right = (box.left - HIDDEN_MARGIN) * scale, (box.right + HIDDEN_MARGIN) * scale
+        tinted[max(0, int(top)) : max(0, int(bottom) + 1), max(0, int(left)) : max(0, int(right) + 1)] = 0
     return to_png(tinted)
 
 

@@ -168,7 +168,7 @@ def _advice(path: Path, text: str) -> str:
     if "readonly" in text or "unable to open" in text:
         return f"{path} cannot be written ({text}): check its permissions or give another --store"
     if "malformed" in text or "not a database" in text:
-        return f"{path} is damaged ({text}): restore a backup, or delete the store and index again"
+        return f"{path} is damaged ({text}): restore a backup, or delete the store and run pincite index FOLDER again"
     return f"{path} cannot be used ({text}): run pincite verify"
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pincite.records import ChunkRecord, Edition, Page, Source, SourceState, Span, to_plain
+from pincite.records import ChunkRecord, Edition, MaskedSpan, Page, Source, SourceState, Span, to_plain
 
 Row = dict[str, Any]
 
@@ -76,8 +76,9 @@ def source_of(row: Mapping[str, Any]) -> Source:
     )
 
 
-def source_state_of(row: Mapping[str, Any]) -> SourceState:
-    """The SourceState of a row of `source` joined with its current edition (whose columns may be None)."""
+def source_state_of(row: Mapping[str, Any], masked: Mapping[str, int]) -> SourceState:
+    """The SourceState of a row of `source` joined with its current edition (whose columns may be None), and how much of
+    that is masked."""
     return SourceState(
         source=source_of(row),
         status=row["status"],
@@ -86,6 +87,7 @@ def source_state_of(row: Mapping[str, Any]) -> SourceState:
         page_count=row["page_count"] or 0,
         chunk_count=row["chunk_count"],
         warnings=tuple(json.loads(row["warnings_json"] or "[]")),
+        masked=masked,
     )
 
 
@@ -107,6 +109,26 @@ def edition_row(edition: Edition) -> Row:
         "page_count": len(document.pages),
         "chunk_count": len(edition.chunks),
     }
+
+
+def masked_rows(edition: Edition, edition_key: int) -> list[Row]:
+    """The rows of `masked_span`, in the order of the text."""
+    return [
+        {
+            "edition_key": edition_key,
+            "ordinal": ordinal,
+            "kind": item.kind,
+            "page": item.span.page,
+            "start": item.span.start,
+            "end": item.span.end,
+        }
+        for ordinal, item in enumerate(edition.masked)
+    ]
+
+
+def masked_of(row: Mapping[str, Any]) -> MaskedSpan:
+    """The MaskedSpan of a row."""
+    return MaskedSpan(row["kind"], Span(row["page"], row["start"], row["end"]))
 
 
 def page_rows(edition: Edition, edition_key: int) -> list[Row]:

@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 record = MetaData()
 
@@ -107,6 +107,19 @@ block = Table(
     Column("locator", Text),
     Column("box_json", Text),
     PrimaryKeyConstraint("edition_key", "ordinal"),
+)
+
+masked_span = Table(
+    "masked_span",
+    record,
+    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("kind", String(64), nullable=False),
+    Column("page", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    PrimaryKeyConstraint("edition_key", "ordinal"),
+    sqlite_with_rowid=False,
 )
 
 section = Table(
@@ -304,6 +317,7 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
     3: (),
     4: (),
     5: (),
+    6: (),
 }
 """What turns a record of the version before into this version, apart from new tables, which are made anyway."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, and_, func, insert, select, text, update
+from sqlalchemy import Connection, and_, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError, UsageError
@@ -19,6 +19,7 @@ from pincite.records import (
     ChunkRecord,
     Edition,
     EmbeddingRecord,
+    MaskedSpan,
     Mention,
     Outline,
     Page,
@@ -33,8 +34,16 @@ from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
 from pincite.store.database import Commits, open_database, transaction
 from pincite.store.embeddings import embeddings_of, make_views
+from pincite.store.membership import (
+    end_membership,
+    has_membership,
+    inserted_key,
+    masked_counts,
+    new_revision,
+    upsert_source,
+)
 from pincite.store.past import past_views
-from pincite.store.purge import purge_past, purge_source
+from pincite.store.purge import purge_other_policies, purge_past, purge_source
 from pincite.store.sql_graph import store_mentions, store_triplets
 from pincite.store.sql_structure import ChunkPlace, store_structure
 
@@ -127,7 +136,7 @@ class SqlRecord:
     def sources(self) -> list[SourceState]:
         """All sources that were handed in and not removed, by source id."""
         current = _current_editions()
-        columns = [current.c.page_count, current.c.warnings_json]
+        columns = [current.c.edition_key, current.c.page_count, current.c.warnings_json]
         statement = (
             select(schema.source, *columns)
             .outerjoin(current, current.c.source_key == schema.source.c.source_key)
@@ -135,17 +144,19 @@ class SqlRecord:
             .order_by(schema.source.c.source_id)
         )
         with self._begin() as connection:
-            return [rows.source_state_of(dict(row)) for row in connection.execute(statement).mappings()]
+            masked = masked_counts(connection)
+            found = connection.execute(statement).mappings()
+            return [rows.source_state_of(dict(row), masked.get(row["edition_key"], {})) for row in found]
 
     def put_edition(self, edition: Edition) -> None:
         """Make this edition the current one of its source, in one transaction."""
         status = "warned" if edition.warnings else "indexed"
         with self._begin() as connection:
             key = rows.source_key(edition.source.source_id)
-            number = _new_revision(connection, "put", key)
+            number = new_revision(connection, "put", key)
             row = rows.source_row(edition.source, status, edition.versions, chunk_count=len(edition.chunks))
-            _upsert_source(connection, row)
-            _end_membership(connection, key, number)
+            upsert_source(connection, row)
+            end_membership(connection, key, number)
             edition_key = _store_edition(connection, edition)
             connection.execute(insert(schema.membership), {"edition_key": edition_key, "since": number, "until": None})
 
@@ -153,9 +164,9 @@ class SqlRecord:
         """Remember that this source was refused; an earlier edition of it is no longer current."""
         with self._begin() as connection:
             key = rows.source_key(source.source_id)
-            _upsert_source(connection, rows.source_row(source, "refused", versions, reason=reason))
-            if _has_membership(connection, key):
-                _end_membership(connection, key, _new_revision(connection, "refuse", key))
+            upsert_source(connection, rows.source_row(source, "refused", versions, reason=reason))
+            if has_membership(connection, key):
+                end_membership(connection, key, new_revision(connection, "refuse", key))
 
     def update_source(self, source: Source) -> None:
         """Store changed tags, acl, date, size or time of a source whose content is unchanged."""
@@ -173,8 +184,8 @@ class SqlRecord:
         with self._begin() as connection:
             where = schema.source.c.source_key == key
             connection.execute(update(schema.source).where(where).values(status=status, chunk_count=0))
-            if _has_membership(connection, key):
-                _end_membership(connection, key, _new_revision(connection, "remove", key))
+            if has_membership(connection, key):
+                end_membership(connection, key, new_revision(connection, "remove", key))
 
     def ever_held(self) -> dict[str, tuple[str, ...]]:
         """The `acl` of all sources that were ever handed in, of removed ones too, by their ids, sorted."""
@@ -189,8 +200,8 @@ class SqlRecord:
         with self._begin() as connection:
             if connection.scalar(select(schema.source.c.source_key).where(schema.source.c.source_key == key)) is None:
                 raise UsageError(f"the store never held a source {source_id!r}: pincite status lists them")
-            if _has_membership(connection, key):
-                _end_membership(connection, key, _new_revision(connection, "remove", key))
+            if has_membership(connection, key):
+                end_membership(connection, key, new_revision(connection, "remove", key))
             purge_source(connection, key)
 
     # --- vectors
@@ -353,6 +364,19 @@ class SqlRecord:
             found = connection.execute(select(schema.page).where(where).order_by(schema.page.c.number)).mappings()
             return [rows.page_of(row) for row in found]
 
+    def masked(self, source_id: str) -> list[MaskedSpan]:
+        """Where the pages of the current edition of a source are masked, in reading order."""
+        table = schema.masked_span
+        with self._begin() as connection:
+            chosen = select(table).where(table.c.edition_key.in_(_editions(connection, source_id)))
+            found = connection.execute(chosen.order_by(table.c.ordinal)).mappings()
+            return [rows.masked_of(dict(row)) for row in found]
+
+    def forget_other_policies(self, digest: str) -> list[str]:
+        """Forget the readings by a policy of another digest that are no longer current; the ids of their sources."""
+        with self._begin() as connection:
+            return purge_other_policies(connection, digest)
+
     def unreadable_pages(self) -> list[tuple[str, int]]:
         """(source id, page) of the current pages without any readable text."""
         current = _current_editions()
@@ -435,29 +459,6 @@ def _editions(connection: Connection, source_id: str | None = None) -> dict[int,
     return {int(key): str(name) for key, name in connection.execute(statement)}
 
 
-def _new_revision(connection: Connection, change: str, key: str) -> int:
-    row = {"change": change, "source_key": key, "created_utc": rows.now()}
-    return _inserted_key(connection.execute(insert(schema.revision), row))
-
-
-def _upsert_source(connection: Connection, row: rows.Row) -> None:
-    statement = upsert(schema.source).values(**row)
-    connection.execute(statement.on_conflict_do_update(index_elements=["source_key"], set_=row))
-
-
-def _of_source(key: str) -> Any:
-    editions = select(schema.edition.c.edition_key).where(schema.edition.c.source_key == key)
-    return and_(schema.membership.c.until.is_(None), schema.membership.c.edition_key.in_(editions))
-
-
-def _has_membership(connection: Connection, key: str) -> bool:
-    return connection.scalar(select(schema.membership.c.edition_key).where(_of_source(key))) is not None
-
-
-def _end_membership(connection: Connection, key: str, number: int) -> None:
-    connection.execute(update(schema.membership).where(_of_source(key)).values(until=number))
-
-
 def _store_edition(connection: Connection, edition: Edition) -> int:
     """Insert the edition with all that hangs on it, unless the very same reading is kept already; its key."""
     row = rows.edition_row(edition)
@@ -466,10 +467,11 @@ def _store_edition(connection: Connection, edition: Edition) -> int:
     )
     if known is not None:
         return int(known)
-    key = _inserted_key(connection.execute(insert(schema.edition), row))
+    key = inserted_key(connection.execute(insert(schema.edition), row))
     parts = (
         (schema.page, rows.page_rows(edition, key)),
         (schema.block, rows.block_rows(edition, key)),
+        (schema.masked_span, rows.masked_rows(edition, key)),
     )
     for table, values in parts:
         if values:
@@ -485,11 +487,6 @@ def _store_edition(connection: Connection, edition: Edition) -> int:
             insert(schema.edition_chunk), [rows.edition_chunk_row(chunk, key) for chunk in edition.chunks]
         )
     return key
-
-
-def _inserted_key(result: CursorResult[Any]) -> int:
-    (key,) = result.inserted_primary_key or (0,)
-    return int(key)
 
 
 def _parts(values: Sequence[str]) -> Iterator[Sequence[str]]:
