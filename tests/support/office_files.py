@@ -77,14 +77,14 @@ def relations(*items: tuple[str, str, str]) -> str:
     )
 
 
-def docx(path: Path, body: str, **parts: str) -> Path:
+def docx(path: Path, body: str, *, relations_part: str = "", **parts: str) -> Path:
     """A Word file; further parts by name without suffix ("styles", "numbering", "footnotes")."""
-    links = relations(*((f"r{index}", name, f"{name}.xml") for index, name in enumerate(parts)))
+    links = relations_part or relations(*((f"r{index}", name, f"{name}.xml") for index, name in enumerate(parts)))
     return packed(
         path,
         {
             "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml")),
-            "word/document.xml": f"<w:document {WORD}><w:body>{body}</w:body></w:document>",
+            "word/document.xml": f"<w:document {WORD} {RELATION}><w:body>{body}</w:body></w:document>",
             "word/_rels/document.xml.rels": links,
             **{f"word/{name}.xml": f"<w:{name} {WORD}>{text}</w:{name}>" for name, text in parts.items()},
         },

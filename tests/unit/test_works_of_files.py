@@ -9,7 +9,10 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from tests.support.made_pdfs import Sheet, paragraph, write_pdf
 from tests.support.manuals import ABOUT, chapter, html, led_to, write_files
+from tests.support.office_files import docx
+from tests.support.office_files import paragraph as word_paragraph
 
 from pincite.cli.main import main
 from pincite.engine import Engine
@@ -58,6 +61,50 @@ def manual(**extra: str) -> dict[str, str]:
 
 
 # --- links
+
+
+def test_a_link_of_a_pdf_leads_to_the_one_of_two_sections_of_a_number_that_it_points_to(tmp_path: Path) -> None:
+    def first(sheet: Sheet) -> None:
+        sheet.text(40, 60, "Part A", 16, bold=True)
+        sheet.text(40, 90, "1 Gates", 14, bold=True)
+        sheet.lines(40, 120, ["Gates are oiled as is told in section 2 below, or", "as is told in section 1 of them."])
+        left = 40 + sheet.canvas.stringWidth("Gates are oiled as is told in ")
+        sheet.canvas.linkAbsolute("", "late", (left, sheet.height - 122, left + 48, sheet.height - 110))
+        sheet.text(40, 160, "2 Oil", 14, bold=True)
+        sheet.lines(40, 190, paragraph(1, 3))
+
+    def second(sheet: Sheet) -> None:
+        sheet.text(40, 60, "Part B", 16, bold=True)
+        sheet.text(40, 90, "1 Locks", 14, bold=True)
+        sheet.lines(40, 120, paragraph(2, 3))
+        sheet.text(40, 300, "2 Paint", 14, bold=True)
+        sheet.canvas.bookmarkHorizontalAbsolute("late", sheet.height - 285)
+        sheet.lines(40, 330, paragraph(3, 3))
+
+    folder = tmp_path / "manual"
+    folder.mkdir()
+    write_pdf(folder / "a.pdf", [first, second])
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index([folder])
+        assert led_to(engine, "a.pdf")["section 2"] == "a.pdf: 2 Paint"
+
+
+def test_a_cross_reference_of_word_leads_to_its_bookmark(tmp_path: Path) -> None:
+    def heading(number: int, title: str) -> str:
+        mark = f'<w:bookmarkStart w:id="{number}" w:name="_Ref{number}"/>'
+        settings = '<w:pPr><w:outlineLvl w:val="0"/></w:pPr>'
+        return f"<w:p>{settings}{mark}<w:r><w:t>{title}</w:t></w:r></w:p>"
+
+    simple = '<w:fldSimple w:instr=" REF _Ref2 \\h "><w:r><w:t>what is said of oil</w:t></w:r></w:fldSimple>'
+    told = (
+        f"<w:p><w:r><w:t xml:space='preserve'>A keeper follows </w:t></w:r>{simple}<w:r><w:t> there.</w:t></w:r></w:p>"
+    )
+    folder = tmp_path / "manual"
+    folder.mkdir()
+    docx(folder / "a.docx", heading(1, "Gates") + told + heading(2, "Oil and grease") + word_paragraph(ABOUT))
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index([folder])
+        assert led_to(engine, "a.docx") == {"what is said of oil": "a.docx: Oil and grease"}
 
 
 def test_a_link_leads_to_the_place_of_another_file_that_it_names(opened: Opened) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
 from pincite.graph.names import Name, find_names, normal_name, parts_of, title_names
-from pincite.records import Anchor, Document, Mention, MentionKind
+from pincite.records import Anchor, Cell, Document, Mention, MentionKind, Page
 
-MENTIONS_VERSION = "5"
+MENTIONS_VERSION = "6"
 LONGEST_SHORTENED = 4
 _SKIPPED = ("heading", "furniture", "equation")
 _CELL_LINE = re.compile(r"[^\t\n]+")
@@ -23,14 +24,15 @@ def find_mentions(document: Document, anchors: Sequence[Anchor]) -> tuple[Mentio
 
     A one-word name that begins or ends a longer one before it has that one as `full`, and so has an acronym that was
     introduced in parentheses ("Markets in Financial Instruments (MiFI)"). A name that the document also uses alone is
-    a mention inside a longer one, too ("Tesla" in "Tesla EV").
+    a mention inside a longer one, too ("Tesla" in "Tesla EV"). What may be no name is an `opening`: a word that opens a
+    sentence, a name with such a word before it ("After Earth"), and the head of a column.
     """
     found: list[Mention] = []
     short = _ShortForms()
     for title in title_names(document.title or ""):
         short.learn(title)
-    for start, text, is_heading in _texts(document):
-        if is_heading:
+    for start, text, kind in _texts(document):
+        if kind == "heading":
             for title in title_names(text):
                 short.learn(title)
             continue
@@ -43,8 +45,11 @@ def find_mentions(document: Document, anchors: Sequence[Anchor]) -> tuple[Mentio
             short.learn(normal)
             if index in expansions:
                 short.introduce(normal, normal_name(names[expansions[index]].text))
-            kind: MentionKind = "opening" if name.opens else "name"
-            found.append(Mention(kind, start + name.start, start + name.end, normal, short.full_form(normal)))
+            if name.first < name.start:
+                whole = normal_name(text[name.first : name.end])
+                found.append(Mention("opening", start + name.first, start + name.end, whole, None))
+            doubt: MentionKind = "opening" if name.opens or kind == "head" else "name"
+            found.append(Mention(doubt, start + name.start, start + name.end, normal, short.full_form(normal)))
     found += [*_inside(found), *_terms(document, anchors)]
     return tuple(sorted(found, key=lambda mention: (mention.start, -mention.end, mention.kind, mention.name)))
 
@@ -55,6 +60,7 @@ def _inside(mentions: Sequence[Mention]) -> list[Mention]:
     return [
         Mention("name", mention.start, mention.end, name, None)
         for mention in mentions
+        if mention.kind == "name"
         for name in _shorter(mention.name)
         if name in alone
     ]
@@ -132,17 +138,39 @@ def _terms(document: Document, anchors: Sequence[Anchor]) -> Iterator[Mention]:
             yield Mention("term", start + match.start(), start + match.end(), normal_name(match.group()), None)
 
 
-def _texts(document: Document) -> Iterator[tuple[int, str, bool]]:
-    """Offset and text of each block, of tables of each line of a cell, headings marked; equations and furniture left
-    out."""
+def _texts(document: Document) -> Iterator[tuple[int, str, str]]:
+    """Offset and text of each block, of tables of each line of a cell; equations and furniture left out. What it is:
+    `heading`, `head` of a column, `text`."""
     page_starts = [0, *accumulate(len(page.text) + 1 for page in document.pages)]
     for page_start, page in zip(page_starts, document.pages, strict=False):
+        heads = _column_heads(page)
         for block in page.blocks:
             if block.kind == "heading" or block.kind not in _SKIPPED:
                 start, text = block.span.start, page.text[block.span.start : block.span.end]
                 parts = _CELL_LINE.finditer(text) if block.kind == "table" else re.finditer(r"(?s).+", text)
                 for part in parts:
-                    yield page_start + start + part.start(), part.group(), block.kind == "heading"
+                    at = start + part.start()
+                    kind = "heading" if block.kind == "heading" else "head" if _is_within(at, heads) else "text"
+                    yield page_start + at, part.group(), kind
+
+
+def _column_heads(page: Page) -> list[tuple[int, int]]:
+    """Where the rows of tables stand that hold nothing but heads, ascending."""
+    found: list[tuple[int, int]] = []
+    for table in page.tables:
+        rows: dict[int, list[Cell]] = {}
+        for cell in table.cells:
+            rows.setdefault(cell.row, []).append(cell)
+        for row in rows.values():
+            if all(cell.header for cell in row):
+                found.extend((cell.span.start, cell.span.end) for cell in row)
+    return sorted(found)
+
+
+def _is_within(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether one of these spans, ascending and apart, holds the offset."""
+    place = bisect_right(spans, (offset, sys.maxsize)) - 1
+    return place >= 0 and offset < spans[place][1]
 
 
 def mentions_within(mentions: Sequence[Mention], starts: Sequence[int], start: int, end: int) -> Sequence[Mention]:

@@ -30,29 +30,46 @@ _DATE_WORDS = frozenset(
     "juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre "
     "octubre noviembre diciembre monday tuesday wednesday thursday friday saturday sunday".split()
 )
+_OPENING_WORDS = frozenset(
+    "about above according additionally after all also although among another any as assuming at based because before "
+    "below beside besides between beyond both but by call check choose click compare consequently conversely currently "
+    "depending despite did do does during each either enter even eventually every except few finally following for "
+    "further furthermore generally given had has have hence here how however if in including inside instead is it its "
+    "just last like likewise many meanwhile moreover most much neither nevertheless next no none nor normally note "
+    "notice now of on once only open or other otherwise our outside over overall owing per perhaps please previously "
+    "press rather recall recently run see select set several shall should similarly since so some sometimes specify "
+    "still subsequently such then thereafter therefore these those though through throughout thus to today together "
+    "toward towards type typically under unfortunately unless unlike until upon use using usually via was were what "
+    "when whenever where whereas wherever whether which whichever while who whose why will with within without yet "
+    "your".split()
+)
+"""Words that open sentences of every kind: conjunctions, prepositions, adverbs, what a manual tells to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
     """A run of capitalised words at `[start, end)`. `opens`: it is one word that opens a sentence, so that its
-    capital may mean nothing."""
+    capital may mean nothing. `first`: where the run begins with a word before it that opens a sentence ("Since")."""
 
     start: int
     end: int
     text: str
     opens: bool
+    first: int
 
 
 def find_names(text: str) -> Iterator[Name]:
     """The longest runs of capitalised words, small joining words inside ("Earl of Derby"), in order; dates alone are
-    none, and leading articles stay outside."""
+    none, and leading articles and words that only open a sentence stay outside."""
     for match in _run().finditer(text):
-        start, words = match.start(), _words_of_name(match.group())
+        words = _words_of_name(match.group())
         if not words or len(words) > MOST_WORDS or all(_is_date_word(word.group()) for word in words):
             continue
-        begin, end = start + words[0].start(), start + words[-1].end()
-        opens = len(words) == 1 and _OPENS.search(text, max(0, start - 12), begin) is not None
-        yield Name(begin, end, text[begin:end], opens)
+        first, end = match.start() + words[0].start(), match.start() + words[-1].end()
+        opens = _OPENS.search(text, max(0, match.start() - 12), first) is not None
+        rest = _without_opening_word(words) if opens else words
+        start = match.start() + rest[0].start()
+        yield Name(start, end, text[start:end], opens and len(words) == 1, first)
 
 
 @lru_cache(maxsize=4096)
@@ -111,6 +128,14 @@ def _words_of_name(run: str) -> list[re.Match[str]]:
         if run[word.end()] == "." and is_small(following.group()):
             return words[:index]
     return words
+
+
+def _without_opening_word(words: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The words behind one that opens sentences of every kind, where any of them makes a name."""
+    rest = words[1:] if words[0].group().lower() in _OPENING_WORDS else words
+    while rest and (is_small(rest[0].group()) or rest[0].group().isdigit()):
+        rest = rest[1:]
+    return words if all(_is_date_word(word.group()) for word in rest) else rest
 
 
 def _without_small_ends(words: list[str]) -> list[str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
 from pincite.read.docx_styles import Numbering, Style, Styles
-from pincite.read.docx_text import cell_text, paragraph_text, text_boxes
+from pincite.read.docx_text import bookmarks, cell_text, paragraph_text, text_boxes
+from pincite.read.linked import Linked, joined
 from pincite.read.markup import (
     MAX_SPAN,
     Element,
@@ -21,7 +22,7 @@ from pincite.read.markup import (
     see_through,
     span_of,
 )
-from pincite.read.package import main_part, properties, related
+from pincite.read.package import main_part, outside_addresses, properties, related
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.versions import stamp
 from pincite.records import BlockKind, Document
@@ -36,7 +37,7 @@ class DocxReader:
     suffixes = frozenset({".docx", ".docm"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "lxml")
+        self.version = stamp(self.name, "2", "lxml")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, hostile or holds no text."""
@@ -64,6 +65,7 @@ class _Walk:
         numbering = related(archive, part, "numbering")
         self._styles = Styles(parse_xml(archive.read(styles), styles) if styles else None)
         self._numbering = Numbering(parse_xml(archive.read(numbering), numbering) if numbering else None)
+        self._addresses = outside_addresses(archive, part)
         self._builder = builder
         self._places = Places()
         self._notes: list[tuple[str, str]] = []
@@ -88,28 +90,30 @@ class _Walk:
                 continue
             notes = {attribute(note, "id"): note for note in parse_xml(archive.read(name), name)}
             for count, key in enumerate(wanted, start=1):
-                text = cell_text(notes[key]) if key in notes else ""
+                text = cell_text(notes[key], {}).text.strip() if key in notes else ""
                 self._builder.add("footnote", f"{count} {text}" if text else "", locator=self._places.block())
 
     def _paragraph(self, element: Element) -> None:
         style = self._styles.of_paragraph(element)
         self._collect_notes(element)
-        text = paragraph_text(element)
-        if text.strip():
+        for name in bookmarks(element):
+            self._builder.name_next(name)
+        shown = paragraph_text(element, self._addresses)
+        if shown.text.strip():
             label = self._numbering.label(style.list_id, style.list_level)
-            self._add(style, f"{label} {text}" if label else text, numbered=bool(style.list_id))
+            self._add(style, joined((Linked(label), shown), " "), numbered=bool(style.list_id))
         for box in text_boxes(element):
             self.body(box)
 
-    def _add(self, style: Style, text: str, *, numbered: bool) -> None:
+    def _add(self, style: Style, shown: Linked, *, numbered: bool) -> None:
         kind: BlockKind = "list_item" if numbered and style.kind == "paragraph" else style.kind
         if style.is_title and self.title is None:
-            self.title = " ".join(text.split())
+            self.title = " ".join(shown.text.split())
         if kind == "heading" and style.level:
-            locator = self._places.heading(text.strip(), style.level)
+            locator = self._places.heading(shown.text.strip(), style.level)
         else:
             locator = self._places.block()
-        self._builder.add(kind, text, level=style.level, locator=locator, bold=style.bold)
+        self._builder.add(kind, shown.text, level=style.level, locator=locator, bold=style.bold, links=shown.links)
 
     def _table(self, element: Element) -> None:
         rows = [list(_row_content(row)) for row in _content(element) if local(row) == "tr"]
@@ -120,7 +124,7 @@ class _Walk:
         self._collect_notes(element)
         headers = [child(row, "trPr", "tblHeader") is not None for row in _content(element) if local(row) == "tr"]
         skips = [_skipped(row) for row in _content(element) if local(row) == "tr"]
-        self._builder.add_table(merged_rows(rows, headers, skips), locator=self._places.block())
+        self._builder.add_table(merged_rows(rows, headers, skips, self._addresses), locator=self._places.block())
 
     def _collect_notes(self, element: Element) -> None:
         for item in element.iter():
@@ -129,7 +133,9 @@ class _Walk:
                 self._notes.append((name.removesuffix("Reference") + "s", attribute(item, "id")))
 
 
-def merged_rows(rows: list[list[Element]], headers: list[bool], skips: list[int]) -> list[list[RawCell]]:
+def merged_rows(
+    rows: list[list[Element]], headers: list[bool], skips: list[int], addresses: Mapping[str, str]
+) -> list[list[RawCell]]:
     """Cells with vertical merges counted into the row span of the cell that they start from."""
     grid = [list(_columns(row, skip)) for row, skip in zip(rows, skips, strict=True)]
     result: list[list[RawCell]] = []
@@ -140,8 +146,11 @@ def merged_rows(rows: list[list[Element]], headers: list[bool], skips: list[int]
             if _is_continued(cell):
                 continue
             height = _height(grid, index, column)
+            shown, free = cell_text(cell, addresses), _free(grid, index, end, column)
             line.append(
-                RawCell(cell_text(cell), height, width, header=headers[index], skip=_free(grid, index, end, column))
+                RawCell(
+                    shown.text, height, width, headers[index], free, links=shown.links, names=tuple(bookmarks(cell))
+                )
             )
             end = column + width
         result.append(line)

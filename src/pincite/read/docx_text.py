@@ -1,11 +1,13 @@
-"""The shown text of one Word paragraph."""
+"""The shown text of one Word paragraph, with its hyperlinks and cross-references."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from pincite.read.linked import Linked, LinkedPieces, joined
 from pincite.read.markup import Element, attribute, child, descendants, local
+from pincite.read.package import relation_id
 
 _NOT_SHOWN = frozenset(
     (
@@ -16,17 +18,32 @@ _NOT_SHOWN = frozenset(
 _MARKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,4}")
 _PRIVATE_USE = range(0xD800, 0xF900)
+_CROSS_REFERENCE = re.compile(r"\s*REF\s+(?P<place>[^\s\\\"]{1,200})(?=\s)(?:[^\\]|\\[^hnprw])*\\[hnprw]", re.I)
+_LINK_FIELD = re.compile(r'\s*HYPERLINK\s+(?:"(?P<file>[^"]{1,2000})"\s*)?(?:\\l\s+"(?P<place>[^"]{1,500})")?', re.I)
+LONGEST_CODE = 3_000
+"""Characters of a field's code; what is longer does more than lead to a place."""
 
 
-def paragraph_text(element: Element) -> str:
-    """What Word shows of a paragraph: without deleted and hidden text, field codes, comments and text boxes."""
-    return "".join(_pieces(element))
+def paragraph_text(element: Element, addresses: Mapping[str, str]) -> Linked:
+    """What Word shows of a paragraph: without deleted and hidden text, field codes, comments and text boxes.
+
+    Its hyperlinks lead to bookmarks ("#_Ref1") or, by the ids of relations, to `addresses`; cross-references are links.
+    """
+    walk = _Walk(addresses)
+    walk.add(element)
+    return walk.pieces.take()
 
 
-def cell_text(element: Element) -> str:
+def cell_text(element: Element, addresses: Mapping[str, str]) -> Linked:
     """All paragraphs of a table cell in one line, those of tables inside it too."""
     shown = (item for item in descendants(element, "p") if not _is_fallback(item))
-    return " ".join(filter(None, (paragraph_text(item).strip() for item in shown)))
+    return joined([paragraph_text(item, addresses) for item in shown], " ")
+
+
+def bookmarks(element: Element) -> Iterator[str]:
+    """What hyperlinks call the places of a paragraph or cell."""
+    names = (attribute(item, "name") for item in descendants(element, "bookmarkStart"))
+    return (name for name in names if name != "_GoBack")
 
 
 def text_boxes(element: Element) -> Iterator[Element]:
@@ -42,17 +59,67 @@ def _is_fallback(element: Element) -> bool:
     return any(local(item) == "Fallback" for item in element.iterancestors())
 
 
-def _pieces(element: Element) -> Iterator[str]:
-    for item in element:
-        name = local(item)
-        if name == "t":
-            yield item.text or ""
-        elif name in _MARKS:
-            yield _MARKS[name]
-        elif name == "sym":
-            yield _symbol(item)
-        elif name not in _NOT_SHOWN and not _is_hidden(item):
-            yield from _pieces(item)
+class _Walk:
+    """One pass through a paragraph, with the fields that are open: of each its code, and whether it carries a link."""
+
+    def __init__(self, addresses: Mapping[str, str]) -> None:
+        self.pieces = LinkedPieces()
+        self._addresses = addresses
+        self._fields: list[tuple[str, bool]] = []
+
+    def add(self, element: Element) -> None:
+        """Add what is shown of an element."""
+        for item in element:
+            name = local(item)
+            if name == "t":
+                self.pieces.add(item.text or "")
+            elif name in _MARKS:
+                self.pieces.add(_MARKS[name])
+            elif name == "sym":
+                self.pieces.add(_symbol(item))
+            elif name == "fldChar":
+                self._field(attribute(item, "fldCharType"))
+            elif name == "instrText" and self._fields:
+                code, is_link = self._fields[-1]
+                self._fields[-1] = (code + (item.text or "")[: LONGEST_CODE - len(code)], is_link)
+            elif name == "hyperlink":
+                self._add_link(item, _address(self._addresses.get(relation_id(item), ""), attribute(item, "anchor")))
+            elif name == "fldSimple":
+                self._add_link(item, _field_address(attribute(item, "instr")))
+            elif name not in _NOT_SHOWN and not _is_hidden(item):
+                self.add(item)
+
+    def _add_link(self, item: Element, href: str) -> None:
+        if href:
+            self.pieces.open_link(href)
+        self.add(item)
+        if href:
+            self.pieces.close_link()
+
+    def _field(self, sign: str) -> None:
+        """A field begins, its code ends and what it shows begins, or it ends."""
+        if sign == "begin":
+            self._fields.append(("", False))
+        elif sign == "separate" and self._fields:
+            code, _ = self._fields[-1]
+            href = _field_address(code)
+            if href:
+                self.pieces.open_link(href)
+            self._fields[-1] = (code, bool(href))
+        elif sign == "end" and self._fields and self._fields.pop()[1]:
+            self.pieces.close_link()
+
+
+def _field_address(code: str) -> str:
+    """Where a field leads; empty where it leads nowhere."""
+    if match := _CROSS_REFERENCE.match(code + " "):
+        return _address("", match["place"])
+    match = _LINK_FIELD.match(code)
+    return _address(match["file"] or "", match["place"] or "") if match else ""
+
+
+def _address(file: str, place: str) -> str:
+    return f"{file}#{place}" if place else file
 
 
 def _is_hidden(item: Element) -> bool:

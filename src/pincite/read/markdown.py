@@ -41,7 +41,7 @@ class MarkdownReader:
     suffixes = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "markdown-it-py", "charset-normalizer")
+        self.version = stamp(self.name, "3", "markdown-it-py", "charset-normalizer")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it holds no text."""

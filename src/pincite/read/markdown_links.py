@@ -15,7 +15,10 @@ _INLINE = re.compile(
     r"\[(?P<words>[^\[\]]{1,300}+)\]"
     r"(?:\(\s{0,3}+(?:<(?P<angled>[^<>\n]{1,500}+)>|(?P<href>[^\s()<>]{1,500}+))"
     r"(?:\s{1,9}+(?:\"[^\"\n]{0,300}+\"|'[^'\n]{0,300}+'))?\s{0,3}+\)"
-    r"|\[(?P<label>[^\[\]\n]{0,100}+)\])?"
+    r"|\[(?P<label>[^\[\]\n]{0,100}+)\])?|"
+    r"<a\s[^<>]{0,200}?\bhref=[\"'](?P<address>[^\"'<>\s]{1,500}+)[\"'][^<>]{0,200}+>"
+    r"(?P<carrying>(?:(?!</?a\b)[^\n]){1,300}+)</a>",
+    re.IGNORECASE,
 )
 _DEFINITION = re.compile(
     r"^ {0,3}\[(?P<label>[^\[\]\n]{1,100}+)\]:[ \t]{0,9}+<?(?P<href>[^\s<>]{1,500}+)", re.MULTILINE
@@ -43,12 +46,14 @@ def find_names(text: str, blocks: Sequence[Block]) -> tuple[PlaceName, ...]:
 def _links(text: str, prose: Sequence[Span], defined: dict[str, str]) -> Iterator[Link]:
     for span in prose:
         for match in _INLINE.finditer(text, span.start, span.end):
-            words = match["words"]
+            carrier = "carrying" if match["carrying"] else "words"
+            words = match[carrier]
             if words is None or (match.start() and text[match.start() - 1] == "!"):
                 continue
-            href = match["angled"] or match["href"] or defined.get(_label(match["label"] or words))
+            written = match["address"] or match["angled"] or match["href"]
+            href = written or defined.get(_label(match["label"] or words))
             if href and words.strip() and len(href) <= LONGEST_HREF:
-                yield Link(Span(span.page, match.start("words"), match.end("words")), href)
+                yield Link(Span(span.page, *match.span(carrier)), href)
 
 
 def _names_of_headings(text: str, headings: Sequence[Span]) -> Iterator[PlaceName]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pincite.read.glyphs import Floats, Font, Glyphs, Ints, PageFrame, font_of, frame_of
+from pincite.text.addresses import is_external
 
 _X, _Y = attrgetter("origin_x"), attrgetter("origin_y")
 _ADVANCE, _SIZE = attrgetter("advance_width"), attrgetter("font_size")
@@ -68,6 +69,11 @@ class OxideEngine:
             font=self._font_ids(chars),
             fonts=tuple(self._known),
         )
+
+    def has_links(self, index: int) -> bool:
+        """Whether page `index` (from 0) has links, other than to addresses outside."""
+        found = self._document.get_annotations(index)
+        return any(item.get("subtype") == "Link" and not is_external(item.get("action_uri", "")) for item in found)
 
     def rules(self, index: int, frame: PageFrame) -> Floats:
         """Boxes (n, 4) of drawn lines and rectangles as displayed: left, top, right, bottom."""

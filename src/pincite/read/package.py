@@ -40,6 +40,15 @@ def relation_targets(archive: Archive, part: str) -> dict[str, str]:
     return {attribute(item, "Id"): _target(part, item) for item in _relation_items(archive, part)}
 
 
+def outside_addresses(archive: Archive, part: str) -> dict[str, str]:
+    """Where the relations of a part lead outside of the package, by their ids, as written."""
+    return {
+        attribute(item, "Id"): attribute(item, "Target")
+        for item in _all_relations(archive, part)
+        if attribute(item, "TargetMode").lower() == "external"
+    }
+
+
 def relation_id(element: Element) -> str:
     """The id of the relation that an element names ("rId3"), which is another attribute than its own id."""
     return next((str(value) for key, value in element.attrib.items() if key.endswith("relationships}id")), "")
@@ -63,11 +72,15 @@ def _relations(archive: Archive, part: str) -> Iterator[tuple[str, str]]:
 
 
 def _relation_items(archive: Archive, part: str) -> list[Element]:
+    """The relations of a part to parts inside the package."""
+    return [item for item in _all_relations(archive, part) if attribute(item, "TargetMode").lower() != "external"]
+
+
+def _all_relations(archive: Archive, part: str) -> list[Element]:
     folder, name = posixpath.split(part)
     path = posixpath.join(folder, "_rels", f"{name}.rels")
     data = archive.read_if_there(path)
-    items = parse_xml(data, path) if data is not None else ()
-    return [item for item in items if attribute(item, "TargetMode").lower() != "external"]
+    return list(parse_xml(data, path)) if data is not None else []
 
 
 def _target(part: str, item: Element) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from pincite.errors import ReadError
@@ -13,12 +14,15 @@ from pincite.read.blocks import Draft, body_font, classify, draft_blocks
 from pincite.read.furniture import find_furniture
 from pincite.read.labels import page_labels
 from pincite.read.layout import PageLayout, TableLayout, around, span_boxes
+from pincite.read.pdf_links import CarriedLink, carried_links, links_of, names_of, places_by_page
 from pincite.read.sheet import Sheet, read_sheet
 from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
 from pincite.records import Block, Box, Cell, Document, Page, Span, Table
 
-REVISION = "3"
+REVISION = "4"
+
+Links = tuple[CarriedLink, ...]
 
 
 class PdfReader:
@@ -39,10 +43,10 @@ class PdfReader:
             if count > options.max_pages:
                 raise ReadError(f"has {count} pages, more than the limit of {options.max_pages}")
             source.loses_letters()
-            sheets = list(_sheets(source, count, options))
+            sheets, links = _sheets(source, count, options)
             metadata = source.metadata()
             return Document(
-                pages=pages_of(sheets, source.labels()),
+                pages=with_links(pages_of(sheets, source.labels()), sheets, links),
                 reader=self.version,
                 title=metadata.get("Title"),
                 outline=source.outline(),
@@ -62,14 +66,19 @@ def boxes(path: Path, spans: Sequence[Span], options: ReadOptions | None = None)
     return [span_boxes(layouts[span.page], [(span.start, span.end)])[0] for span in spans]
 
 
-def _sheets(source: PdfSource, count: int, options: ReadOptions) -> Iterator[Sheet]:
+def _sheets(source: PdfSource, count: int, options: ReadOptions) -> tuple[list[Sheet], list[Links]]:
+    """The pages of a file, and the links of each."""
+    sheets: list[Sheet] = []
+    links: list[Links] = []
     characters = 0
     for index in range(count):
         sheet = read_sheet(source, index, options)
         characters += len(sheet.layout.text)
         if characters > options.max_characters:
             raise ReadError(f"holds more than {options.max_characters} characters")
-        yield replace(sheet, layout=sheet.layout.without_characters())
+        links.append(carried_links(sheet.layout, source.links(index)))
+        sheets.append(replace(sheet, layout=sheet.layout.without_characters()))
+    return sheets, links
 
 
 def _letter_warnings(source: PdfSource) -> Iterator[str]:
@@ -125,6 +134,19 @@ def pages_of(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Pag
         for number, (layout, page_drafts, lines, label) in enumerate(
             zip(layouts, drafts, furniture, labels, strict=True), 1
         )
+    )
+
+
+def with_links(pages: Sequence[Page], sheets: Sequence[Sheet], links: Sequence[Links]) -> tuple[Page, ...]:
+    """The pages with their links and the places that links lead to; that of a page is known by its number alone."""
+    places = places_by_page(chain.from_iterable(links))
+    return tuple(
+        replace(
+            page,
+            links=links_of(page.number, carried),
+            place_names=names_of(page.number, sheet.layout, places.get(page.number, ())),
+        )
+        for page, sheet, carried in zip(pages, sheets, links, strict=True)
     )
 
 

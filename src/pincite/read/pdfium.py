@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,19 @@ from pincite.records import OutlineEntry
 MAX_OUTLINE = 20_000
 MAX_OBJECTS = 2_000
 MIN_PATHS = 40
+MOST_LINKS = 2_000
+"""Of one page."""
+LONGEST_ADDRESS = 2_000
+
+
+class LinkFound(NamedTuple):
+    """A link annotation in the page's own coordinates: left, bottom, right, top; and where it leads: an address, or a
+    page (from 0) with the point that is shown top left, where the file states one."""
+
+    rectangle: tuple[float, float, float, float]
+    address: str
+    page: int | None
+    point: tuple[float | None, float | None]
 
 
 Row = tuple[float, float, float, float, float]
@@ -86,6 +99,14 @@ class PdfiumEngine:
         area = sum((right - left) * (top - bottom) for left, bottom, right, top in boxes)
         return float(area / (width * height))
 
+    def links(self, index: int) -> list[LinkFound]:
+        """The link annotations of page `index` (from 0) that lead to an address or a page."""
+        raw = self._module.raw
+        with self.page(index) as page:
+            links = islice(_link_annotations(raw, page), MOST_LINKS)
+            found = [_link(raw, self._document, link) for link in links]
+        return [link for link in found if link is not None]
+
     def labels(self) -> list[str | None]:
         """The page labels that the file states, None for each page where it states none."""
         return [self._document.get_page_label(index) or None for index in range(self.page_count())]
@@ -130,6 +151,49 @@ class PdfiumEngine:
             self.password = password
             return document
         raise ReadError("is encrypted: give its password with --password-file")
+
+
+def _link_annotations(raw: Any, page: Any) -> Iterator[Any]:
+    position, link = ctypes.c_int(0), raw.FPDF_LINK()
+    while raw.FPDFLink_Enumerate(page, position, link):
+        yield link
+
+
+def _link(raw: Any, document: Any, link: Any) -> LinkFound | None:
+    box = raw.FS_RECTF()
+    if not raw.FPDFLink_GetAnnotRect(link, box):
+        return None
+    rectangle = (box.left, box.bottom, box.right, box.top)
+    target = raw.FPDFLink_GetDest(document, link)
+    if target:
+        page = raw.FPDFDest_GetDestPageIndex(document, target)
+        return LinkFound(rectangle, "", page, _point(raw, target)) if page >= 0 else None
+    action = raw.FPDFLink_GetAction(link)
+    kind = raw.FPDFAction_GetType(action) if action else raw.PDFACTION_UNSUPPORTED
+    address = ""
+    if kind == raw.PDFACTION_URI:
+        address = _written(lambda buffer, size: raw.FPDFAction_GetURIPath(document, action, buffer, size))
+    elif kind == raw.PDFACTION_REMOTEGOTO:
+        address = _written(lambda buffer, size: raw.FPDFAction_GetFilePath(action, buffer, size))
+    return LinkFound(rectangle, address, None, (None, None)) if address else None
+
+
+def _point(raw: Any, target: Any) -> tuple[float | None, float | None]:
+    has = [ctypes.c_int(), ctypes.c_int(), ctypes.c_int()]
+    x, y, zoom = ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
+    if not raw.FPDFDest_GetLocationInPage(target, *has, x, y, zoom):
+        return None, None
+    return (x.value if has[0].value else None), (y.value if has[1].value else None)
+
+
+def _written(ask: Callable[[Any, int], int]) -> str:
+    """What a function of the engine writes into a buffer; empty where it is too long for an address."""
+    size = ask(None, 0)
+    if not 1 < size <= LONGEST_ADDRESS:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    ask(buffer, size)
+    return buffer.value.decode("utf-8", "replace")
 
 
 def _followed(path: Path) -> str | bytes:

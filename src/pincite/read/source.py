@@ -12,10 +12,12 @@ import numpy as np
 from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line
 from pincite.read.letters import has_gaps, letters_in, sampled_pages
 from pincite.read.oxide import OxideEngine
-from pincite.read.pdfium import PdfiumEngine
+from pincite.read.pdf_links import LinkBox, PagePlace
+from pincite.read.pdfium import LinkFound, PdfiumEngine
 from pincite.read.render import Pixels, draw
 from pincite.read.scripts import right_to_left
 from pincite.records import OutlineEntry
+from pincite.text.addresses import is_external
 
 ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)
 """What pdf_oxide raises for pages and files that it cannot read."""
@@ -30,6 +32,7 @@ class PdfSource:
     def __init__(self, path: Path, passwords: tuple[str, ...] = ()) -> None:
         self._blank_shapes: set[tuple[str, float]] = set()
         self._sampled: dict[int, Glyphs] = {}
+        self._frames: dict[int, PageFrame] = {}
         self._loses: bool | None = None
         self.rescued = 0
         """Pages whose letters pdf_oxide lost and pdfium kept, so far."""
@@ -52,14 +55,9 @@ class PdfSource:
 
     def frame(self, index: int) -> PageFrame:
         """Crop box and rotation of page `index` (from 0)."""
-        size = self._pdfium.size(index)
-        try:
-            quick = self._oxide.frame(index, size) if self._oxide and self.page_count() <= QUICK_FRAMES else None
-        except ENGINE_ERRORS:
-            quick = None
-        if quick and abs(quick.width - size[0]) < 0.5 and abs(quick.height - size[1]) < 0.5:
-            return quick
-        return self._pdfium.frame(index)
+        if index not in self._frames:
+            self._frames[index] = self._frame(index)
+        return self._frames[index]
 
     def loses_letters(self) -> bool:
         """Whether pdf_oxide drops letters of this file that pdfium knows, by a sample of its pages.
@@ -96,6 +94,16 @@ class PdfSource:
         except ENGINE_ERRORS:
             return np.zeros((0, 4))
 
+    def links(self, index: int) -> list[LinkBox]:
+        """The links of page `index` that lead to a place of this file or to another file."""
+        try:
+            if self._oxide and not self._oxide.has_links(index):
+                return []
+        except ENGINE_ERRORS:
+            pass
+        frame = self.frame(index)
+        return [link for item in self._pdfium.links(index) if (link := self._link_box(item, frame)) is not None]
+
     def is_drawn_on(self, index: int) -> bool:
         """Whether page `index` shows something besides text."""
         return self._pdfium.is_drawn_on(index)
@@ -119,6 +127,31 @@ class PdfSource:
     def metadata(self) -> dict[str, str]:
         """What the file says of itself."""
         return self._pdfium.metadata()
+
+    def _frame(self, index: int) -> PageFrame:
+        size = self._pdfium.size(index)
+        try:
+            quick = self._oxide.frame(index, size) if self._oxide and self.page_count() <= QUICK_FRAMES else None
+        except ENGINE_ERRORS:
+            quick = None
+        if quick and abs(quick.width - size[0]) < 0.5 and abs(quick.height - size[1]) < 0.5:
+            return quick
+        return self._pdfium.frame(index)
+
+    def _link_box(self, found: LinkFound, frame: PageFrame) -> LinkBox | None:
+        """The link as displayed; None where it leads out of the collection or to no page."""
+        left, bottom, right, top = found.rectangle
+        x, y = frame.display(np.asarray([left, right]), np.asarray([bottom, top]))
+        box = (float(x.min()), float(y.min()), float(x.max()), float(y.max()))
+        if found.page is None:
+            return None if is_external(found.address) else LinkBox(box, found.address)
+        return LinkBox(box, self._page_place(found.page, found.point)) if found.page < self.page_count() else None
+
+    def _page_place(self, index: int, point: tuple[float | None, float | None]) -> PagePlace:
+        if point[1] is None:
+            return PagePlace(index + 1)
+        x, y = self.frame(index).display(np.asarray([point[0] or 0.0]), np.asarray([point[1]]))
+        return PagePlace(index + 1, float(x[0]), float(y[0]))
 
     def _rescue(self, index: int, frame: PageFrame) -> Glyphs:
         self.rescued += 1

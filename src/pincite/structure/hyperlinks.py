@@ -17,6 +17,8 @@ LEAST_WORDS = 3
 MOST_LINKED = 0.5
 """The share of a page's text that hyperlinks carry, from which on it is an index or a table of contents."""
 _WORD = re.compile(r"[^\W\d_]{2,}+")
+_SAYING = re.compile(r"[^\W\d_]|\d[.:-]\d")
+"""What a link says that is more than the mark of a note or the number of a source."""
 _POINTING = re.compile(r"\b(?:see|also|cf|siehe|vgl|voir|véase)\b", re.IGNORECASE)
 _LEADING_ABOUT = frozenset(
     "next previous prev up home top first last back contents index toc weiter zurück nach oben inhalt suivant "
@@ -156,7 +158,7 @@ def _merged(
         covered = reached.of(pointer.start, pointer.end)
         if len(covered) == 1 and covered[0] not in taken:
             taken[covered[0]] = pointer
-        else:
+        elif _SAYING.search(pointer.text):
             gone.update(item for item in covered if item not in taken)
             made.append((Reference(0, "link", pointer.start, pointer.end, pointer.text), pointer))
     made += [(item, taken.get(item.ordinal)) for item in references if item.ordinal not in gone]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 
-from pincite.records import Outline, Reference, ReferenceLink, ReferenceStatus, Target
+from pincite.records import Hyperlink, Outline, Reference, ReferenceLink, ReferenceStatus, Target
 from pincite.structure.lookup import ANCHOR_KINDS, Places
 from pincite.structure.names import Names, is_standard
 from pincite.structure.works import Works
@@ -20,6 +21,9 @@ _SURELY = re.compile(
 _ANY = re.compile(
     r"[^\d)](?:Papers?|Profile|Study|Reports?|Statement|Assessment|Appraisal|Review|Inventory|Document)(?:\s*\([^()]*\))?$"
 )
+POINT_OF_PAGE = "page="
+LONGEST_PAGE = 5_000
+"""Characters. By eye, not measured."""
 NO_DOCUMENT = "not in the store"
 NO_PLACE = "no such place"
 
@@ -81,10 +85,19 @@ class _Linker:
             return None
         target = self._works.target(hyperlink)
         if target is not None:
-            return self._made(reference, [target])
+            return self._made(reference, [self._exact(reference, target, hyperlink)])
         if reference.kind != "link":
             return None
         return self._made(reference, (), status=None if self._works.has_file(hyperlink) else "external")
+
+    def _exact(self, reference: Reference, target: Target, hyperlink: Hyperlink) -> Target:
+        """Of the places that the words of a reference name, the one next to a point of a page that its hyperlink leads
+        to; the rest of the section around the point where they name none near it."""
+        if not reference.unit or not (hyperlink.place or "").startswith(POINT_OF_PAGE):
+            return target
+        distances = [(abs(item.start - target.start), item) for item in self._find(reference, target.source_id)]
+        distance, nearest = min(distances, key=itemgetter(0), default=(LONGEST_PAGE, target))
+        return nearest if distance < LONGEST_PAGE else target
 
     def _read(self, reference: Reference) -> ReferenceLink | None:
         """Where the words of a reference lead."""

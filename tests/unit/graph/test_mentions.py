@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.graph.mentions import find_mentions, mentions_within
-from pincite.records import Anchor, Block, Document, Mention, Page, Span
+from pincite.records import Anchor, Block, Cell, Document, Mention, Page, Span, Table
 
 
 def document(*paragraphs: str, heading: str = "", title: str | None = None) -> Document:
@@ -79,3 +79,26 @@ def test_names_in_neighbouring_cells_are_not_one_name() -> None:
     page = Page(1, text, (Block("table", Span(1, 0, len(text))),))
     found = find_mentions(Document((page,), reader="test"), ())
     assert [text[mention.start : mention.end] for mention in found] == ["Founder", "Venture", "Elon Musk", "SolarCity"]
+
+
+def test_the_head_of_a_column_is_a_name_only_where_it_is_one_elsewhere() -> None:
+    text = "Founder\tTesla\nElon Musk\tyes"
+    bounds = [(0, 7), (8, 13), (14, 23), (24, 27)]
+    cells = tuple(Cell(index // 2, index % 2, Span(1, *bound), header=index < 2) for index, bound in enumerate(bounds))
+    page = Page(1, text, (Block("table", Span(1, 0, len(text))),), tables=(Table(Span(1, 0, len(text)), 2, 2, cells),))
+    found = find_mentions(Document((page,), reader="test"), ())
+    assert [(mention.kind, mention.name) for mention in found] == [
+        ("opening", "founder"),
+        ("opening", "tesla"),
+        ("name", "elon musk"),
+    ]
+
+
+def test_a_name_that_begins_with_an_opening_word_counts_where_it_is_one_elsewhere() -> None:
+    found = find_mentions(document("After Earth flopped. We saw After Earth."), ())
+    assert [(mention.kind, mention.name) for mention in found] == [
+        ("opening", "after earth"),
+        ("name", "earth"),
+        ("name", "after earth"),
+        ("name", "earth"),
+    ]

@@ -40,6 +40,20 @@ def test_one_word_that_opens_a_sentence_is_marked() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Since Theora packs bits, no X.", ["Theora", "X"]),
+        ("It ended. However Ann Lee left.", ["Ann Lee"]),
+        ("See Annex B of it.", ["Annex B"]),
+        ("We saw Before Sunrise.", ["Before Sunrise"]),
+        ("First National Bank paid.", ["First National Bank"]),
+    ],
+)
+def test_a_word_that_only_opens_a_sentence_belongs_to_no_name(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+
+
 @given(st.text(alphabet="AbcÉ .,\n'-0ofthe", max_size=60))
 def test_a_name_is_the_slice_that_it_says(text: str) -> None:
     last = 0

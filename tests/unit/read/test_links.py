@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pikepdf
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.support.office_files import epub, read
+from tests.support.made_pdfs import Sheet, change, write_pdf
+from tests.support.office_files import docx, epub, read, relations
 
 from pincite.read.linked import Linked, LinkedPieces, joined, placed_links
 from pincite.read.parts import fold
@@ -94,7 +96,8 @@ def test_links_of_markdown_stand_at_their_words(tmp_path: Path) -> None:
     text = (
         '# The `first` *heading*\n\nSee [one](a.md), [two words](<b c.md#d> "Title"), [three][Ref] and [ref].\n'
         "But not `[code](x.md)`, ![image](y.png), [nothing] or\n\n    [a block](z.md)\n\n- [item](c.md#e)\n\n"
-        "| a | b |\n|---|---|\n| [cell](d.md) | x |\n\n## Again\n\n## Again\n\n"
+        "| a | b |\n|---|---|\n| [cell](d.md) | x |\n\n"
+        "As <a class='x' href=\"f.html#g\">an *element*</a>, `<a href='h'>no</a>`.\n\n## Again\n\n## Again\n\n"
         '<a name="mark"></a>Text.\n\n[REF]: e.md\n'
     )
     path = tmp_path / "a.md"
@@ -107,8 +110,108 @@ def test_links_of_markdown_stand_at_their_words(tmp_path: Path) -> None:
         ("ref", "e.md"),
         ("item", "c.md#e"),
         ("cell", "d.md"),
+        ("an *element*", "f.html#g"),
     ]
     assert list(names(document)) == ["the-first-heading", "again", "again-1", "mark"]
+
+
+def field(code: str, shown: str) -> str:
+    """A field of Word as it is written: in pieces, its code apart from what it shows."""
+    half = len(code) // 2
+    sign = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
+    codes = "".join(f"<w:r><w:instrText>{part}</w:instrText></w:r>" for part in (code[:half], code[half:]))
+    return f"{sign.format('begin')}{codes}{sign.format('separate')}{shown}{sign.format('end')}"
+
+
+def run(text: str) -> str:
+    return f"<w:r><w:t>{text}</w:t></w:r>"
+
+
+def test_links_and_cross_references_of_word_stand_at_their_words(tmp_path: Path) -> None:
+    again = field("REF _Ref1 \\h", run("Locks"))
+    body = (
+        "<w:p>"
+        + run("See clause ")
+        + field(" REF _Ref1 \\r \\h ", run("5.2"))
+        + run(", ")
+        + f'<w:hyperlink w:anchor="oil">{run("the oil")}</w:hyperlink>'
+        + run(" and ")
+        + f'<w:hyperlink r:id="out">{run("outside")}</w:hyperlink>'
+        + run(" by ")
+        + field(" TITLE \\* MERGEFORMAT ", run("a title"))
+        + run(" of ")
+        + f'<w:fldSimple w:instr=" REF owner ">{run("Ann")}</w:fldSimple>'
+        + run(" in ")
+        + field(' HYPERLINK "b.docx" \\l "x" ', run("another ") + field(" PAGEREF x ", run("file")))
+        + "</w:p>"
+        + f'<w:p><w:bookmarkStart w:id="1" w:name="_Ref1"/>{run("5.2 Locks")}</w:p>'
+        + '<w:tbl><w:tr><w:tc><w:p><w:bookmarkStart w:id="2" w:name="oil"/>'
+        + f"{run('Oil')}</w:p></w:tc><w:tc><w:p>{again}</w:p></w:tc></w:tr></w:tbl>"
+        + '<w:p><w:bookmarkStart w:id="3" w:name="_GoBack"/></w:p>'
+    )
+    outside = relations(("out", "hyperlink", "https://example.org/")).replace("/></", ' TargetMode="External"/></')
+    document = read(docx(tmp_path / "a.docx", body, relations_part=outside))
+    assert links(document) == [
+        ("5.2", "#_Ref1"),
+        ("the oil", "#oil"),
+        ("outside", "https://example.org/"),
+        ("another file", "b.docx#x"),
+        ("Locks", "#_Ref1"),
+    ]
+    assert names(document) == {"_Ref1": "5.2 Locks", "oil": "Oil\tLocks"}
+
+
+def linked(sheet: Sheet, y: float, line: str, **targets: str) -> None:
+    """A line of text of which these words carry links: to an address where there is a dot in it, else to a bookmark."""
+    sheet.text(40, y, line)
+    for words, target in targets.items():
+        before, _, _ = line.partition(words.replace("_", " "))
+        left = 40 + sheet.canvas.stringWidth(before)
+        box = (left, sheet.height - y - 2, left + sheet.canvas.stringWidth(words), sheet.height - y + 8)
+        if "." in target:
+            sheet.canvas.linkURL(target, box)
+        else:
+            sheet.canvas.linkAbsolute("", target, box)
+
+
+def test_links_of_pdf_stand_at_their_words_and_lead_to_the_line_below_their_point(tmp_path: Path) -> None:
+    def first(sheet: Sheet) -> None:
+        linked(sheet, 60, "Oil is told of in section 2 and of", section_2="oil", and_of="gates")
+        linked(sheet, 72, "the gates that lie outside or elsewhere.", the_gates="gates", outside="https://example.org/")
+        linked(sheet, 100, "Another file says more.", Another_file="other.pdf#page=3")
+
+    def second(sheet: Sheet) -> None:
+        sheet.text(40, 60, "1 Gates")
+        sheet.canvas.bookmarkPage("gates")
+        sheet.text(40, 300, "2 Oil")
+        sheet.canvas.bookmarkHorizontalAbsolute("oil", sheet.height - 288)
+        sheet.text(40, 330, "The keeper oils the lock.")
+
+    document = read(write_pdf(tmp_path / "a.pdf", [first, second]))
+    (oil, to_oil), (gates, to_gates), (elsewhere, to_other) = links(document)
+    known = names(document)
+    assert (oil, known[to_oil[1:]]) == ("section 2", "2 Oil")
+    assert (gates, known[to_gates[1:]]) == ("and of\nthe gates", "1 Gates")
+    assert (elsewhere, to_other) == ("Another file", "other.pdf#page=3")
+    assert known["page=2"] == "1 Gates"
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_links_of_a_turned_page_stand_at_their_words(tmp_path: Path, turn: int) -> None:
+    def first(sheet: Sheet) -> None:
+        linked(sheet, 60, "Oil is told of in section 2 below.", section_2="oil")
+
+    def second(sheet: Sheet) -> None:
+        sheet.text(40, 60, "1 Gates")
+        sheet.text(40, 300, "2 Oil")
+        sheet.canvas.bookmarkHorizontalAbsolute("oil", sheet.height - 288)
+
+    def turned(pdf: pikepdf.Pdf) -> None:
+        for page in pdf.pages:
+            page.Rotate = turn
+
+    ((words, _),) = links(read(change(write_pdf(tmp_path / "a.pdf", [first, second]), turned)))
+    assert words == "section 2"
 
 
 def test_chapters_of_a_book_lead_to_one_another(tmp_path: Path) -> None:
