@@ -1,4 +1,5 @@
-"""What stands in a document and says nothing of its own: lists of links, contents, indexes, heads of mails."""
+"""What stands in a document and says nothing of its own: lists of links, contents, indexes, heads of mails, running
+heads of printed text."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from pincite.records import Block, Document, Page, Section
 from pincite.structure.link_lists import link_lists
 from pincite.structure.mail_heads import mail_heads
 from pincite.structure.page_lists import page_lists
+from pincite.structure.running_lines import running_lines
 
 DEEPEST_LEVEL = 9
 """Levels of headings that are told apart; those below count as the last."""
@@ -21,10 +23,11 @@ _LABEL = re.compile(
 
 
 def without_furniture(document: Document, sections: Sequence[Section]) -> Document:
-    """The same document with its lists of links, contents, indexes and heads of mails marked as furniture, and headings
-    that have nothing else below them. One that consists of nothing else, a site's map, stays as it is."""
-    listed = zip(page_lists(document, sections), mail_heads(document), strict=True)
-    marked = [lists | heads | link_lists(page) for page, (lists, heads) in zip(document.pages, listed, strict=True)]
+    """The same document with its lists of links, contents, indexes, heads of mails and running heads of printed text
+    marked as furniture, and headings that have nothing else below them. One that consists of nothing else, a site's
+    map, stays as it is."""
+    found = zip(page_lists(document, sections), mail_heads(document), running_lines(document), strict=True)
+    marked = [set().union(link_lists(page), *sets) for page, sets in zip(document.pages, found, strict=True)]
     if not any(marked):
         return document
     marked = [_with_labels(page, found) for page, found in zip(document.pages, marked, strict=True)]

@@ -184,3 +184,38 @@ def test_what_only_looks_like_the_head_of_a_mail_is_evidence(tmp_path: Path, tex
     path = tmp_path / "a.txt"
     path.write_text(text, encoding="utf-8")
     assert "Subject: " in evidence(read(path))
+
+
+def printed(pages: int, break_mark: str, length: int = 50) -> str:
+    """Text as it was printed into a file: a head, lines, and a foot on each page."""
+    text = []
+    for number in range(1, pages + 1):
+        body = [f"Clause {number * number} asks the keeper for oil.", "", f"Page {9 - number} is torn out.", ""]
+        lines = [
+            "RFC 9      Locks and Gates     May 1990",
+            "",
+            *body,
+            *[""] * length,
+            f"Lee      [Page {number}]",
+            "",
+        ]
+        text.append("\n".join(lines))
+    return break_mark.join(text)
+
+
+@pytest.mark.parametrize("break_mark", ["\f\n", "\n"])
+def test_the_heads_and_feet_of_printed_text_are_no_evidence(tmp_path: Path, break_mark: str) -> None:
+    path = tmp_path / "rfc9.txt"
+    path.write_text(printed(5, break_mark))
+    found = evidence(read(path))
+    assert "RFC 9" not in found
+    assert "[Page" not in found
+    assert "Clause 9 asks" in found
+    assert "Page 3 is torn" in found
+
+
+def test_numbered_lines_of_a_text_are_evidence(tmp_path: Path) -> None:
+    path = tmp_path / "steps.txt"
+    path.write_text("\n\n".join(f"Step {number}\n\nOil lock {number} in spring." for number in range(1, 9)))
+    found = evidence(read(path))
+    assert "Step 4" in found
