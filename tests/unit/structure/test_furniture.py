@@ -211,7 +211,7 @@ def test_the_heads_and_feet_of_printed_text_are_no_evidence(tmp_path: Path, brea
     assert "RFC 9" not in found
     assert "[Page" not in found
     assert "Clause 9 asks" in found
-    assert "Page 3 is torn" in found
+    assert "Page 4 is torn" in found
 
 
 def test_numbered_lines_of_a_text_are_evidence(tmp_path: Path) -> None:
