@@ -47,6 +47,14 @@ ASKER_COLUMNS = (
 )
 HARM = ("damages_wrong", "damages_broken", "kills_harmful")
 FAULT_COLUMNS = ("damages", "damages_right", "damages_told", "kills", *HARM)
+STRANGE_FOLDERS = (
+    *("manuals as PDF", "manuals as HTML", "office files"),
+    *("aspell-doc", "bind9-doc", "git-doc", "ntpsec-doc", "shorewall-doc"),
+)
+STRANGE_COLUMNS = (
+    *("documents", "not_indexed", "printed_pages", "references_within", "resolved_within"),
+    *("ms_a_page", "times_the_known"),
+)
 ANSWER_COLUMNS = (
     *("contain_accuracy", "contain_accuracy@first", "yes_no", "quote_validity", "answer_chars", "abstained"),
 )
@@ -74,6 +82,7 @@ COMMANDS = (
     "bench promises",
     "bench askers",
     "bench faults",
+    "bench strangers",
 )
 HEAD = """\
 # Figures
@@ -122,6 +131,16 @@ def at_least(set_name: str, key: str, metric: str, least: float) -> Target:
         f"{metric}: at least {least}",
         lambda results: results[key][metric],
         lambda results: results[key][metric] >= least,
+    )
+
+
+def for_stranger(folder: str, metric: str, words: str, reached: Callable[[float], bool]) -> Target:
+    """A figure of one of the folders that nobody tuned on."""
+    return Target(
+        "strangers",
+        f"{folder}: {metric} {words}",
+        lambda results: results[folder][metric],
+        lambda results: reached(results[folder][metric]),
     )
 
 
@@ -216,6 +235,8 @@ TARGETS = (
     at_speed("askers_wrong", "0", lambda figure: figure == 0, "askers"),
     at_speed("askers_gain", "at least 1.6", lambda figure: figure >= 1.6, "askers"),
     *(at_speed(harm, "0", lambda figure: figure == 0, "faults") for harm in HARM),
+    *(for_stranger(name, "resolved_within", "at least 0.9", lambda share: share >= 0.9) for name in STRANGE_FOLDERS),
+    *(for_stranger(name, "times_the_known", "at most 1.5", lambda times: times <= 1.5) for name in STRANGE_FOLDERS),
 )
 
 
@@ -239,6 +260,7 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Promises", by_command["bench promises"], PROMISE_COLUMNS),
         *_section("Many askers at once", by_command["bench askers"], ASKER_COLUMNS),
         *_section("Faults", by_command["bench faults"], FAULT_COLUMNS),
+        *_section("Strange folders", by_command["bench strangers"], STRANGE_COLUMNS),
         *_circumstances(reports),
     ]
     target.write_text("\n".join(parts) + "\n", encoding="utf-8")
