@@ -7,6 +7,7 @@ PinciteError
 ├── StoreError      a store that cannot be used as it is (exit 3)
 │   └── ClosedError    a store or an index that was closed is asked (exit 3)
 ├── ServiceError    a service or model that is needed and missing (exit 4)
+│   └── PromptTooLongError  a prompt that does not fit into the context of a language model (exit 4)
 └── ReadError       a source that cannot be read; it becomes `refused (reason)` (exit 1)
 """
 
@@ -54,6 +55,10 @@ class ServiceError(PinciteError):
     """A model or service that the settings ask for is missing or does not answer."""
 
     exit_code = 4
+
+
+class PromptTooLongError(ServiceError):
+    """A prompt and the answer to it do not fit into the context of a language model."""
 
 
 class ReadError(PinciteError):

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Literal, Protocol
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
 from pincite.graph_records import RawTriplet
+from pincite.language_records import Completion, Prompt
 from pincite.records import (
     ChunkRecord,
     Document,
@@ -143,6 +145,37 @@ class Reranker(Protocol):
 
         What lies beyond the model's window is not read. ServiceError where the model cannot be had.
         """
+        ...
+
+
+class LanguageModel(Protocol):
+    """Continues a conversation. Nothing that it says is believed: who asks checks it.
+
+    `digest` names all that its answers depend on and that can be known: the kind of service, the model's name, its
+    context size. `context_size` counts the tokens of prompt and answer together; `concurrency` says how many prompts it
+    may be given at once.
+    """
+
+    name: str
+    digest: str
+    context_size: int
+    concurrency: int
+
+    def complete(
+        self,
+        prompt: Prompt,
+        *,
+        deadline: Deadline = Deadline.never(),
+        cancelled: Event | None = None,
+        hear: Callable[[str], None] | None = None,
+    ) -> Completion:
+        """Its answer. `hear` is told each piece of it as it comes, from the caller's thread; what `hear` raises ends
+        the call. ServiceError where the service does not answer, or not in time, or `cancelled` was set meanwhile;
+        PromptTooLongError where prompt and answer do not fit into its context."""
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """How many tokens a text has at most, as near as can be known without asking anybody."""
         ...
 
 

@@ -1,0 +1,55 @@
+"""What a language model is asked, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant"]
+Ending = Literal["stop", "length"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a language model is asked once: at temperature 0, and with a seed, so that the same may come again.
+
+    `tokens`: most tokens of the answer. `schema`: a JSON schema that the answer has to follow; a service that takes
+    none answers as it likes, so that nobody may rely on it. `version` names the wording of the prompt.
+    """
+
+    messages: tuple[Message, ...]
+    version: str
+    tokens: int
+    schema: Mapping[str, Any] | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a language model answered. `ended`: by itself, or since it had no more tokens. Tokens are those that the
+    service counted; estimates where it counts none."""
+
+    text: str
+    ended: Ending
+    prompt_tokens: int
+    completion_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A prompt with what became of it, as receipts keep it: a completion, or why there is none."""
+
+    stage: str
+    prompt: Prompt
+    completion: Completion | None
+    failure: str = ""
+    milliseconds: float = 0.0
