@@ -8,14 +8,14 @@ import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from typing import TypeVar
 
 import numpy as np
 
-from pincite.answer.compose import MODE, compose_answer
+from pincite.answer.compose import compose_answer
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.relations.support import triplets_of_results
 from pincite.audit.access import Access
@@ -60,7 +60,18 @@ from pincite.views import Parts, Views
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 NOT_STORED = "receipt not stored"
+COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]] = {"extract": compose_answer}
+"""What makes the answer of each mode of `settings.MODES`."""
 _Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """How a question is asked: the policy of its retrieval, the filter that was given beside it, the mode."""
+
+    policy: RetrievalPolicy
+    given: Filter
+    mode: str
 
 
 class Asker:
@@ -95,18 +106,18 @@ class Asker:
         return self._undisturbed(given.as_of, deadline, found_in)
 
     def ask(
-        self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool, deadline: Deadline
+        self, question: str, policy: RetrievalPolicy, given: Filter, *, mode: str, receipt: bool, deadline: Deadline
     ) -> Answer:
-        """The answer to a question; without a receipt, one that is made anew."""
-        text = _asked(question)
+        """The answer to a question in a mode; without a receipt, one that is made anew."""
+        text, terms = _asked(question), _Terms(policy, given, mode)
 
         def answered_in(view: View) -> Answer:
             if not receipt:
-                return self._signed(_composed(view, text, policy, given), view, given)
+                return self._signed(_composed(view, text, terms), view, given)
             environment = self._environment(view)
-            key = _cache_key(view, text, policy, given, environment)
+            key = _cache_key(view, text, terms, environment)
             kept = self._cached(view, key, text)
-            answer = self._signed(kept or _composed(view, text, policy, given), view, given)
+            answer = self._signed(kept or _composed(view, text, terms), view, given)
             content = packed(kept_answer(answer))
             if kept is None and not view.faults:
                 _quietly(lambda: self._keep(key, content))
@@ -141,13 +152,14 @@ class Asker:
         if request is None or kept is None or before is None:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
         policy, given = restored_policy(request["policy"]), restored_filter(request["filter"])
+        terms = _Terms(policy, given, receipt.run.mode)
         with self._replayed(receipt.run) as latest:
             view = _without(latest, before["degraded"])
             if from_hits:
                 found = _visible(view, restored_retrieval(kept, view.record.chunks))
-                after = _answered(view, found, policy)
+                after = _answered(view, found, terms)
             else:
-                after = _composed(view, request["question"], policy, given)
+                after = _composed(view, request["question"], terms)
             environment = self._environment(view)
         replay = compare_outputs(receipt.run.run_id, before, after.to_dict(stable=True))
         moved = [] if replay.same else compare_environments(receipt.environment or {}, environment)
@@ -244,11 +256,12 @@ class Asker:
             self._cache.keep(key, content)
 
 
-def _composed(view: View, question: str, policy: RetrievalPolicy, given: Filter) -> Answer:
-    """Search and answer, with the time that the rules took. The view has seen to what `given` says of the past."""
-    retrieval = search_naming(view.space, question, policy, replace(given, as_of=None), view.space.source_ids)
+def _composed(view: View, question: str, terms: _Terms) -> Answer:
+    """Search and answer, with the time that the rules took. The view has seen to what is asked of the past."""
+    given = replace(terms.given, as_of=None)
+    retrieval = search_naming(view.space, question, terms.policy, given, view.space.source_ids)
     started = time.perf_counter()
-    answer = _answered(view, retrieval, policy)
+    answer = _answered(view, retrieval, terms)
     timings = {**answer.trace.timings_ms, "answer": _milliseconds(started)}
     return replace(answer, trace=replace(answer.trace, query=retrieval.query, timings_ms=timings))
 
@@ -259,15 +272,15 @@ def _with_triplets(view: View, found: Retrieval) -> Retrieval:
     return replace(found, triplets=triplets_of_results(around, found.query.search_text, found.evidence, {}))
 
 
-def _answered(view: View, retrieval: Retrieval, policy: RetrievalPolicy) -> Answer:
-    """The answer that the evidence gives; by the cheaper signals alone where the reranker cannot be used, or not in
-    time."""
-    around = surroundings_of(view, retrieval.query.filter)
+def _answered(view: View, retrieval: Retrieval, terms: _Terms) -> Answer:
+    """The answer that the evidence gives in a mode; by the cheaper signals alone where the reranker cannot be used, or
+    not in time."""
+    around, compose = surroundings_of(view, retrieval.query.filter), COMPOSED_BY[terms.mode]
     try:
-        return compose_answer(retrieval, policy, around)
+        return compose(retrieval, terms.policy, around)
     except ServiceError as error:
         view.faults.append(str(error))
-    answer = compose_answer(retrieval, policy, replace(around, reranker=None))
+    answer = compose(retrieval, terms.policy, replace(around, reranker=None))
     return replace(answer, degraded=(*answer.degraded, RERANKER_SILENT))
 
 
@@ -299,12 +312,12 @@ def surroundings_of(view: View, wanted: Filter) -> Surroundings:
     )
 
 
-def _cache_key(view: View, question: str, policy: RetrievalPolicy, given: Filter, environment: Plain) -> str:
+def _cache_key(view: View, question: str, terms: _Terms, environment: Plain) -> str:
     """A digest of all that an answer depends on: equal keys mean equal bytes."""
-    query = parse_query(question, view.space.languages, replace(given, as_of=None), view.space.visible_sources)
+    query = parse_query(question, view.space.languages, replace(terms.given, as_of=None), view.space.visible_sources)
     allowed = view.space.allowed(query.filter)
     scope = None if allowed is None else hashlib.sha256(np.packbits(allowed).tobytes()).hexdigest()
-    parts = (query.search_text, query.filter, policy, MODE, scope, view.generation, environment)
+    parts = (query.search_text, query.filter, terms.policy, terms.mode, scope, view.generation, environment)
     return hashlib.sha256(canonical([to_plain(part) for part in parts])).hexdigest()
 
 

@@ -42,6 +42,7 @@ from pincite.records import (
 )
 from pincite.retrieve.places import resolve_words
 from pincite.retrieve.visible import is_visible, visible_link
+from pincite.settings import known_mode
 from pincite.structure.called import section_called, section_in_works
 from pincite.views import Parts, Views
 
@@ -80,17 +81,20 @@ class Session:
         *,
         policy: RetrievalPolicy = RetrievalPolicy(),
         filter: Filter = Filter(),  # noqa: A002
+        mode: str | None = None,
         receipt: bool = True,
         deadline: Deadline | None = None,
     ) -> Answer:
-        """A deterministic answer, every statement of it pinned to its page.
+        """An answer, every statement of it pinned to its page, in a mode of `pincite.settings.MODES`, by default that
+        of the settings.
 
         `filter.as_of` asks the store as it was. Without a `receipt` nothing is kept of it, and the answer is made
         anew. `deadline` is until when models are waited for, by default `ask_seconds` of the settings from now: what
         is known by then answers, and `degraded` says what is missing.
         """
         wanted, until = self._narrowed(filter), deadline or self._deadline()
-        return self._asker.ask(_readable(question), policy, wanted, receipt=receipt, deadline=until)
+        chosen = known_mode(mode or self._parts.ask_mode)
+        return self._asker.ask(_readable(question), policy, wanted, mode=chosen, receipt=receipt, deadline=until)
 
     def runs(self, limit: int | None = None) -> list[Run]:
         """The questions that were answered, newest first."""

@@ -34,6 +34,8 @@ ADDED = ("profiles", "redact", "redact_patterns")
 REDACTED = ("email", "phone", "card", "iban", "national_id")
 """The kinds of what can be masked."""
 NOTHING = "none"
+MODES = ("extract",)
+"""How answers can be made."""
 
 KNOWN_PROFILES = ("auto", "llm", "llmless")
 """The profiles that pincite has; none of a user's own is called so."""
@@ -83,6 +85,7 @@ class Settings:
     profiles: tuple[tuple[str, Profile], ...] = _setting(
         (), "profiles of your own, a table each: [profiles.mine] with vec, bm25, graph, gear, sources"
     )
+    ask_mode: str = _setting("extract", "how answers are made: extract (sentences of the documents, by rules alone)")
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
     ask_seconds: float = _setting(0.0, "how long a question may wait for models; 0: as long as each of them may take")
@@ -159,6 +162,13 @@ def own_profile(settings: Settings) -> Profile | None:
         known = ", ".join((*KNOWN_PROFILES, *sorted(own)))
         raise SettingsError(f"the profile {settings.profile!r} is not known: use one of {known}")
     return own.get(settings.profile)
+
+
+def known_mode(mode: str) -> str:
+    """The name of a mode; SettingsError where there is none of this name."""
+    if mode not in MODES:
+        raise SettingsError(f"the mode {mode!r} is not known: use one of {', '.join(MODES)}")
+    return mode
 
 
 def describe_settings() -> list[tuple[str, Any, str, tuple[str, ...]]]:
@@ -325,6 +335,7 @@ def _checked(settings: Settings) -> Settings:
     unknown = sorted(set(redacted_kinds(settings.redact)) - {*REDACTED, NOTHING})
     if unknown:
         raise SettingsError(f"redact knows no {', '.join(unknown)}: use {', '.join(REDACTED)}, or {NOTHING}")
+    known_mode(settings.ask_mode)
     if settings.top_k < 1:
         raise SettingsError(f"top_k must be at least 1, not {settings.top_k}")
     return settings

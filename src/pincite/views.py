@@ -39,8 +39,8 @@ class Parts:
     """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed.
 
     `embedder` has all threads for each call; `bulk_embedder`, with one thread for each call, is called from
-    `embedding_threads` threads at once. `ask_seconds` is how long a question may wait for models; 0: as long as these
-    take.
+    `embedding_threads` threads at once. `ask_mode` is how answers are made where a question does not say it, and
+    `ask_seconds` how long one may wait for models; 0: as long as these take.
     """
 
     folder: Path
@@ -61,6 +61,7 @@ class Parts:
     policy: ChunkPolicy
     options: ReadOptions
     ask_seconds: float = 0
+    ask_mode: str = "extract"
 
 
 class _Shared:

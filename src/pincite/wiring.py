@@ -70,6 +70,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
             ask_seconds=settings.ask_seconds,
+            ask_mode=settings.ask_mode,
         )
     )
 

@@ -33,7 +33,7 @@ from pincite.answer.said.lead_ins import with_what_follows
 from pincite.answer.said.pronouns import with_names
 from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
-MODE = "extract"
+EXTRACT = "extract"
 WINDOWS, REFUSAL = "judged windows", "refusal"
 """Names of what was decided by no plan."""
 MOST_OF_PART = 2
@@ -81,7 +81,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
     return Answer(
         query=retrieval.query.text,
-        mode=MODE,
+        mode=EXTRACT,
         summary=printed_summary(statements),
         statements=tuple(statements),
         evidence=evidence_of(retrieval, statements, hearing.judged),

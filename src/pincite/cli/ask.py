@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from pincite.cli.ask_sheet import ask_sheet
-from pincite.cli.common import add_common, add_retrieval, link_maker, open_store, print_json, retrieval_of
+from pincite.cli.common import add_common, add_mode, add_retrieval, link_maker, open_store, print_json, retrieval_of
 from pincite.cli.explain import explanation_lines
 from pincite.cli.markdown import markdown_lines
 from pincite.cli.tables import answer_lines, statement_lines
@@ -44,6 +44,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.add_argument("--explain", action="store_true", help="tell what was searched, found, merged and decided")
     parser.add_argument("--schema", action=_PrintSchema, nargs=0, help="print the JSON Schema of --json and leave")
+    add_mode(parser)
     add_retrieval(parser)
     add_common(parser)
     parser.set_defaults(run=run)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SettingsError, StoreError
-from pincite.settings import Settings, load_settings, own_profile, terminal_environment
+from pincite.settings import MODES, Settings, load_settings, own_profile, terminal_environment
 
 if TYPE_CHECKING:
     from pincite.engine import Engine, Session
@@ -21,7 +21,7 @@ STORE_NAME = ".pincite"
 RECORD = "record.sqlite"
 _OPTIONS = (
     *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap", "redact"),
-    *("top_k", "min_score", "profile", "ask_seconds"),
+    *("top_k", "min_score", "profile", "ask_seconds", "ask_mode"),
 )
 
 
@@ -46,6 +46,11 @@ def add_models(group: argparse._ActionsContainer) -> None:
         "--embedder", metavar="NAME", help="auto, bge, minilm, a folder of weights, ollama, openai, or none"
     )
     group.add_argument("--reranker", metavar="DIR", help="auto: the one that is installed; a folder of weights; none")
+
+
+def add_mode(group: argparse._ActionsContainer) -> None:
+    """--mode."""
+    group.add_argument("--mode", metavar="NAME", dest="ask_mode", help=f"how answers are made: {', '.join(MODES)}")
 
 
 def add_asker(group: argparse._ActionsContainer) -> None:

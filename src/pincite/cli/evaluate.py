@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import add_models, open_store, print_json, settings_of
+from pincite.cli.common import add_mode, add_models, open_store, print_json, settings_of
 
 if TYPE_CHECKING:
     from pincite.evaluate.report import Evaluation
@@ -136,6 +136,7 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
         "--ask-sections", metavar="N", type=_count, default=0, help="ask for N sampled section titles instead"
     )
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of that sample (0)")
+    add_mode(parser)
     _add_common(parser)
     parser.set_defaults(run=run_pages)
 
@@ -143,6 +144,7 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
 def _add_answers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("set", metavar="SET", type=Path, help="folder with corpus.jsonl, queries.jsonl, qrels/")
     parser.add_argument("--split", metavar="S", help="the file in qrels/, without its suffix; the only one if left out")
+    add_mode(parser)
     _add_common(parser)
     parser.set_defaults(run=run_answers)
 

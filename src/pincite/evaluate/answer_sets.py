@@ -21,7 +21,6 @@ from pincite.records import Answer, Citation, RetrievalPolicy, to_plain
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
-MODE = "extract"
 LONGEST_SUMMARY = 700
 YES_NO = ("yes", "no")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -81,8 +80,9 @@ def evaluate_answers(
             "policy": to_plain(RetrievalPolicy()),
         },
         counts={"documents": len(loaded.documents), "rows": len(loaded.rows), "questions": len(questions)},
-        results={MODE: findings.results()} | findings.tally.means_held_out(MODE),
-        intervals={MODE: findings.tally.intervals()} | findings.tally.intervals_held_out(MODE),
+        results={settings.ask_mode: findings.results()} | findings.tally.means_held_out(settings.ask_mode),
+        intervals={settings.ask_mode: findings.tally.intervals()}
+        | findings.tally.intervals_held_out(settings.ask_mode),
         per_query=findings.per_query,
         timings=timings | {"ask_seconds": sum(findings.milliseconds) / 1000},
         machine=machine,

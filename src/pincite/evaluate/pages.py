@@ -25,7 +25,6 @@ from pincite.records import Answer, Box, Citation, IndexReport, Retrieval, Retri
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
-MODE = "extract"
 RANKED_PAGES = 100
 NOT_DOCUMENTS = ("README.md",)
 
@@ -116,8 +115,9 @@ def evaluate_pages(
             "policy": to_plain(RetrievalPolicy()),
         },
         counts=dict(sorted(findings.counts.items())),
-        results={MODE: findings.results()} | findings.tally.means_held_out(MODE),
-        intervals={MODE: findings.tally.intervals()} | findings.tally.intervals_held_out(MODE),
+        results={settings.ask_mode: findings.results()} | findings.tally.means_held_out(settings.ask_mode),
+        intervals={settings.ask_mode: findings.tally.intervals()}
+        | findings.tally.intervals_held_out(settings.ask_mode),
         per_query=findings.per_query,
         timings=findings.timings,
         machine=machine,
@@ -228,7 +228,7 @@ def _row(
 ) -> dict[str, Any]:
     return {
         "id": question.id,
-        "ranked": {MODE: [list(place) for place in ranked[:RANKED_PAGES]]},
+        "ranked": {answer.mode: [list(place) for place in ranked[:RANKED_PAGES]]},
         "answer": {
             "question": question.text,
             "refused": answer.refused,

@@ -26,7 +26,7 @@ Row = Mapping[str, Any]
 class Answerer(Protocol):
     """What this measurement asks of the engine."""
 
-    def ask(self, question: str, *, policy: RetrievalPolicy, filter: Filter, receipt: bool) -> Answer:  # noqa: A002
+    def ask(self, question: str, *, policy: RetrievalPolicy, filter: Filter, mode: str, receipt: bool) -> Answer:  # noqa: A002
         """The answer to a question."""
         ...
 
@@ -96,7 +96,7 @@ def evaluate_pinned(engine: Answerer, path: Path) -> tuple[Evaluation, Changes]:
     machine, started = describe_machine(), time.perf_counter()
     for pinned in load_pinned(path):
         question = pinned.question
-        answer = engine.ask(question.text, policy=pinned.policy, filter=pinned.filter, receipt=False)
+        answer = engine.ask(question.text, policy=pinned.policy, filter=pinned.filter, mode=MODE, receipt=False)
         found = list(changed(pinned, answer))
         tally.add("unchanged", not found)
         if question.required:

@@ -10,6 +10,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
+from pincite.answer.compose import compose_answer
 from pincite.engine import Engine
 from pincite.errors import SettingsError
 from pincite.records import Answer, Filter, RetrievalPolicy
@@ -81,20 +82,19 @@ def test_another_policy_filter_or_asker_is_another_question(engine: Engine, chan
     assert not is_cached(engine.ask(QUESTION, **changed))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("place", "other"),
-    [
-        ("pincite.asking.MODE", "generate"),
-        ("pincite.audit.environment.code_digest", lambda: "0" * 64),
-    ],
-)
-def test_an_answer_of_another_mode_or_code_is_not_taken_from_the_cache(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch, place: str, other: object
-) -> None:
+def test_an_answer_of_another_code_is_not_taken_from_the_cache(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     engine.ask(QUESTION)
-    monkeypatch.setattr(place, other)
+    monkeypatch.setattr("pincite.audit.environment.code_digest", lambda: "0" * 64)
     assert not is_cached(engine.ask(QUESTION))
     assert is_cached(engine.ask(QUESTION))
+
+
+def test_an_answer_of_another_mode_is_not_taken_from_the_cache(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.settings.MODES", ("extract", "other"))
+    monkeypatch.setattr("pincite.asking.COMPOSED_BY", {"extract": compose_answer, "other": compose_answer})
+    engine.ask(QUESTION)
+    assert not is_cached(engine.ask(QUESTION, mode="other"))
+    assert is_cached(engine.ask(QUESTION, mode="other"))
 
 
 def test_an_asker_never_sees_what_was_answered_to_another(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.evaluate.answer_sets import MODE, contains, evaluate_answers
+from pincite.evaluate.answer_sets import contains, evaluate_answers
 from pincite.settings import Settings
 
 
@@ -40,7 +40,7 @@ def test_a_set_is_asked_and_scored(tmp_path: Path) -> None:
     (tmp_path / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)), encoding="utf-8")
     (tmp_path / "qrels" / "dev.tsv").write_text("q1\td1\t1\nq2\td2\t1", encoding="utf-8")
     evaluation = evaluate_answers(tmp_path, settings=Settings(embedder="none"))
-    found = evaluation.results[MODE]
+    found = evaluation.results["extract"]
     assert found["contain_accuracy"] == 0.5
     assert found["yes_no"] == 0
     assert found["quote_validity"] == 1
