@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Role = Literal["system", "user", "assistant"]
 Ending = Literal["stop", "length"]
+Api = Literal["openai", "ollama"]
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageService:
+    """Where a language model answers, and what it may be asked for.
+
+    `context` counts the tokens of prompt and answer together; `concurrency` is how many prompts it is given at once,
+    `timeout` how many seconds it may be silent, `tokens` the most of one answer.
+    """
+
+    url: str
+    model: str
+    api: Api = "openai"
+    key: str = field(default="", repr=False)
+    context: int = 8192
+    concurrency: int = 1
+    timeout: float = 120.0
+    tokens: int = 2048
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
 from pincite.errors import SettingsError
+from pincite.language_records import LanguageService
+from pincite.language_settings import language_tables, shown_tables
 from pincite.records import Profile, to_plain
 
 FILE_NAME = "pincite.toml"
@@ -64,8 +66,12 @@ class Settings:
     openai_api_key: str = _setting("", "its key", "OPENAI_API_KEY", secret=True)
     ollama_model: str = _setting("llama3.1", "Ollama's language model")
     openai_model: str = _setting("", "the OpenAI-compatible endpoint's language model")
-    language_concurrency: int = _setting(1, "requests at once to a language model")
-    language_timeout: float = _setting(120.0, "seconds to wait for a language model")
+    language_model: str = _setting("", "the language model: one of language_models, ollama, openai; empty: none")
+    language_models: tuple[tuple[str, LanguageService], ...] = _setting(
+        (), "language models, a table each: [language_models.mine] with url, model, api, key, context, tokens and more"
+    )
+    language_concurrency: int = _setting(1, "requests at once to a language model that has no table")
+    language_timeout: float = _setting(120.0, "seconds that a language model without a table may be silent")
     embed_concurrency: int = _setting(1, "requests at once to an embedding service", "INDEX_EMBED_CONCURRENCY")
     embed_timeout: float = _setting(60.0, "seconds to wait for an embedding service")
     extractor: str = _setting(
@@ -108,7 +114,8 @@ class Settings:
             item.name: SECRET if item.metadata["secret"] and getattr(self, item.name) else getattr(self, item.name)
             for item in fields(self)
         }
-        own = {"profiles": {name: to_plain(profile) for name, profile in self.profiles}}
+        own: dict[str, Any] = {"profiles": {name: to_plain(profile) for name, profile in self.profiles}}
+        own["language_models"] = shown_tables(self.language_models, SECRET)
         return values | own | {"redact_patterns": {name: SECRET for name, _ in self.redact_patterns}}
 
 
@@ -169,6 +176,26 @@ def known_mode(mode: str) -> str:
     if mode not in MODES:
         raise SettingsError(f"the mode {mode!r} is not known: use one of {', '.join(MODES)}")
     return mode
+
+
+def language_service(settings: Settings, name: str) -> LanguageService:
+    """The language model of this name: that of its table, else of the settings for Ollama or for an OpenAI-compatible
+    endpoint. SettingsError where there is none."""
+    own = dict(settings.language_models)
+    limits: dict[str, Any] = {"concurrency": settings.language_concurrency, "timeout": settings.language_timeout}
+    if name in own:
+        return own[name]
+    if name == "ollama":
+        return LanguageService(settings.ollama_base_url, settings.ollama_model, "ollama", **limits)
+    if name == "openai" and settings.openai_model:
+        key = settings.openai_api_key
+        return LanguageService(settings.openai_base_url, settings.openai_model, "openai", key, **limits)
+    if name == "openai":
+        raise SettingsError("the language model openai has no model: name it in the setting openai_model")
+    known = ", ".join((*sorted(own), "ollama", "openai"))
+    raise SettingsError(
+        f"the language model {name!r} is not known: use one of {known}, or add [language_models.{name}]"
+    )
 
 
 def describe_settings() -> list[tuple[str, Any, str, tuple[str, ...]]]:
@@ -250,6 +277,8 @@ def _converted(name: str, value: Any, origin: str) -> Any:
         return _profiles(value, origin)
     if name == "redact_patterns":
         return _redact_patterns(value, origin)
+    if name == "language_models":
+        return language_tables(value, origin)
     if kinds[name] is bool:
         return _switch(name, value, origin)
     if isinstance(value, bool) or not isinstance(value, str | int | float):

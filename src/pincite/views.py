@@ -15,7 +15,7 @@ from pincite.build.triplets import TripletStage
 from pincite.deadline import Deadline
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
-from pincite.ports import Embedder, ReadOptions, ReceiptStore, Reranker
+from pincite.ports import Embedder, LanguageModel, ReadOptions, ReceiptStore, Reranker
 from pincite.records import Box, ChunkPolicy, Source, Span
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
@@ -51,6 +51,7 @@ class Parts:
     embedder: Callable[[], Embedder | None]
     bulk_embedder: Callable[[], Embedder | None]
     reranker: Callable[[], Reranker | None]
+    language_model: Callable[[], LanguageModel | None]
     embedding_threads: int
     triplets: Callable[[], TripletStage]
     ontology: Callable[[], Ontology]

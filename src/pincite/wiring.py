@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers
 from pincite.build.triplets import TripletStage
+from pincite.deadline import Deadline
 from pincite.engine import Engine, Parts
 from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
+from pincite.language_records import LanguageService
 from pincite.models.weights import (
     CROSS_ENCODER,
     LATE_INTERACTION,
@@ -23,9 +25,18 @@ from pincite.models.weights import (
     inspect_reranker,
 )
 from pincite.once import Once
-from pincite.ports import Embedder, KeywordIndex, ReadOptions, ReceiptStore, Reranker, TripletExtractor, VectorIndex
+from pincite.ports import (
+    Embedder,
+    KeywordIndex,
+    LanguageModel,
+    ReadOptions,
+    ReceiptStore,
+    Reranker,
+    TripletExtractor,
+    VectorIndex,
+)
 from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
-from pincite.settings import NOTHING, Settings, ontology_text, redacted_kinds
+from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import os_advice
 from pincite.store.generations import Generations
@@ -36,6 +47,7 @@ from pincite.views import REDACT, REDACT_PATTERNS
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
     from pincite.graph_records import RawTriplet
+    from pincite.models.language_model import OllamaModel, OpenAIModel
 
 DEFAULT_EMBEDDER = "bge"
 """That of a new store, where the settings say `auto`; docs/decisions/0109 tells why."""
@@ -60,6 +72,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             embedder=lambda: make_embedder(_of_store(settings, record)),
             bulk_embedder=lambda: _heard(make_embedder(replace(_of_store(settings, record), threads=1))),
             reranker=lambda: make_reranker(settings),
+            language_model=lambda: make_language_model(settings),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
             ontology=ontology,
@@ -132,19 +145,36 @@ def make_extractor(settings: Settings, ontology: Ontology) -> TripletExtractor |
 
 
 def _language_extractor(settings: Settings, ontology: Ontology) -> TripletExtractor:
-    from pincite.models.language_triplets import OllamaExtractor, OpenAIExtractor
+    from pincite.models.language_triplets import LanguageExtractor
 
-    def name_of(words: str) -> str:
-        return written_name(words, ontology)
+    model = _language_model(language_service(settings, settings.extractor), option="--extractor")
+    return LanguageExtractor(model, lambda words: written_name(words, ontology), ontology.digest)
 
-    timeout, concurrency = settings.language_timeout, settings.language_concurrency
-    if settings.extractor == "ollama":
-        where = settings.ollama_base_url, settings.ollama_model, ""
-        return OllamaExtractor(*where, name_of, ontology.digest, timeout=timeout, concurrency=concurrency)
-    if not settings.openai_model:
-        raise SettingsError("the extractor openai has no model: name it in the setting openai_model")
-    where = settings.openai_base_url, settings.openai_model, settings.openai_api_key
-    return OpenAIExtractor(*where, name_of, ontology.digest, timeout=timeout, concurrency=concurrency)
+
+def make_language_model(settings: Settings) -> LanguageModel | None:
+    """The language model that the settings name; None where they name none. It is asked nothing yet. SettingsError
+    where there is none of that name."""
+    if not settings.language_model:
+        return None
+    return _language_model(language_service(settings, settings.language_model))
+
+
+def find_language_model(settings: Settings, deadline: Deadline) -> str:
+    """How it stands with the language model of the settings, whose service is asked which models it has; empty where
+    the settings name none. ServiceError where it does not answer."""
+    if not settings.language_model:
+        return ""
+    service = language_service(settings, settings.language_model)
+    there = _language_model(service).models_there(deadline)
+    is_listed = any(name in (service.model, f"{service.model}:latest") for name in there)
+    listed = ", ".join(there[:5]) or "none"
+    return "ready" if is_listed else f"answers, but does not list {service.model} among its models ({listed})"
+
+
+def _language_model(service: LanguageService, option: str = "--language-model") -> OllamaModel | OpenAIModel:
+    from pincite.models.language_model import OllamaModel, OpenAIModel
+
+    return (OllamaModel if service.api == "ollama" else OpenAIModel)(service, option=option)
 
 
 def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:

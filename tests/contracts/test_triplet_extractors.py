@@ -17,8 +17,10 @@ from pincite.graph.naming import written_name
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.graph_records import Parse, RawTriplet
+from pincite.language_records import LanguageService
 from pincite.models.gliner_triplets import GlinerExtractor
-from pincite.models.language_triplets import OllamaExtractor, OpenAIExtractor
+from pincite.models.language_model import OllamaModel, OpenAIModel
+from pincite.models.language_triplets import LanguageExtractor
 from pincite.models.relik_triplets import RelikExtractor, open_relik
 from pincite.models.spacy_triplets import SpacyExtractor
 from pincite.ports import TripletExtractor
@@ -136,11 +138,13 @@ class OnService(TripletExtractorContract):
         self.url = service
 
 
-class TestOllamaExtractor(OnService):
+class TestLanguageExtractor(OnService):
     def make(self) -> TripletExtractor:
-        return OllamaExtractor(self.url, "small", "", name_of, ONTOLOGY.digest, timeout=5.0, concurrency=2)
+        model = OllamaModel(LanguageService(self.url, "small", "ollama", timeout=5.0, concurrency=2))
+        return LanguageExtractor(model, name_of, ONTOLOGY.digest)
 
 
-class TestOpenAIExtractor(OnService):
+class TestLanguageExtractorOnOpenAI(OnService):
     def make(self) -> TripletExtractor:
-        return OpenAIExtractor(self.url, "small", "key", name_of, ONTOLOGY.digest, timeout=5.0, concurrency=1)
+        model = OpenAIModel(LanguageService(self.url, "small", key="key", timeout=5.0))
+        return LanguageExtractor(model, name_of, ONTOLOGY.digest)

@@ -14,7 +14,7 @@ from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
-from pincite.ports import ReadOptions, Reranker, TripletExtractor
+from pincite.ports import LanguageModel, ReadOptions, Reranker, TripletExtractor
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.faiss_vectors import FaissVectors
@@ -41,7 +41,11 @@ def _no_files() -> None:
 
 
 def hashing_engine(
-    folder: Path, *, extractor: TripletExtractor | None = RULES, reranker: Reranker | None = None
+    folder: Path,
+    *,
+    extractor: TripletExtractor | None = RULES,
+    reranker: Reranker | None = None,
+    language_model: LanguageModel | None = None,
 ) -> Engine:
     """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
     triplets, and nothing judges its passages."""
@@ -56,6 +60,7 @@ def hashing_engine(
             embedder=HashingEmbedder,
             bulk_embedder=HashingEmbedder,
             reranker=lambda: reranker,
+            language_model=lambda: language_model,
             embedding_threads=2,
             ontology=shipped_ontology,
             triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),

@@ -26,7 +26,7 @@ BROAD_EXCEPTS = {
     "cli/main.py": "the last handler: one line for the user instead of a traceback",
     "build/faults.py": "one document that fails, however it fails, never stops the others",
     "read/worker.py": "the loop over files: one bad file never stops the others",
-    "models/service.py": "what fails in the thread that waits is raised in the one that asks",
+    "models/exchange.py": "what fails in the thread that reads is raised in the one that asks",
     "evaluate/quotes.py": "an independent extractor that fails on a page, however it fails, has not found the quote",
 }
 # Files over 500 lines, each with its reason.

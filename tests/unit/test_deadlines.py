@@ -27,7 +27,9 @@ from pincite.cli.main import main
 from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError, SettingsError
-from pincite.models.language_triplets import OllamaExtractor
+from pincite.language_records import LanguageService
+from pincite.models.language_model import OllamaModel
+from pincite.models.language_triplets import LanguageExtractor
 from pincite.models.onnx_reranker import OnnxReranker
 from pincite.models.remote import OllamaEmbedder
 from pincite.models.weights import inspect_reranker
@@ -107,17 +109,19 @@ class Waits:
         self.clock = clock
         self.handed: list[float] = []
 
-    def post(self, path: str, *, json: dict[str, Any], timeout: float) -> httpx.Response:
-        self.handed.append(timeout)
+    def send(self, request: httpx.Request, *, stream: bool) -> httpx.Response:
+        assert stream
+        self.handed.append(request.extensions["timeout"]["read"])
         self.clock.now += 1
-        answers = {"embeddings": [[1.0] for _ in json.get("input", ())], "message": {"content": "none"}}
-        return httpx.Response(200, json=answers, request=httpx.Request("POST", "http://model"))
+        asked = json.loads(request.content)
+        answers = {"embeddings": [[1.0] for _ in asked.get("input", ())], "message": {"content": "none"}}
+        return httpx.Response(200, json=answers, request=request)
 
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
     found = Waits(Clock())
-    monkeypatch.setattr(httpx.Client, "post", found.post)
+    monkeypatch.setattr(httpx.Client, "send", found.send)
     return found
 
 
@@ -136,7 +140,8 @@ def test_a_service_is_waited_for_no_longer_than_the_settings_say(waits: Waits) -
 
 
 def test_a_language_model_that_talks_on_is_asked_sentence_by_sentence_until_the_deadline(waits: Waits) -> None:
-    extractor = OllamaExtractor("http://model", "small", "", str, "0", timeout=120, concurrency=1)
+    model = OllamaModel(LanguageService("http://model", "small", "ollama", timeout=120), option="--extractor")
+    extractor = LanguageExtractor(model, str, "0")
     with pytest.raises(ServiceError, match="had not answered when the time was up"):
         extractor.extract(["Snow falls."] * 8, "en", deadline=Deadline.after(3, waits.clock))
     assert waits.handed == [3, 2, 1]
@@ -337,13 +342,13 @@ def settings(tmp_path: Path) -> Iterator[Settings]:
 def handed(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long the client library was to wait, request by request."""
     found: list[float] = []
-    post: Callable[..., httpx.Response] = httpx.Client.post
+    send: Callable[..., httpx.Response] = httpx.Client.send
 
-    def noted(*given: Any, timeout: float, **options: Any) -> httpx.Response:
-        found.append(timeout)
-        return post(*given, timeout=timeout, **options)
+    def noted(client: httpx.Client, request: httpx.Request, **options: Any) -> httpx.Response:
+        found.append(request.extensions["timeout"]["read"])
+        return send(client, request, **options)
 
-    monkeypatch.setattr(httpx.Client, "post", noted)
+    monkeypatch.setattr(httpx.Client, "send", noted)
     return found
 
 

@@ -21,12 +21,12 @@ STORE_NAME = ".pincite"
 RECORD = "record.sqlite"
 _OPTIONS = (
     *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap", "redact"),
-    *("top_k", "min_score", "profile", "ask_seconds", "ask_mode"),
+    *("top_k", "min_score", "profile", "ask_seconds", "ask_mode", "language_model"),
 )
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
-    """--store, --json, --quiet, --debug, --embedder and --reranker."""
+    """--store, --json, --quiet, --debug, --embedder, --reranker and --language-model."""
     group = parser.add_argument_group("common options")
     group.add_argument(
         "--store",
@@ -41,11 +41,14 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def add_models(group: argparse._ActionsContainer) -> None:
-    """--embedder and --reranker."""
+    """--embedder, --reranker and --language-model."""
     group.add_argument(
         "--embedder", metavar="NAME", help="auto, bge, minilm, a folder of weights, ollama, openai, or none"
     )
     group.add_argument("--reranker", metavar="DIR", help="auto: the one that is installed; a folder of weights; none")
+    group.add_argument(
+        "--language-model", metavar="NAME", help="one of your settings (language_models), ollama, openai"
+    )
 
 
 def add_mode(group: argparse._ActionsContainer) -> None:

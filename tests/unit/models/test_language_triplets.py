@@ -15,7 +15,9 @@ from tests.support.services import JsonService, running
 from pincite.errors import ServiceError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import shipped_ontology
-from pincite.models.language_triplets import OllamaExtractor, OpenAIExtractor
+from pincite.language_records import LanguageService
+from pincite.models.language_model import OllamaModel, OpenAIModel
+from pincite.models.language_triplets import LanguageExtractor
 
 MUSK = "Elon Musk, co-founder of Tesla, invested in SolarCity."
 Said = Callable[[list[dict[str, Any]]], str]
@@ -61,10 +63,10 @@ def serve() -> Iterator[Callable[[Said], Model]]:
         yield start
 
 
-def extractor(url: str, model: str = "small") -> OllamaExtractor:
+def extractor(url: str, model: str = "small") -> LanguageExtractor:
     ontology = shipped_ontology()
-    names = (lambda words: written_name(words, ontology)), ontology.digest
-    return OllamaExtractor(url, model, "", *names, timeout=5.0, concurrency=1)
+    service = OllamaModel(LanguageService(url, model, "ollama", timeout=5.0), option="--extractor")
+    return LanguageExtractor(service, lambda words: written_name(words, ontology), ontology.digest)
 
 
 def always(*triplets: tuple[str, str, str]) -> Said:
@@ -147,8 +149,10 @@ def test_a_sentence_is_fenced_and_cannot_close_its_fence(serve: Callable[[Said],
 def test_the_model_is_asked_for_the_same_answer_each_time(serve: Callable[[Said], Model]) -> None:
     model = serve(always())
     said(model.url, MUSK)
-    assert model.asked[0]["options"] == {"temperature": 0, "seed": 0}
-    OpenAIExtractor(model.url, "small", "key", str, "0", timeout=5.0, concurrency=1).extract([MUSK], "en")
+    options = model.asked[0]["options"]
+    assert (options["temperature"], options["seed"]) == (0, 0)
+    openai = OpenAIModel(LanguageService(model.url, "small", key="key", timeout=5.0))
+    LanguageExtractor(openai, str, "0").extract([MUSK], "en")
     assert (model.asked[1]["temperature"], model.asked[1]["seed"]) == (0, 0)
 
 

@@ -1,0 +1,150 @@
+"""From a claim to its proof: the lines of what was given that bear it out, each part by the sources behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pincite.answer.material.passages import Passaged
+from pincite.answer.modes.claims import Claim, Part
+from pincite.answer.modes.given import Given
+from pincite.answer.said.gate import Weighed, weigh
+from pincite.answer.said.statements import stated
+from pincite.records import Statement
+from pincite.text.tokens import tokenise
+
+MOST_LINES = 3
+"""Lines that one part of a claim may stand on, as many sentences as a quote may hold (DESIGN.md section 7)."""
+LEAST_BOUND = 0.4
+"""Of the content words of a part, for a line to bear out a number of it: else its words and its number may come from
+two things. By eye, not measured."""
+NUMBER_COUNTS = 3
+"""How many words a number counts as, where lines are chosen. By eye, not measured."""
+
+_PAGES = re.compile(r"\((?P<file>.+),\s*p{1,2}\.?\s*(?P<pages>\d[^()]*)\)", re.DOTALL)
+_RANGE = re.compile(r"(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?")
+LONGEST_RANGE = 20
+"""Pages of a source that names several; one that names more names nothing."""
+
+
+@dataclass(slots=True)
+class Pinned:
+    """What became of the claims of an answer: statements, what fell with the reason, and how many sources were named
+    that had not been given."""
+
+    statements: list[Statement] = field(default_factory=list)
+    fallen: list[tuple[str, str]] = field(default_factory=list)
+    refused_sources: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line that may bear something out, with the tokens of its text."""
+
+    place: Passaged
+    tokens: frozenset[str]
+
+
+def pinned(claims: Sequence[Claim], given: Sequence[Given]) -> Pinned:
+    """Each claim as a statement on the lines that bear it out.
+
+    A part is first looked for where it says that it stands; a source that was not given counts for nothing. What is
+    not borne out there is looked for in all that was given. A claim falls with any of its parts.
+    """
+    by_label: dict[str, list[_Line]] = {}
+    for part in given:
+        by_label.setdefault(part.label, []).extend(_line(place) for place in (*part.heads, *part.lines))
+    everywhere = [line for of_label in by_label.values() for line in of_label]
+    found = Pinned()
+    for claim in claims:
+        found.refused_sources += sum(not _labels(source, by_label) for part in claim.parts for source in part.sources)
+        proofs = [_proof(part, by_label, everywhere) for part in claim.parts]
+        broken = [proof for proof in proofs if not proof.weighed.holds]
+        if broken:
+            found.fallen.append((claim.text, ", ".join(broken[0].weighed.broken) or "its words stand in no source"))
+        else:
+            found.statements.append(_statement(claim, proofs))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    lines: tuple[Passaged, ...]
+    weighed: Weighed
+
+
+def _proof(part: Part, by_label: Mapping[str, Sequence[_Line]], everywhere: Sequence[_Line]) -> _Proof:
+    """The lines that bear a part out best: those of its own sources, else of all that was given."""
+    named = [line for source in part.sources for label in _labels(source, by_label) for line in by_label[label]]
+    nothing = _Proof((), Weighed(("its words stand in no source",), (), 0.0))
+    proof = _borne_out(part.text, named) if named else nothing
+    return proof if proof.weighed.holds or not everywhere else _borne_out(part.text, everywhere)
+
+
+def _labels(source: str, known: Mapping[str, Sequence[_Line]]) -> list[str]:
+    """The sources that were given of those that a model names: as it is, or one for each page of several."""
+    if source in known:
+        return [source]
+    match = _PAGES.fullmatch(source)
+    if match is None:
+        return []
+    return [label for page in _pages(match["pages"]) if (label := f"({match['file'].strip()}, p.{page})") in known]
+
+
+def _pages(written: str) -> Iterator[int]:
+    for match in _RANGE.finditer(written):
+        first, last = int(match[1]), int(match[2] or match[1])
+        yield from range(first, min(last, first + LONGEST_RANGE) + 1)
+
+
+def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
+    """The fewest lines that hold the words of a text, chosen one after the other by how many they add."""
+    language = lines[0].place[1].language
+    wanted = dict.fromkeys(tokenise(text, language))
+    chosen: list[_Line] = []
+    missing = set(wanted)
+    while missing and len(chosen) < MOST_LINES:
+        gains = [
+            (sum(map(_counts, missing & line.tokens)), -len(line.tokens), -place) for place, line in enumerate(lines)
+        ]
+        gain, _, place = max(gains)
+        if gain <= 0:
+            break
+        chosen.append(lines[-place])
+        missing -= lines[-place].tokens
+    places = tuple(line.place for line in chosen)
+    if not places:
+        return _Proof((), Weighed(("its words stand in no source",), (), 0.0))
+    weighed = weigh(stated(text, "fact", places), language)
+    loose = [token for token in wanted if token[:1].isdigit() and not _is_bound(token, set(wanted), chosen)]
+    return _Proof(places, replace(weighed, broken=(*weighed.broken, *loose)))
+
+
+def _counts(token: str) -> int:
+    return NUMBER_COUNTS if token[:1].isdigit() else 1
+
+
+def _is_bound(number: str, wanted: set[str], chosen: Sequence[_Line]) -> bool:
+    """Whether a line with this number speaks of what the text speaks of; a number that no line has is broken anyway."""
+    words = {token for token in wanted if not token[:1].isdigit()}
+    holding = [line for line in chosen if number in line.tokens]
+    return not holding or not words or any(_share(words, line) >= LEAST_BOUND for line in holding)
+
+
+def _share(words: set[str], line: _Line) -> float:
+    """The share of these words that stand in a line; of one of a table, where its heads stand apart, any counts."""
+    held = len(words & line.tokens)
+    return float(held > 0) if line.place[0].kind == "table" else held / len(words)
+
+
+def _statement(claim: Claim, proofs: Sequence[_Proof]) -> Statement:
+    lines = [place for proof in proofs for place in proof.lines]
+    made = stated(claim.text, "fact", lines)
+    weighed = weigh(made, lines[0][1].language)
+    return replace(made, marks=weighed.marks, confidence=round(min(proof.weighed.share for proof in proofs), 4))
+
+
+def _line(place: Passaged) -> _Line:
+    passage, chunk = place
+    return _Line(place, frozenset(tokenise(passage.text, chunk.language)))

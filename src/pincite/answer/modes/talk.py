@@ -1,0 +1,86 @@
+"""A conversation with a language model for one question: every call is kept, and all of them have one deadline."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from threading import Event
+from typing import Any
+
+from pincite.deadline import Deadline
+from pincite.errors import ServiceError
+from pincite.language_records import Call, Completion, Prompt
+from pincite.ports import LanguageModel
+from pincite.records import to_plain
+
+MOST_CALLS = 16
+"""Calls for one question: a planner, five passages and an answer (spec/agentic_rag.md), each asked again once."""
+
+
+class Talk:
+    """Asks one language model, and keeps what it was asked and answered in order."""
+
+    def __init__(self, model: LanguageModel, deadline: Deadline) -> None:
+        self.model = model
+        self.calls: list[Call] = []
+        self._deadline = deadline
+
+    def ask(self, stage: str, prompt: Prompt) -> Completion:
+        """What the model answers; ServiceError where it does not, or where it was asked often enough."""
+        if len(self.calls) >= MOST_CALLS:
+            raise ServiceError(f"{self.model.name} was asked {MOST_CALLS} times for one question: that is enough")
+        started = time.perf_counter()
+        try:
+            completion = self.model.complete(prompt, deadline=self._deadline)
+        except ServiceError as error:
+            self.calls.append(Call(stage, prompt, None, str(error), _milliseconds(started)))
+            raise
+        self.calls.append(Call(stage, prompt, completion, milliseconds=_milliseconds(started)))
+        return completion
+
+
+class ReplayedModel:
+    """Answers as a language model did before: to the same prompt the same, and to another one nothing."""
+
+    concurrency = 1
+
+    def __init__(self, described: Mapping[str, Any], calls: Sequence[Call], count_tokens: Callable[[str], int]) -> None:
+        self.name, self.digest = str(described["name"]), str(described["digest"])
+        self.context_size = int(described["context_size"])
+        self._count = count_tokens
+        self._calls: dict[bytes, list[Call]] = defaultdict(list)
+        for call in calls:
+            self._calls[_key(call.prompt)].append(call)
+
+    def complete(
+        self,
+        prompt: Prompt,
+        *,
+        deadline: Deadline = Deadline.never(),
+        cancelled: Event | None = None,
+        hear: Callable[[str], None] | None = None,
+    ) -> Completion:
+        """What was answered then; ServiceError where nothing was."""
+        known = self._calls.get(_key(prompt))
+        if not known:
+            raise ServiceError(f"{self.name} was asked something else then")
+        call = known.pop(0) if len(known) > 1 else known[0]
+        if call.completion is None:
+            raise ServiceError(call.failure)
+        if hear is not None:
+            hear(call.completion.text)
+        return call.completion
+
+    def count_tokens(self, text: str) -> int:
+        """As many as the model counted."""
+        return self._count(text)
+
+
+def _key(prompt: Prompt) -> bytes:
+    return json.dumps(to_plain(prompt), sort_keys=True).encode()
+
+
+def _milliseconds(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 3)
