@@ -15,8 +15,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from pincite.answer.compose import compose_answer
+from pincite.answer.compose import EXTRACT, compose_answer
 from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.modes.generate import generated_answer
+from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.support import triplets_of_results
 from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain
@@ -27,6 +29,7 @@ from pincite.audit.kept import (
     kept_answer,
     packed,
     restored_answer,
+    restored_calls,
     restored_filter,
     restored_policy,
     restored_retrieval,
@@ -54,14 +57,20 @@ from pincite.retrieve.query import parse_query
 from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
 from pincite.store.answer_cache import AnswerCache
+from pincite.text.language_tokens import most_tokens
 from pincite.text.names import printed_name
 from pincite.view import MissingReranker, View
 from pincite.views import Parts, Views
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 NOT_STORED = "receipt not stored"
-COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]] = {"extract": compose_answer}
+COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]] = {
+    "extract": compose_answer,
+    "generate": generated_answer,
+}
 """What makes the answer of each mode of `settings.MODES`."""
+WRITTEN_BY_MODELS = frozenset({"generate"})
+"""The modes whose answers depend on a language model."""
 _Result = TypeVar("_Result")
 
 
@@ -98,7 +107,7 @@ class Asker:
         def found_in(view: View) -> Retrieval:
             retrieval = _with_triplets(view, search(view.space, text, shown, replace(given, as_of=None)))
             if receipt:
-                model = self._environment(view)["model"]
+                model = self._environment(view, EXTRACT)["model"]
                 name = NO_MODEL if model is None else model["name"]
                 _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
             return retrieval
@@ -114,12 +123,12 @@ class Asker:
         def answered_in(view: View) -> Answer:
             if not receipt:
                 return self._signed(_composed(view, text, terms), view, given)
-            environment = self._environment(view)
+            environment = self._environment(view, mode)
             key = _cache_key(view, text, terms, environment)
             kept = self._cached(view, key, text)
             answer = self._signed(kept or _composed(view, text, terms), view, given)
             content = packed(kept_answer(answer))
-            if kept is None and not view.faults:
+            if kept is None and not view.faults and not answer.degraded:
                 _quietly(lambda: self._keep(key, content))
             asked = Asked(given, view.revision, environment, cached=kept is not None)
             stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
@@ -154,13 +163,13 @@ class Asker:
         policy, given = restored_policy(request["policy"]), restored_filter(request["filter"])
         terms = _Terms(policy, given, receipt.run.mode)
         with self._replayed(receipt.run) as latest:
-            view = _without(latest, before["degraded"])
+            view = _as_then(latest, receipt)
             if from_hits:
                 found = _visible(view, restored_retrieval(kept, view.record.chunks))
                 after = _answered(view, found, terms)
             else:
                 after = _composed(view, request["question"], terms)
-            environment = self._environment(view)
+            environment = self._environment(view, terms.mode)
         replay = compare_outputs(receipt.run.run_id, before, after.to_dict(stable=True))
         moved = [] if replay.same else compare_environments(receipt.environment or {}, environment)
         return replace(replay, differences=(*moved, *replay.differences))
@@ -218,8 +227,9 @@ class Asker:
             with self._views.past(run.revision) as view:
                 yield view
 
-    def _environment(self, view: View) -> Plain:
-        return describe_environment(view.embedder, self._parts.ontology().digest, view.reranker)
+    def _environment(self, view: View, mode: str) -> Plain:
+        writer = view.language_model if mode in WRITTEN_BY_MODELS else None
+        return describe_environment(view.embedder, self._parts.ontology().digest, view.reranker, writer)
 
     def _signed(self, answer: Answer, view: View, given: Filter) -> Answer:
         """The answer with an id and a time of its own, and with notices on cited files that are others now, or of which
@@ -284,6 +294,15 @@ def _answered(view: View, retrieval: Retrieval, terms: _Terms) -> Answer:
     return replace(answer, degraded=(*answer.degraded, RERANKER_SILENT))
 
 
+def _as_then(view: View, receipt: Receipt) -> View:
+    """The view without the models that an answer was made without, and with what its language model said then."""
+    kept, environment = receipt.answer or {}, receipt.environment or {}
+    if environment.get("language_model"):
+        model = ReplayedModel(environment["language_model"], restored_calls(kept), most_tokens)
+        view = replace(view, language_model=model)
+    return _without(view, (receipt.output or {})["degraded"])
+
+
 def _without(view: View, degraded: Collection[str]) -> View:
     """The view without the models that an answer was made without."""
     if EMBEDDER_SILENT in degraded:
@@ -308,7 +327,15 @@ def surroundings_of(view: View, wanted: Filter) -> Surroundings:
     """What composition may look up in a view through a filter."""
     allowed = view.space.allowed(wanted)
     return Surroundings(
-        view.generation, view.space, view.record, view.documents, allowed, view.ontology, view.reranker, view.deadline
+        view.generation,
+        view.space,
+        view.record,
+        view.documents,
+        allowed,
+        view.ontology,
+        reranker=view.reranker,
+        language_model=view.language_model,
+        deadline=view.deadline,
     )
 
 

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Literal
 
 from pincite.graph_records import Triplet
+from pincite.language_records import Call
 
 BlockKind = Literal[
     "paragraph", "heading", "list_item", "table", "figure", "equation", "caption", "footnote", "furniture"
@@ -705,8 +706,18 @@ class EntityView:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A word that a language model chose and that the quotes do not hold: `[start, end)` in the text of its
+    statement."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence of an answer with its citations."""
+    """One sentence of an answer with its citations; `marks` are those of its words that its quotes do not hold, which
+    only a language model's may have."""
 
     text: str
     kind: StatementKind
@@ -715,6 +726,7 @@ class Statement:
     locator: str | None = None
     also: tuple[Citation, ...] = ()
     confidence: float = 1.0
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -730,7 +742,7 @@ class Missing:
 class Answer:
     """The answer to one question. `summary` is its statements as printed; `generation` names the indexes used;
     `triplets` are those of its cited sentences and of the question's names; `beyond` is what was looked at behind the
-    evidence."""
+    evidence; `model` is the language model that was asked, if any, and `calls` what it was asked and answered."""
 
     query: str
     mode: str
@@ -748,6 +760,8 @@ class Answer:
     trace_id: str = ""
     timestamp: str = ""
     beyond: tuple[Evidence, ...] = ()
+    model: str = ""
+    calls: tuple[Call, ...] = ()
 
     @property
     def refused(self) -> bool:
@@ -769,6 +783,9 @@ class Answer:
             "profile": self.policy.profile,
             "generation": self.generation,
         }
+        if self.model:
+            meta["model"] = self.model
+            meta["usage"] = _usage_dict(self.calls)
         if not stable:
             meta |= {"notices": list(self.notices), "trace_id": self.trace_id, "timestamp": self.timestamp}
             meta["timings_ms"] = dict(self.trace.timings_ms)
@@ -796,10 +813,21 @@ def _citation_dict(citation: Citation) -> dict[str, Any]:
 
 
 def _statement_dict(statement: Statement) -> dict[str, Any]:
+    marks = {"marks": [[mark.start, mark.end] for mark in statement.marks]} if statement.marks else {}
     return {
-        **to_plain(statement),
+        **{name: value for name, value in to_plain(statement).items() if name != "marks"},
         "citations": [_citation_dict(citation) for citation in statement.citations],
         "also": [_citation_dict(citation) for citation in statement.also],
+        **marks,
+    }
+
+
+def _usage_dict(calls: Sequence[Call]) -> dict[str, int]:
+    answered = [call.completion for call in calls if call.completion is not None]
+    return {
+        "calls": len(calls),
+        "prompt_tokens": sum(item.prompt_tokens for item in answered),
+        "completion_tokens": sum(item.completion_tokens for item in answered),
     }
 
 

@@ -17,7 +17,7 @@ from pincite.errors import ServiceError, StoreError
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
-from pincite.ports import Bitmap, Embedder, LateInteraction, Reranker, Vector
+from pincite.ports import Bitmap, Embedder, LanguageModel, LateInteraction, Reranker, Vector
 from pincite.records import Filter, Source
 from pincite.retrieve.asked import asked_chunks
 from pincite.retrieve.candidates import Embed, SearchSpace
@@ -46,8 +46,8 @@ class KnownSources:
 class View:
     """A generation, open for one question. `sources` are those of its record by id, as they were when the question
     began; `documents` gives what the record knows of one of them; `ontology` says which predicates are the inverse of
-    which; `embedder` and `reranker` are the models, where there are any that can be used, and `deadline` is until when
-    they are waited for; `faults` say why one could not be used."""
+    which; `embedder`, `reranker` and `language_model` are the models, where there are any that can be used, and
+    `deadline` is until when they are waited for; `faults` say why one could not be used."""
 
     pinned: Pinned
     space: SearchSpace
@@ -57,6 +57,7 @@ class View:
     ontology: Ontology
     embedder: Embedder | None
     reranker: Reranker | None
+    language_model: LanguageModel | None = None
     deadline: Deadline = field(default_factory=Deadline.never)
     faults: list[str] = field(default_factory=list)
 
@@ -156,6 +157,7 @@ class Adapters:
     indexes: IndexMakers
     embedder: Callable[[], Embedder | None]
     reranker: Reranker | None
+    language_model: LanguageModel | None
     ontology: Ontology
 
     def embeds(self) -> bool:
@@ -196,7 +198,17 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         titles=Once(lambda: titles_of_long(record.document_names(), ordinals.sources, ordinals.chunk_sources)),
         inverse=adapters.ontology.inverse,
     )
-    view = View(pinned, space, record, {}, documents_of(record), adapters.ontology, None, adapters.reranker)
+    view = View(
+        pinned,
+        space,
+        record,
+        sources={},
+        documents=documents_of(record),
+        ontology=adapters.ontology,
+        embedder=None,
+        reranker=adapters.reranker,
+        language_model=adapters.language_model,
+    )
     return OpenGeneration(view, adapters)
 
 

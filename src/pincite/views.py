@@ -15,6 +15,7 @@ from pincite.build.triplets import TripletStage
 from pincite.deadline import Deadline
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
+from pincite.once import Once
 from pincite.ports import Embedder, LanguageModel, ReadOptions, ReceiptStore, Reranker
 from pincite.records import Box, ChunkPolicy, Source, Span
 from pincite.store.answer_cache import AnswerCache
@@ -113,6 +114,7 @@ class Views:
         self._parts = parts
         self._embedder = embedder
         self._reranker = reranker
+        self._language_model = Once(parts.language_model)
         self._current: _Shared | None = None
         self._replaced: list[_Shared] = []
         self._is_closed = False
@@ -275,7 +277,9 @@ class Views:
 
     def _open(self, pinned: Pinned, record: SqlRecord) -> OpenGeneration:
         parts = self._parts
-        adapters = Adapters(parts.indexes, self._embedder, self._usable_reranker(), parts.ontology())
+        adapters = Adapters(
+            parts.indexes, self._embedder, self._usable_reranker(), self._language_model(), parts.ontology()
+        )
         return open_generation(pinned, record, adapters)
 
     def _usable_reranker(self) -> Reranker | None:

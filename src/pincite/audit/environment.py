@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from pincite.ports import Embedder, Reranker
+from pincite.ports import Embedder, LanguageModel, Reranker
 
 LIBRARIES = (
     "pincite",
@@ -27,10 +27,18 @@ CPU_INFO = Path("/proc/cpuinfo")
 NUMERIC_FEATURES = ("sse", "avx", "fma", "f16c", "amx", "asimd", "neon", "sve", "bf16", "vnni")
 
 
-def describe_environment(embedder: Embedder | None, ontology: str, reranker: Reranker | None = None) -> dict[str, Any]:
+def describe_environment(
+    embedder: Embedder | None,
+    ontology: str,
+    reranker: Reranker | None = None,
+    language_model: LanguageModel | None = None,
+) -> dict[str, Any]:
     """The environment as plain values, the digest of the ontology among them: two answers of one environment and one
-    generation have the same bytes."""
-    models = {"model": _named(embedder), "reranker": _named(reranker)}
+    generation have the same bytes, where no language model wrote them."""
+    models: dict[str, Any] = {"model": _named(embedder), "reranker": _named(reranker)}
+    if language_model is not None:
+        about = {"name": language_model.name, "digest": language_model.digest}
+        models["language_model"] = {**about, "context_size": language_model.context_size}
     return {**_machine(), **models, "code": code_digest(), "ontology": ontology}
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from pincite.language_records import Call, Completion, Message, Prompt
 from pincite.records import (
     Answer,
     ChunkRecord,
@@ -18,6 +19,7 @@ from pincite.records import (
     Decision,
     Evidence,
     Filter,
+    Mark,
     Missing,
     Place,
     Profile,
@@ -69,6 +71,8 @@ def restored_answer(plain: Plain, chunks: Chunks) -> Answer:
         trace=_trace(plain["trace"]),
         trace_id=plain["trace_id"],
         timestamp=plain["timestamp"],
+        model=plain.get("model", ""),
+        calls=restored_calls(plain),
     )
 
 
@@ -79,6 +83,11 @@ def restored_retrieval(plain: Plain, chunks: Chunks) -> Retrieval:
     evidence = [item for item in _evidence(plain["evidence"], chunks) if item.chunk.chunk_id not in ids]
     ranked = tuple(sorted(evidence, key=lambda item: item.rank))
     return Retrieval(_query(plain["trace"]["query"]), ranked, _trace(plain["trace"]), beyond)
+
+
+def restored_calls(plain: Plain) -> tuple[Call, ...]:
+    """What a language model was asked for the answer that was kept, and answered."""
+    return tuple(map(_call, plain.get("calls", ())))
 
 
 def restored_policy(plain: Plain) -> RetrievalPolicy:
@@ -149,7 +158,15 @@ def _kept_evidence(item: Evidence) -> dict[str, Any]:
 
 def _statement(plain: Plain) -> Statement:
     cited = {name: tuple(map(_citation, plain[name])) for name in ("citations", "also")}
-    return Statement(**{**plain, **cited})
+    marks = tuple(Mark(**item) for item in plain.get("marks", ()))
+    return Statement(**{**plain, **cited, "marks": marks})
+
+
+def _call(plain: Plain) -> Call:
+    prompt, completion = plain["prompt"], plain["completion"]
+    messages = tuple(Message(**item) for item in prompt["messages"])
+    answered = None if completion is None else Completion(**completion)
+    return Call(**{**plain, "prompt": Prompt(**{**prompt, "messages": messages}), "completion": answered})
 
 
 def _citation(plain: Plain) -> Citation:

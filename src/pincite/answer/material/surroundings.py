@@ -16,7 +16,7 @@ from pincite.answer.words.lexicon import pattern_of
 from pincite.deadline import Deadline
 from pincite.graph.ontology import Ontology
 from pincite.graph_records import Triplet
-from pincite.ports import Bitmap, Reranker
+from pincite.ports import Bitmap, LanguageModel, Reranker
 from pincite.records import ChunkRecord, Filter, Reference
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.visible import is_visible
@@ -44,7 +44,8 @@ _Read = TypeVar("_Read")
 class Surroundings:
     """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `documents` gives
     what the record knows of a document; `ontology` which predicates are the inverse of which; `reranker` how well texts
-    answer, where there is one, and `deadline` until when it is waited for. What is read of a document or of a word is
+    answer and `language_model` what writes in their words, where there are any, and `deadline` until when these are
+    waited for. What is read of a document or of a word is
     read once."""
 
     generation: str
@@ -54,6 +55,7 @@ class Surroundings:
     allowed: Bitmap | None
     ontology: Ontology
     reranker: Reranker | None = None
+    language_model: LanguageModel | None = None
     deadline: Deadline = field(default_factory=Deadline.never)
     _known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)
     _triplets: dict[str, list[Triplet]] = field(default_factory=dict, repr=False)

@@ -6,24 +6,28 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pincite.answer.material.passages import Passaged
+from pincite.answer.material.passages import Passage, Passaged
 from pincite.answer.modes.claims import Claim, Part
 from pincite.answer.modes.given import Given
 from pincite.answer.said.gate import Weighed, weigh
 from pincite.answer.said.statements import stated
+from pincite.answer.words.amounts import amounts_in
 from pincite.records import Statement
 from pincite.text.tokens import tokenise
 
 MOST_LINES = 3
 """Lines that one part of a claim may stand on, as many sentences as a quote may hold (DESIGN.md section 7)."""
-LEAST_BOUND = 0.4
-"""Of the content words of a part, for a line to bear out a number of it: else its words and its number may come from
-two things. By eye, not measured."""
+LEAST_BOUND = 0.6
+"""Of the content words of a part, for a line to bear out a number of it: else its words and its number come from two
+things. By eye, not measured."""
 NUMBER_COUNTS = 3
 """How many words a number counts as, where lines are chosen. By eye, not measured."""
 
 _PAGES = re.compile(r"\((?P<file>.+),\s*p{1,2}\.?\s*(?P<pages>\d[^()]*)\)", re.DOTALL)
 _RANGE = re.compile(r"(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?")
+_ANAPHOR = re.compile(r"(?:it|its|this|these|those|they|their|such|he|she|his|her|both)\b", re.IGNORECASE)
+_CLAUSES = re.compile(r"[,;:]\s|\b(?:and|but|or|while|whereas|which|where|whose)\b", re.IGNORECASE)
+_VALUE = re.compile(r"(?!(?:19|20)\d\d$)[-–(]?[$€£]?\s?[\d.,]+\s?%?\)?|[-–—]")
 LONGEST_RANGE = 20
 """Pages of a source that names several; one that names more names nothing."""
 
@@ -40,10 +44,17 @@ class Pinned:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line that may bear something out, with the tokens of its text."""
+    """A line that may bear something out, with the tokens of its text, and of what it is read with: the headings above
+    it, the heads of its table, the sentence before one that begins with "It"."""
 
     place: Passaged
     tokens: frozenset[str]
+    context: frozenset[str]
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is a line of a table."""
+        return self.place[0].kind == "table"
 
 
 def pinned(claims: Sequence[Claim], given: Sequence[Given]) -> Pinned:
@@ -54,7 +65,7 @@ def pinned(claims: Sequence[Claim], given: Sequence[Given]) -> Pinned:
     """
     by_label: dict[str, list[_Line]] = {}
     for part in given:
-        by_label.setdefault(part.label, []).extend(_line(place) for place in (*part.heads, *part.lines))
+        by_label.setdefault(part.label, []).extend(_lines(part))
     everywhere = [line for of_label in by_label.values() for line in of_label]
     found = Pinned()
     for claim in claims:
@@ -117,7 +128,7 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
     if not places:
         return _Proof((), Weighed(("its words stand in no source",), (), 0.0))
     weighed = weigh(stated(text, "fact", places), language)
-    loose = [token for token in wanted if token[:1].isdigit() and not _is_bound(token, set(wanted), chosen)]
+    loose = [number for number, words in _numbers_of(text, language) if not _is_bound(number, words, chosen)]
     return _Proof(places, replace(weighed, broken=(*weighed.broken, *loose)))
 
 
@@ -125,17 +136,23 @@ def _counts(token: str) -> int:
     return NUMBER_COUNTS if token[:1].isdigit() else 1
 
 
-def _is_bound(number: str, wanted: set[str], chosen: Sequence[_Line]) -> bool:
-    """Whether a line with this number speaks of what the text speaks of; a number that no line has is broken anyway."""
-    words = {token for token in wanted if not token[:1].isdigit()}
-    holding = [line for line in chosen if number in line.tokens]
-    return not holding or not words or any(_share(words, line) >= LEAST_BOUND for line in holding)
+def _numbers_of(text: str, language: str | None) -> Iterator[tuple[str, set[str]]]:
+    """The numbers of a text, each with the words of its clause, those of all where that has none; units left out."""
+    units = {token for amount in amounts_in(text) for token in tokenise(amount.unit, language)}
+    clauses = [tokenise(clause, language) for clause in _CLAUSES.split(text)]
+    words = [{token for token in tokens if not token[:1].isdigit()} - units for tokens in clauses]
+    everything = set[str]().union(*words)
+    for tokens, own in zip(clauses, words, strict=True):
+        yield from ((token, own or everything) for token in tokens if token[:1].isdigit())
 
 
-def _share(words: set[str], line: _Line) -> float:
-    """The share of these words that stand in a line; of one of a table, where its heads stand apart, any counts."""
-    held = len(words & line.tokens)
-    return float(held > 0) if line.place[0].kind == "table" else held / len(words)
+def _is_bound(number: str, words: set[str], chosen: Sequence[_Line]) -> bool:
+    """Whether a line with this number speaks of what these words speak of; a number that no line has is broken
+    anyway."""
+    holding = [line for line in chosen if number in line.tokens or (line.is_row and number in line.context)]
+    if not holding or not words:
+        return True
+    return any(len(words & (line.tokens | line.context)) >= LEAST_BOUND * len(words) for line in holding)
 
 
 def _statement(claim: Claim, proofs: Sequence[_Proof]) -> Statement:
@@ -145,6 +162,27 @@ def _statement(claim: Claim, proofs: Sequence[_Proof]) -> Statement:
     return replace(made, marks=weighed.marks, confidence=round(min(proof.weighed.share for proof in proofs), 4))
 
 
-def _line(place: Passaged) -> _Line:
-    passage, chunk = place
-    return _Line(place, frozenset(tokenise(passage.text, chunk.language)))
+def _lines(part: Given) -> Iterator[_Line]:
+    """The lines of a part with what they are read with."""
+    language = part.lines[0][1].language
+    path = frozenset(tokenise(part.path, language))
+    heads = path.union(*(tokenise(passage.text, language) for passage, _ in part.heads))
+    before = frozenset[str]()
+    for place in (*part.heads, *part.lines):
+        tokens = frozenset(tokenise(place[0].text, language))
+        if place[0].kind == "table":
+            yield _Line(place, tokens, heads)
+            heads |= tokens if _is_head(place[0]) else frozenset()
+        else:
+            yield _Line(place, tokens, path | before if _ANAPHOR.match(place[0].text) else path)
+        before = tokens
+
+
+def _is_head(passage: Passage) -> bool:
+    """Whether a line of a table names columns: it has more words and years than values."""
+    cells = passage.quotes[0].split("\t")
+    return sum(map(_is_value, cells)) * 2 < len(cells)
+
+
+def _is_value(cell: str) -> bool:
+    return bool(_VALUE.fullmatch(cell.strip()))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from pincite.answer.words.amounts import Amount, amounts_in, free_units
 from pincite.answer.words.vocabulary import NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
-from pincite.records import Statement
+from pincite.records import Mark, Statement
 from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
 
@@ -19,11 +20,30 @@ _COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+|, the first \d+ here)?\)$")
 _VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
 _UNREADABLE = re.compile(r": cannot be read, see the page itself$")
 _WORD = re.compile(r"[^\W\d_]+")
+_SPOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 _IDENTIFIER = re.compile(r"(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])\w+(?:[-./]\w+)*")
 
+LEAST_SUPPORTED = 0.8
+"""The share of a language model's content words that stand in its quotes, as DESIGN.md section 7 sets it."""
+
 Step = tuple[str, str, frozenset[str]]
 """Two words that follow each other, small words aside, and the negations and modal verbs between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """How much of what a statement says stands in its quotes: what may never be missing and is (numbers, units, names,
+    identifiers, negations, modal verbs), the other words that are, and the share of its content words that are not."""
+
+    broken: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    share: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether a language model may say it so."""
+        return not self.broken and self.share >= LEAST_SUPPORTED
 
 
 def is_supported(statement: Statement, language: str | None = "en") -> bool:
@@ -40,17 +60,52 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
     modal verbs exactly. A negation or modal verb that the quotes have between two words stands between them here too.
     """
     text = _claim(statement)
-    readings = [reading for citation in statement.citations for reading in _readings(citation.quote)]
-    if any(_is_end_of(text, reading) for reading in readings):
+    quotes = _quotes_beside(text, statement)
+    if quotes is None:
         return []
-    quotes = " ".join(readings)
-    known = set(tokenise(quotes, language))
-    free = _template_tokens(language)
-    missing = [token for token in tokenise(text, language) if token not in known and token not in free]
-    missing += sorted(_decisive(text) - _decisive(quotes))
-    missing += [*_wrong_amounts(text, quotes), *_lost(text, quotes, language), *_wrong_identifiers(text, quotes)]
-    missing += _wrong_names(text, quotes, in_order=statement.kind != "value")
+    missing = [
+        *_missing_tokens(text, quotes, language),
+        *_broken(text, quotes, language, in_order=statement.kind != "value"),
+    ]
     return list(dict.fromkeys(missing))
+
+
+def weigh(statement: Statement, language: str | None = "en") -> Weighed:
+    """How much of a language model's statement stands in its quotes."""
+    text = statement.text
+    quotes = _quotes_beside(text, statement)
+    if quotes is None:
+        return Weighed((), (), 1.0)
+    missing = _missing_tokens(text, quotes, language)
+    numbers = [token for token in missing if token[:1].isdigit()]
+    content = [token for token in tokenise(text, language) if token not in _template_tokens(language)]
+    unknown = set(missing)
+    marks = (
+        Mark(*word.span()) for word in _SPOKEN.finditer(text) if unknown.intersection(tokenise(word.group(), language))
+    )
+    broken = dict.fromkeys([*numbers, *_broken(text, quotes, language, in_order=True)])
+    return Weighed(tuple(broken), tuple(marks), 1 - len(missing) / len(content) if content else 0.0)
+
+
+def _quotes_beside(text: str, statement: Statement) -> str | None:
+    """All readings of a statement's quotes; None where it is the end of one, so that nothing else has to be looked
+    at."""
+    readings = [reading for citation in statement.citations for reading in _readings(citation.quote)]
+    return None if any(_is_end_of(text, reading) for reading in readings) else " ".join(readings)
+
+
+def _missing_tokens(text: str, quotes: str, language: str | None) -> list[str]:
+    known, free = set(tokenise(quotes, language)), _template_tokens(language)
+    return [token for token in tokenise(text, language) if token not in known and token not in free]
+
+
+def _broken(text: str, quotes: str, language: str | None, *, in_order: bool) -> Iterator[str]:
+    """What is compared exactly and stands otherwise in the quotes."""
+    yield from sorted(_decisive(text) - _decisive(quotes))
+    yield from _wrong_amounts(text, quotes)
+    yield from _lost(text, quotes, language)
+    yield from _wrong_identifiers(text, quotes)
+    yield from _wrong_names(text, quotes, in_order=in_order)
 
 
 def _claim(statement: Statement) -> str:
