@@ -36,8 +36,8 @@ _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed; there may
-    be no language model.
+    """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed; a
+    language model there need not be.
 
     `embedder` has all threads for each call; `bulk_embedder`, with one thread for each call, is called from
     `embedding_threads` threads at once. `ask_seconds` is how long a question may wait for models; 0: as long as these
