@@ -37,7 +37,8 @@ _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed.
+    """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed; a
+    language model there need not be.
 
     `embedder` has all threads for each call; `bulk_embedder`, with one thread for each call, is called from
     `embedding_threads` threads at once. `ask_mode` is how answers are made where a question does not say it, and

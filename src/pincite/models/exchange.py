@@ -25,7 +25,7 @@ MOST_REFUSAL_BYTES = 16_384
 """What is read of the text of a refusal: its first line says why."""
 
 
-class HttpRefusal(Exception):  # noqa: N818
+class StatusError(Exception):
     """An answer that is none: its status, why, in the server's words, and in how many seconds it may be asked again."""
 
     def __init__(self, status: int, told: str, retry_after: float | None) -> None:
@@ -57,7 +57,7 @@ class Exchange:
         Thread(target=self._read, daemon=True).start()
 
     def open(self) -> None:
-        """Wait until the server has taken the request; HttpRefusal where it has not, and what httpx raises."""
+        """Wait until the server has taken the request; StatusError where it has not, and what httpx raises."""
         self._next()
 
     def pieces(self) -> Iterator[bytes]:
@@ -106,7 +106,7 @@ class Exchange:
 
     def _pass_on(self, response: httpx.Response) -> None:
         if not response.is_success:
-            raise HttpRefusal(response.status_code, _told(response), _seconds(response.headers.get("Retry-After")))
+            raise StatusError(response.status_code, _told(response), _seconds(response.headers.get("Retry-After")))
         self._put(b"")
         for piece in response.iter_bytes():
             if not self._put(piece):

@@ -12,7 +12,7 @@ import httpx
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.models.exchange import Exchange, HttpRefusal
+from pincite.models.exchange import Exchange, StatusError
 
 PAUSES = (0.2, 0.8)
 """Seconds before a language model that was too busy, or not there, is asked a second and a third time: a server that is
@@ -21,7 +21,7 @@ LONGEST_PAUSE = 30.0
 """Seconds that a server may ask to be left alone; for longer ones nobody waits."""
 MOST_BYTES = 256 * 1024 * 1024
 """The longest answer that is read whole: some ten times that to the largest request for vectors."""
-_FAILURES = (HttpRefusal, httpx.HTTPError, ValueError)
+_FAILURES = (StatusError, httpx.HTTPError, ValueError)
 _TOO_MANY = 429
 _FAULTS = range(500, 600)
 _ADVICE = {401: "is its key right?", 403: "is its key right?", _TOO_MANY: "it is too busy, ask later"}
@@ -135,7 +135,7 @@ class Service:
     def _told(self, path: str, error: Exception, deadline: Deadline) -> ServiceError:
         """What went wrong, in one line."""
         where = self.where(path)
-        if isinstance(error, HttpRefusal):
+        if isinstance(error, StatusError):
             advice = _ADVICE.get(error.status, "is the model there?")
             message = f"{where} answered {error.status} for the model {self._model}: {advice}"
             return RefusedError(message, error.status, error.told)
@@ -147,7 +147,7 @@ def _pause_before_next(error: Exception, pause: float | None) -> float | None:
     """How long to wait before the service is asked again; None where that would not help, or was done often enough."""
     if pause is None:
         return None
-    if isinstance(error, HttpRefusal) and (error.status == _TOO_MANY or error.status in _FAULTS):
+    if isinstance(error, StatusError) and (error.status == _TOO_MANY or error.status in _FAULTS):
         wanted = pause if error.retry_after is None else error.retry_after
         return wanted if wanted <= LONGEST_PAUSE else None
     return pause if isinstance(error, httpx.ConnectError) else None

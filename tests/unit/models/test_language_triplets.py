@@ -18,6 +18,7 @@ from pincite.graph.ontology import shipped_ontology
 from pincite.language_records import LanguageService
 from pincite.models.language_model import OllamaModel, OpenAIModel
 from pincite.models.language_triplets import LanguageExtractor
+from pincite.testing.scripted_language_model import ScriptedLanguageModel
 
 MUSK = "Elon Musk, co-founder of Tesla, invested in SolarCity."
 Said = Callable[[list[dict[str, Any]]], str]
@@ -161,3 +162,14 @@ def test_what_goes_wrong_is_told_in_one_line(serve: Callable[[Said], Model]) -> 
         extractor(serve(always()).url, "unknown").extract([MUSK], "en")
     with pytest.raises(ServiceError, match=r"does not answer .* choose another --extractor"):
         extractor("http://127.0.0.1:9").extract([MUSK], "en")
+
+
+def test_what_does_not_fit_into_the_context_has_no_triplets_and_spoils_none() -> None:
+    model = ScriptedLanguageModel(
+        lambda _: always(("Elon Musk", "invested in", "SolarCity"))([{"sentence": 1}]), context_size=3000
+    )
+    ontology = shipped_ontology()
+    extractor = LanguageExtractor(model, lambda words: written_name(words, ontology), ontology.digest)
+    found = extractor.extract([MUSK, "Snow falls on SolarCity. " * 500, MUSK], "en")
+    assert [[raw.name for raw in raws] for raws in found] == [["invested_in"], [], ["invested_in"]]
+    assert len(model.prompts) == 2
