@@ -1,5 +1,5 @@
-"""BERT and ModernBERT cross-encoders in plain NumPy, float64, head by head and token by token where that is clearer:
-written from the papers and the names of the checkpoints, with nothing of the graphs that they are held against."""
+"""BERT and ModernBERT cross-encoders in plain NumPy, float64, head by head: written from the papers and the names of
+the checkpoints, with nothing of the graphs that they are held against."""
 
 from __future__ import annotations
 
@@ -84,28 +84,23 @@ def _gelu(x: Array) -> Array:
 
 def _attend(q: Array, k: Array, v: Array, heads: int, *, reach: int) -> Array:
     """Each token attends to those that are at most `reach` away."""
-    width = q.shape[1] // heads
-    out = np.empty_like(q)
-    for head in range(heads):
-        part = slice(head * width, (head + 1) * width)
-        for place in range(len(q)):
-            near = slice(max(0, place - reach), place + reach + 1)
-            scores = k[near, part] @ q[place, part] / math.sqrt(width)
-            shares = np.exp(scores - scores.max())
-            out[place, part] = shares @ v[near, part] / shares.sum()
-    return out
+    places = np.arange(len(q))
+    is_far = np.abs(places[:, None] - places) > reach
+    out = []
+    for q_part, k_part, v_part in zip(*(np.split(x, heads, axis=1) for x in (q, k, v)), strict=True):
+        scores = q_part @ k_part.T / math.sqrt(q_part.shape[1])
+        scores[is_far] = -np.inf
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        out.append(shares @ v_part / shares.sum(axis=1, keepdims=True))
+    return np.concatenate(out, axis=1)
 
 
 def _turned(x: Array, heads: int, theta: float) -> Array:
     """Su et al. 2021, component c of a head turned together with component c + width / 2."""
-    width = x.shape[1] // heads
-    out = np.empty_like(x)
-    for place in range(len(x)):
-        for head in range(heads):
-            first = x[place, head * width : head * width + width // 2]
-            second = x[place, head * width + width // 2 : (head + 1) * width]
-            angles = np.array([place / theta ** (2 * c / width) for c in range(width // 2)])
-            out[place, head * width : (head + 1) * width] = np.concatenate(
-                [first * np.cos(angles) - second * np.sin(angles), second * np.cos(angles) + first * np.sin(angles)]
-            )
-    return out
+    out = []
+    for part in np.split(x, heads, axis=1):
+        width = part.shape[1]
+        first, second = part[:, : width // 2], part[:, width // 2 :]
+        angles = np.array([[place / theta ** (2 * c / width) for c in range(width // 2)] for place in range(len(x))])
+        out += [first * np.cos(angles) - second * np.sin(angles), second * np.cos(angles) + first * np.sin(angles)]
+    return np.concatenate(out, axis=1)

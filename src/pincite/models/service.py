@@ -14,15 +14,25 @@ from pincite.errors import ServiceError
 
 
 class Service:
-    """A model behind HTTP. `option` is what a user chooses another one by; `timeout` how many seconds it may be silent,
-    whatever the deadline of what is asked."""
+    """A model behind HTTP. `model` is its name there, empty where a service has one and takes no name; `option` is what
+    a user chooses another one by; `timeout` how many seconds it may be silent, whatever the deadline of what is asked.
+    ServiceError where the address cannot be one."""
 
     def __init__(self, base_url: str, model: str, key: str, *, timeout: float, option: str) -> None:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(base_url=base_url.rstrip("/"), headers=headers, timeout=timeout)
+        try:
+            self._client = httpx.Client(base_url=base_url.rstrip("/"), headers=headers, timeout=timeout)
+        except httpx.InvalidURL as error:
+            raise ServiceError(f"{base_url!r} is no address ({error}): mend it, or choose another {option}") from error
         self._timeout = timeout
-        self._model = model
+        self._named = {"model": model} if model else {}
+        self._whose = f" for the model {model}" if model else ""
         self._option = option
+
+    @property
+    def path(self) -> str:
+        """That of the address, which says how the service wants to be spoken to and not where it is."""
+        return self._client.base_url.path
 
     def post(self, path: str, body: dict[str, Any], deadline: Deadline) -> Any:
         """The JSON that answers this body, to which the model's name is added; ServiceError where none comes, or not
@@ -33,7 +43,7 @@ class Service:
             return _in_time(lambda: self._answer(path, body, min(self._timeout, deadline.remaining())), deadline)
         except httpx.HTTPStatusError as error:
             raise ServiceError(
-                f"{where} answered {error.response.status_code} for the model {self._model}: is the model there?"
+                f"{where} answered {error.response.status_code}{self._whose}: is the model there?"
             ) from error
         except (httpx.HTTPError, ValueError, TimeoutError) as error:
             deadline.check(where)
@@ -42,7 +52,7 @@ class Service:
             ) from error
 
     def _answer(self, path: str, body: dict[str, Any], silence: float) -> Any:
-        response = self._client.post(path, json={"model": self._model} | body, timeout=silence)
+        response = self._client.post(path, json=self._named | body, timeout=silence)
         response.raise_for_status()
         return response.json()
 
