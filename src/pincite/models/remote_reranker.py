@@ -70,7 +70,7 @@ def _in_order(items: Any, name: str, count: int) -> NDArray[np.float64]:
     """The numbers of this name in the order of the texts; ValueError where not each text has one."""
     found = {item["index"]: item[name] for item in items}
     if len(items) != count or sorted(found) != list(range(count)):
-        raise ValueError(f"{len(items)} items with the indexes {sorted(found)}")
+        raise ValueError(f"{len(items)} items, their indexes not 0 to {count - 1}")
     if not all(type(number) in (int, float) and abs(number) <= LARGEST for number in found.values()):
         raise ValueError(f"a {name} that is no number")
     return np.array([found[place] for place in range(count)], dtype=np.float64)
