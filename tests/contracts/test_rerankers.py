@@ -90,7 +90,7 @@ class TestOnnxReranker(RerankerContract):
 
 
 class OfWeights(RerankerContract):
-    """Weights are random: with the first seed by which the text that answers is well ahead of the others."""
+    """Weights are random: with a seed by which the text that answers is well ahead of the others."""
 
     write: Any
     seed: int
