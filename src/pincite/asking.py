@@ -17,6 +17,7 @@ import numpy as np
 
 from pincite.answer.compose import EXTRACT, compose_answer
 from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.modes.agentic import agentic_answer
 from pincite.answer.modes.generate import generated_answer
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.support import triplets_of_results
@@ -67,9 +68,10 @@ NOT_STORED = "receipt not stored"
 COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]] = {
     "extract": compose_answer,
     "generate": generated_answer,
+    "agentic": agentic_answer,
 }
 """What makes the answer of each mode of `settings.MODES`."""
-WRITTEN_BY_MODELS = frozenset({"generate"})
+WRITTEN_BY_MODELS = frozenset({"generate", "agentic"})
 """The modes whose answers depend on a language model."""
 _Result = TypeVar("_Result")
 

@@ -30,13 +30,15 @@ FROM_FOLDERS = (
 )
 """What the `pincite.toml` of a folder may set. Anybody may have written it, so nothing here names a service, a model, a
 file or a program, guards this machine, or takes anything away; `redact` there adds to what the user's file masks."""
+KEYS = {"openai_api_key": "openai_base_url", "reranker_key": "reranker_url"}
+"""Whose key each is: it counts only where the user names the address, too."""
 ADDED = ("profiles", "redact", "redact_patterns")
 """What a folder's file adds to the user's own, and takes nothing from."""
 
 REDACTED = ("email", "phone", "card", "iban", "national_id")
 """The kinds of what can be masked."""
 NOTHING = "none"
-MODES = ("extract", "generate")
+MODES = ("extract", "generate", "agentic")
 """How answers can be made."""
 
 KNOWN_PROFILES = ("auto", "llm", "llmless")
@@ -57,8 +59,13 @@ class Settings:
     embedder: str = _setting(
         "auto", "auto: that of the store, for a new one bge; bge, minilm, a folder of weights, ollama, openai, none"
     )
-    reranker: str = _setting("auto", "auto: the one that is installed; a folder of weights; none")
+    reranker: str = _setting("auto", "auto: the one that is installed; a folder of weights; http; none")
     threads: int = _setting(0, "threads of the embedder and of the reranker; 0: one for each core")
+    reranker_url: str = _setting("", "where the reranker http answers, without /rerank")
+    reranker_model: str = _setting("", "its model; empty for Text Embeddings Inference, which has one")
+    reranker_key: str = _setting("", "its key", secret=True)
+    rerank_batch: int = _setting(8, "texts a request to a reranking service")
+    rerank_timeout: float = _setting(60.0, "seconds to wait for a reranking service")
     ollama_base_url: str = _setting("http://localhost:11434", "where Ollama answers", "OLLAMA_BASE_URL")
     ollama_embed_model: str = _setting("nomic-embed-text", "Ollama's embedding model", "OLLAMA_EMBED_MODEL")
     openai_base_url: str = _setting("http://localhost:8000/v1", "an OpenAI-compatible endpoint", "OPENAI_BASE_URL")
@@ -94,7 +101,7 @@ class Settings:
     ask_mode: str = _setting(
         "extract",
         "how answers are made: extract (sentences of the documents, by rules alone), generate (written by a language "
-        "model, every word of it checked)",
+        "model, every word of it checked), agentic (in small steps, for a small model)",
     )
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
@@ -159,9 +166,10 @@ def load_settings(
             is_added = name == "profiles" or (name in ADDED and origin == str(beside))
             values[name] = _added(name, converted, values[name]) if is_added and name in values else converted
             origins[name] = origin
-    if "openai_api_key" in values and "openai_base_url" not in values:
-        del values["openai_api_key"]
-        origins["openai_api_key"] += ", not used: openai_base_url does not say whose key it is"
+    for key, url in KEYS.items():
+        if key in values and url not in values:
+            del values[key]
+            origins[key] += f", not used: {url} does not say whose key it is"
     return Loaded(_checked(Settings(**values)), origins, notices)
 
 
@@ -368,6 +376,8 @@ def _checked(settings: Settings) -> Settings:
     unknown = sorted(set(redacted_kinds(settings.redact)) - {*REDACTED, NOTHING})
     if unknown:
         raise SettingsError(f"redact knows no {', '.join(unknown)}: use {', '.join(REDACTED)}, or {NOTHING}")
+    if settings.rerank_batch < 1:
+        raise SettingsError(f"rerank_batch must be at least 1, not {settings.rerank_batch}")
     known_mode(settings.ask_mode)
     if settings.top_k < 1:
         raise SettingsError(f"top_k must be at least 1, not {settings.top_k}")

@@ -227,10 +227,12 @@ def _heard(embedder: Embedder | None) -> Embedder | None:
 
 
 def make_reranker(settings: Settings) -> Reranker | None:
-    """The reranker that the settings name; None for `none`, and for `auto` where none is installed. It opens its model
-    when it is first asked. ServiceError where a folder holds none."""
+    """The reranker that the settings name; None for `none`, and for `auto` where none is installed. It opens its model,
+    or asks its service, when it is first asked. ServiceError where a folder holds none."""
     if settings.reranker == "none":
         return None
+    if settings.reranker == "http":
+        return _remote_reranker(settings)
     from pincite.models.onnx_late_interaction import OnnxLateInteraction
     from pincite.models.onnx_reranker import OnnxReranker
 
@@ -310,6 +312,15 @@ def _remote_embedder(settings: Settings) -> Embedder:
         return OllamaEmbedder(base_url, model, timeout=timeout, concurrency=concurrency)
     base_url, model, key = settings.openai_base_url, settings.openai_embed_model, settings.openai_api_key
     return OpenAIEmbedder(base_url, model, key, timeout=timeout, concurrency=concurrency)
+
+
+def _remote_reranker(settings: Settings) -> Reranker:
+    from pincite.models.remote_reranker import HttpReranker
+
+    if not settings.reranker_url:
+        raise SettingsError("the reranker http has no address: name it in the setting reranker_url")
+    where = settings.reranker_url, settings.reranker_model, settings.reranker_key
+    return HttpReranker(*where, batch=settings.rerank_batch, timeout=settings.rerank_timeout)
 
 
 def _reader(settings: Settings) -> SourceReader:

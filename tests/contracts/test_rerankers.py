@@ -1,14 +1,22 @@
-"""Every Reranker and every LateInteraction keeps its contract: those that count words, and those on onnxruntime."""
+"""Every Reranker and every LateInteraction keeps its contract: those that count words, those on onnxruntime, and those
+behind HTTP, over a service of this machine."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.support.random_cross_encoders import write_bert, write_modernbert
+from tests.support.reranking_services import RerankingService
+from tests.support.services import serving
 
 from pincite.models.onnx_late_interaction import OnnxLateInteraction
 from pincite.models.onnx_reranker import OnnxReranker
-from pincite.models.weights import CROSS_ENCODER, LATE_INTERACTION
+from pincite.models.remote_reranker import HttpReranker
+from pincite.models.weights import CROSS_ENCODER, LATE_INTERACTION, inspect_reranker
 from pincite.ports import LateInteraction, Reranker
 from pincite.testing.late_interaction_contract import LateInteractionContract
 from pincite.testing.memory_reranker import MemoryLateInteraction, MemoryReranker
@@ -79,3 +87,47 @@ class TestOnnxReranker(RerankerContract):
         question = "How deep must it be? " * 400
         first, second = cross_encoder(1).scores(question, ["word " * 250 + "one", "word " * 250 + "two"])
         assert first != second
+
+
+class OfWeights(RerankerContract):
+    """Weights are random: with a seed by which the text that answers is well ahead of the others."""
+
+    write: Any
+    seed: int
+
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path: Path) -> None:
+        type(self).write(tmp_path, seed=self.seed)
+        self.files = inspect_reranker(tmp_path)
+
+    def make(self) -> Reranker:
+        return OnnxReranker(self.files, threads=2)
+
+
+class TestModernBertInAFolder(OfWeights):
+    write, seed = write_modernbert, 0
+
+
+class TestBertInAFolder(OfWeights):
+    write, seed = write_bert, 26
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[str]:
+    with serving(RerankingService) as address:
+        yield address
+
+
+class TestHttpReranker(RerankerContract):
+    model = ""
+
+    @pytest.fixture(autouse=True)
+    def address(self, service: str) -> None:
+        self.url = service
+
+    def make(self) -> Reranker:
+        return HttpReranker(self.url, self.model, "", batch=4, timeout=60.0)
+
+
+class TestHttpRerankerOfANamedModel(TestHttpReranker):
+    model = "known"

@@ -27,8 +27,8 @@ class JsonService(BaseHTTPRequestHandler):
         found: dict[str, Any] = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         return found
 
-    def answer(self, body: dict[str, Any], status: int = 200) -> None:
-        """Send this object back."""
+    def answer(self, body: Any, status: int = 200) -> None:
+        """Send this back."""
         content = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))

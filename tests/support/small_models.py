@@ -1,8 +1,9 @@
-"""Models small enough to be made by the tests that use them: spaCy pipelines and a GLiNER model in ONNX."""
+"""Models small enough to be made by the tests that use them: spaCy pipelines, models in ONNX."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -167,21 +168,10 @@ def write_cross_encoder(folder: Path, logits: int, window: int = 512) -> Path:
     """A cross-encoder of so many logits: its last one counts the word `snow` in a pair, any other is 0."""
     import onnx
     from onnx import TensorProto, helper, numpy_helper
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import WhitespaceSplit
-    from tokenizers.processors import TemplateProcessing
 
-    folder.mkdir(parents=True, exist_ok=True)
-    vocabulary = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "snow": 3}
-    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = WhitespaceSplit()
-    tokenizer.post_processor = TemplateProcessing(
-        "[CLS] $A [SEP]", "[CLS] $A [SEP] $B:1 [SEP]:1", [("[CLS]", 1), ("[SEP]", 2)]
-    )
-    tokenizer.save(str(folder / "tokenizer.json"))
+    words = write_pair_tokenizer(folder, ["snow"])
     (folder / "config.json").write_text(json.dumps({"max_position_embeddings": window}), encoding="utf-8")
-    counted = np.zeros((len(vocabulary), logits), np.float32)
+    counted = np.zeros((words, logits), np.float32)
     counted[3, -1] = 1.0
     constants = {"counted": counted, "tokens": np.array([1], np.int64)}
     nodes = [
@@ -196,3 +186,21 @@ def write_cross_encoder(folder: Path, logits: int, window: int = 512) -> Path:
         helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), folder / "model.onnx"
     )
     return folder
+
+
+def write_pair_tokenizer(folder: Path, words: Sequence[str]) -> int:
+    """A tokenizer that knows these words; how many it knows with those that every one has."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import WhitespaceSplit
+    from tokenizers.processors import TemplateProcessing
+
+    folder.mkdir(parents=True, exist_ok=True)
+    vocabulary = {word: number for number, word in enumerate(("[UNK]", "[CLS]", "[SEP]", *words))}
+    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    tokenizer.post_processor = TemplateProcessing(
+        "[CLS] $A [SEP]", "[CLS] $A [SEP] $B:1 [SEP]:1", [("[CLS]", 1), ("[SEP]", 2)]
+    )
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return len(vocabulary)

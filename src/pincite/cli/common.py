@@ -45,7 +45,9 @@ def add_models(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--embedder", metavar="NAME", help="auto, bge, minilm, a folder of weights, ollama, openai, or none"
     )
-    group.add_argument("--reranker", metavar="DIR", help="auto: the one that is installed; a folder of weights; none")
+    group.add_argument(
+        "--reranker", metavar="DIR", help="auto: the one that is installed; a folder of weights; http; none"
+    )
     group.add_argument(
         "--language-model", metavar="NAME", help="one of your settings (language_models), ollama, openai"
     )

@@ -1,4 +1,4 @@
-"""A BERT encoder as an ONNX graph without weights: they are handed to onnxruntime from the mapped file.
+"""A BERT encoder, and a cross-encoder upon it, as ONNX graphs without weights: onnxruntime is handed these apart.
 
 The fused operators (EmbedLayerNormalization, Attention, SkipLayerNormalization, BiasGelu) are onnxruntime's
 contrib operators; the layout of the weights is that of `transformers.BertModel` (Devlin et al. 2019).
@@ -6,7 +6,7 @@ contrib operators; the layout of the weights is that of `transformers.BertModel`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import ServiceError
 from pincite.models import protobuf
-
-Weights = dict[str, NDArray[np.float32]]
+from pincite.models.checkpoint import Checkpoint, Weights
 
 CONTRIB = "com.microsoft"
 
@@ -46,7 +45,7 @@ class BertShape:
 
 def arrange_weights(tensors: Mapping[str, NDArray[np.float32]], shape: BertShape) -> Weights:
     """Name and transpose the checkpoint's tensors as the graph wants them; query, key and value are fused."""
-    get = _Checkpoint(tensors)
+    get = _checkpoint(tensors)
     weights: Weights = {
         "words": get("embeddings.word_embeddings.weight"),
         "positions": get("embeddings.position_embeddings.weight"),
@@ -60,7 +59,7 @@ def arrange_weights(tensors: Mapping[str, NDArray[np.float32]], shape: BertShape
         weights[f"qkv.{layer}"] = np.ascontiguousarray(np.concatenate([get(part + "weight") for part in parts]).T)
         weights[f"qkv_bias.{layer}"] = np.concatenate([get(part + "bias") for part in parts])
         for ours, theirs in _DENSE.items():
-            weights[f"{ours}.{layer}"] = np.ascontiguousarray(get(f"{prefix}{theirs}.dense.weight").T)
+            weights[f"{ours}.{layer}"] = get.turned(f"{prefix}{theirs}.dense.weight")
             weights[f"{ours}_bias.{layer}"] = get(f"{prefix}{theirs}.dense.bias")
         for ours, theirs in _NORMS.items():
             weights[f"{ours}_gamma.{layer}"] = get(f"{prefix}{theirs}.LayerNorm.weight")
@@ -68,45 +67,64 @@ def arrange_weights(tensors: Mapping[str, NDArray[np.float32]], shape: BertShape
     return weights
 
 
+def arrange_head(tensors: Mapping[str, NDArray[np.float32]]) -> Weights:
+    """What a cross-encoder has beside its encoder: the pooler and the classifier."""
+    get = _checkpoint(tensors)
+    return {
+        "pooler": get.turned("pooler.dense.weight"),
+        "pooler_bias": get("pooler.dense.bias"),
+        "classifier": get.turned("classifier.weight"),
+        "classifier_bias": get("classifier.bias"),
+    }
+
+
 def build_graph(shape: BertShape, weights: Weights) -> bytes:
-    """The serialised model: inputs `input_ids`, `attention_mask` (batch, length) int32, output `hidden`
+    """The serialised encoder: inputs `input_ids`, `attention_mask` (batch, length) int32, output `hidden`
     (batch, length, width) float32. The initialisers are declared external and must be handed in by name."""
-    whole = ["batch", "length"]
-    graph = protobuf.graph(
-        "bert",
-        nodes=_nodes(shape),
-        inputs=[protobuf.value(name, protobuf.INT32, whole) for name in _INPUTS],
-        outputs=[protobuf.value("hidden", protobuf.FLOAT, [*whole, weights["gamma"].shape[0]])],
-        initialisers=[protobuf.external_tensor(name, array.shape) for name, array in weights.items()],
-    )
-    return protobuf.model(graph, [("", 17), (CONTRIB, 1)])
+    nodes = [protobuf.node("Sub", ["input_ids", "input_ids"], ["zeros"]), *_nodes(shape, "zeros")]
+    output = protobuf.value("hidden", protobuf.FLOAT, [*_WHOLE, weights["gamma"].shape[0]])
+    return _model("bert", nodes, _INPUTS, output, weights)
+
+
+def build_cross_encoder(shape: BertShape, weights: Weights) -> bytes:
+    """The serialised cross-encoder: inputs `input_ids`, `attention_mask`, `token_type_ids` (batch, length) int32,
+    output `logits` (batch, labels) float32, of encoder and head (`transformers.BertForSequenceClassification`)."""
+    nodes = [
+        *_nodes(shape, "token_type_ids"),
+        protobuf.node("Constant", [], ["first"], value_int=0),
+        protobuf.node("Gather", ["hidden", "first"], ["start"], axis=1),
+        protobuf.node("Gemm", ["start", "pooler", "pooler_bias"], ["dense"]),
+        protobuf.node("Tanh", ["dense"], ["pooled"]),
+        protobuf.node("Gemm", ["pooled", "classifier", "classifier_bias"], ["logits"]),
+    ]
+    output = protobuf.value("logits", protobuf.FLOAT, ["batch", weights["classifier_bias"].shape[0]])
+    return _model("bert cross-encoder", nodes, (*_INPUTS, "token_type_ids"), output, weights)
 
 
 _INPUTS = ("input_ids", "attention_mask")
+_WHOLE = ("batch", "length")
 _DENSE = {"attended": "attention.output", "inner": "intermediate", "outer": "output"}
 _NORMS = {"attended": "attention.output", "outer": "output"}
 
 
-class _Checkpoint:
-    """Finds a tensor with or without the prefix that some exports put in front."""
-
-    def __init__(self, tensors: Mapping[str, NDArray[np.float32]]) -> None:
-        self._tensors = tensors
-        self._prefix = "bert." if "bert.embeddings.word_embeddings.weight" in tensors else ""
-
-    def __call__(self, name: str) -> NDArray[np.float32]:
-        try:
-            return self._tensors[self._prefix + name].astype(np.float32, copy=False)
-        except KeyError:
-            raise ServiceError(f"the weights hold no tensor {name}: this is not a BERT encoder") from None
+def _checkpoint(tensors: Mapping[str, NDArray[np.float32]]) -> Checkpoint:
+    return Checkpoint(tensors, prefix="bert.", kind="BERT encoder")
 
 
-def _nodes(shape: BertShape) -> list[bytes]:
-    embedding = ["input_ids", "zeros", "words", "positions", "types", "gamma", "beta"]
-    nodes = [
-        protobuf.node("Sub", ["input_ids", "input_ids"], ["zeros"]),
-        _contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=shape.epsilon),
-    ]
+def _model(name: str, nodes: Sequence[bytes], inputs: Sequence[str], output: bytes, weights: Weights) -> bytes:
+    graph = protobuf.graph(
+        name,
+        nodes=nodes,
+        inputs=[protobuf.value(item, protobuf.INT32, _WHOLE) for item in inputs],
+        outputs=[output],
+        initialisers=[protobuf.external_tensor(item, array.shape) for item, array in weights.items()],
+    )
+    return protobuf.model(graph, [("", 17), (CONTRIB, 1)])
+
+
+def _nodes(shape: BertShape, types: str) -> list[bytes]:
+    embedding = ["input_ids", types, "words", "positions", "types", "gamma", "beta"]
+    nodes = [_contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=shape.epsilon)]
     for i in range(shape.layers):
         nodes += _layer(shape, i, "hidden" if i == shape.layers - 1 else f"x.{i + 1}")
     return nodes

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
 from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
-from pincite.models.sessions import PROVIDERS, load_tokenizer, session_options
+from pincite.models.checkpoint import load_tensors
+from pincite.models.sessions import load_tokenizer, open_graph, open_session
 from pincite.models.weights import EncoderFiles, PackagedEncoder, inspect_encoder
 from pincite.ports import Vector
 
@@ -132,15 +133,8 @@ def _pool(hidden: NDArray[np.float32], pooling: str) -> Vector:
 
 def _open_session(files: EncoderFiles, threads: int) -> tuple[Any, list[Any]]:
     """The session, and the weights that it reads in place: they must live as long as it does."""
-    import onnxruntime
-
-    options, providers = session_options(threads), list(PROVIDERS)
     if files.weights.suffix == ".onnx":
-        return onnxruntime.InferenceSession(str(files.weights), options, providers=providers), []
-    from safetensors.numpy import load_file
-
+        return open_session(files.weights, threads), []
     shape = BertShape.from_config(files.config)
-    weights = arrange_weights(load_file(files.weights), shape)
-    values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
-    options.add_external_initializers(list(weights), values)
-    return onnxruntime.InferenceSession(build_graph(shape, weights), options, providers=providers), values
+    weights = arrange_weights(load_tensors(files.weights), shape)
+    return open_graph(build_graph(shape, weights), weights, threads, files.weights)

@@ -1,4 +1,4 @@
-"""A local cross-encoder (ms-marco-MiniLM-L-12-v2, or any in ONNX with one or two logits), run by onnxruntime on CPU."""
+"""A local cross-encoder (ms-marco-MiniLM-L-12-v2, or any of BERT, ModernBERT or in ONNX), run by onnxruntime on CPU."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.models.sessions import Feed, fed, load_tokenizer, open_session, side_by_side
+from pincite.models.cross_encoders import open_cross_encoder
+from pincite.models.sessions import Feed, fed, load_tokenizer, run, side_by_side
 from pincite.models.weights import RerankerFiles, check_sha256
 from pincite.once import Once
 from pincite.ports import LateInteraction
@@ -32,7 +33,7 @@ class OnnxReranker:
             self.digest = hashlib.sha256(f"{first_stage.digest}\n{files.digest}".encode()).hexdigest()
         self._files = files
         self._threads = side_by_side(threads)
-        self._session = Once(self._open_session)
+        self._opened = Once(lambda: open_cross_encoder(files))
         self._tokenizer = Once(self._load_tokenizer)
 
     def scores(
@@ -53,8 +54,9 @@ class OnnxReranker:
         check_sha256(self._files.folder, self._files.sha256)
         return load_tokenizer(self._files.folder)
 
-    def _open_session(self) -> Any:
-        return open_session(self._files.folder / "model.onnx", threads=1)
+    def _session(self) -> Any:
+        session, _ = self._opened()
+        return session
 
     def _feeds(self, question: str, texts: Sequence[str]) -> list[Feed]:
         """What the model is given for each pair. A question has half of the window at most, a text what is left."""
@@ -69,7 +71,7 @@ class OnnxReranker:
 
     def _score(self, feed: Feed, deadline: Deadline) -> np.float32:
         deadline.check(self.name)
-        logits = self._session().run(None, feed)[0]
+        logits = run(self._session(), feed, self._files.folder)
         if logits.ndim != 2 or logits.shape[1] not in (1, 2):
             raise ServiceError(
                 f"{self._files.folder} holds no cross-encoder (its output has the shape {logits.shape}): "

@@ -1,4 +1,4 @@
-"""The few parts of an ONNX model that the encoder's graph needs, written in protobuf's wire format.
+"""The few parts of an ONNX model that graphs built by hand need, written in protobuf's wire format.
 
 The package onnx would bring 31 MB for this. Field numbers are those of onnx.proto (IR version 8); the wire format
 is that of the protobuf documentation, "Encoding". A test reads the result with onnx and checks it.
@@ -13,7 +13,7 @@ FLOAT, INT32 = 1, 6
 
 _VARINT, _BYTES, _FIXED32 = 0, 2, 5
 _EXTERNAL = 1
-_ATTRIBUTE_FLOAT, _ATTRIBUTE_INT = 1, 2
+_ATTRIBUTE_FLOAT, _ATTRIBUTE_INT, _ATTRIBUTE_INTS = 1, 2, 7
 
 
 def model(graph: bytes, opsets: Sequence[tuple[str, int]]) -> bytes:
@@ -35,9 +35,9 @@ def graph(
 
 
 def node(
-    operator: str, inputs: Sequence[str], outputs: Sequence[str], *, domain: str = "", **attributes: float
+    operator: str, inputs: Sequence[str], outputs: Sequence[str], *, domain: str = "", **attributes: float | list[int]
 ) -> bytes:
-    """A NodeProto; attributes are ints or floats."""
+    """A NodeProto; attributes are ints, floats or lists of ints, none of the ints negative."""
     parts = [_text(1, name) for name in inputs] + [_text(2, name) for name in outputs]
     parts.append(_text(4, operator))
     parts += [_message(5, _attribute(name, value)) for name, value in sorted(attributes.items())]
@@ -59,7 +59,9 @@ def external_tensor(name: str, shape: Sequence[int]) -> bytes:
     return dims + _number(2, FLOAT) + _text(8, name) + location + _number(14, _EXTERNAL)
 
 
-def _attribute(name: str, given: float) -> bytes:
+def _attribute(name: str, given: float | list[int]) -> bytes:
+    if isinstance(given, list):
+        return _text(1, name) + b"".join(_number(8, item) for item in given) + _number(20, _ATTRIBUTE_INTS)
     if isinstance(given, int):
         return _text(1, name) + _number(3, given) + _number(20, _ATTRIBUTE_INT)
     return _text(1, name) + _tag(2, _FIXED32) + struct.pack("<f", given) + _number(20, _ATTRIBUTE_FLOAT)

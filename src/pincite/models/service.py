@@ -38,9 +38,10 @@ class RefusedError(ServiceError):
 
 
 class Service:
-    """A model behind HTTP. `option` is what a user chooses another one by; `timeout` how many seconds it may be silent,
-    whatever the deadline of what is asked. It is asked again after each of the `pauses` where it is not there (yet) or
-    too busy. With `keeps_connections` its connections are used again, and those that hang cannot be shut."""
+    """A model behind HTTP. `model` is its name there, empty where a service has one and takes no name; `option` is what
+    a user chooses another one by; `timeout` how many seconds it may be silent, whatever the deadline of what is asked.
+    It is asked again after each of the `pauses` where it is not there (yet) or too busy. With `keeps_connections` its
+    connections are used again, and those that hang cannot be shut. ServiceError where the address cannot be one."""
 
     def __init__(
         self,
@@ -60,9 +61,13 @@ class Service:
         try:
             self._client = httpx.Client(base_url=base_url.rstrip("/"), headers=headers, timeout=timeout, limits=limits)
         except httpx.InvalidURL as error:
-            raise ServiceError(f"the address of the model {model} cannot be one ({error}): mend the settings") from None
+            whose = f"of the model {model} " if model else ""
+            raise ServiceError(
+                f"the address {whose}cannot be one ({error}): mend the settings, or choose another {option}"
+            ) from None
         self._timeout = timeout
-        self._model = model
+        self._named = {"model": model} if model else {}
+        self._whose = f" for the model {model}" if model else ""
         self._option = option
         self._pauses = pauses
 
@@ -70,6 +75,11 @@ class Service:
         """The JSON that lies here; ServiceError where none does, or not in time."""
         with self._asked("GET", path, None, deadline) as pieces:
             return self._whole(path, pieces, deadline)
+
+    @property
+    def path(self) -> str:
+        """That of the address, which says how the service wants to be spoken to and not where it is."""
+        return self._client.base_url.path
 
     def post(self, path: str, body: dict[str, Any], deadline: Deadline) -> Any:
         """The JSON that answers this body, to which the model's name is added; ServiceError where none comes, or not
@@ -122,7 +132,7 @@ class Service:
             yield self._pieces(path, exchange, deadline)
 
     def _request(self, method: str, path: str, body: dict[str, Any] | None, deadline: Deadline) -> httpx.Request:
-        content = None if body is None else {"model": self._model} | body
+        content = None if body is None else self._named | body
         silence = min(self._timeout, deadline.remaining())
         return self._client.build_request(method, path, json=content, timeout=silence)
 
@@ -137,7 +147,7 @@ class Service:
         where = self.where(path)
         if isinstance(error, StatusError):
             advice = _ADVICE.get(error.status, "is the model there?")
-            message = f"{where} answered {error.status} for the model {self._model}: {advice}"
+            message = f"{where} answered {error.status}{self._whose}: {advice}"
             return RefusedError(message, error.status, error.told)
         deadline.check(where)
         return ServiceError(f"{where} does not answer ({error}): start it, or choose another {self._option}")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import ServiceError
+from pincite.models.checkpoint import Weights
 
 PROVIDERS = ("CPUExecutionProvider",)
 Feed = dict[str, NDArray[Any]]
@@ -30,15 +31,45 @@ def session_options(threads: int) -> Any:
 
 def open_session(path: Path, threads: int) -> Any:
     """The session of a file; ServiceError where it holds no model that can be run."""
+    return _opened(
+        str(path), session_options(threads), f"{path} is no ONNX model that can be run: export it anew", path
+    )
+
+
+def open_graph(graph: bytes, weights: Weights, threads: int, path: Path) -> tuple[Any, list[Any]]:
+    """The session of a graph, and the weights that it reads in place: they must live as long as it does. ServiceError
+    where the weights, which are those of `path`, do not fit into the graph."""
+    import onnxruntime
+
+    options = session_options(threads)
+    values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
+    options.add_external_initializers(list(weights), values)
+    return _opened(graph, options, f"{path} does not fit its config.json: save both anew", path), values
+
+
+def _opened(model: str | bytes, options: Any, fault: str, path: Path) -> Any:
     import onnxruntime
     from onnxruntime.capi import onnxruntime_pybind11_state as told
 
     try:
-        return onnxruntime.InferenceSession(str(path), session_options(threads), providers=list(PROVIDERS))
+        return onnxruntime.InferenceSession(model, options, providers=list(PROVIDERS))
     except (told.Fail, told.InvalidGraph, told.InvalidProtobuf, told.InvalidArgument, told.NotImplemented) as error:
-        raise ServiceError(f"{path} is no ONNX model that can be run: export it anew") from error
+        raise ServiceError(fault) from error
     except (told.NoSuchFile, told.RuntimeException) as error:
         raise ServiceError(f"{path} cannot be opened: look whether it is there and there is memory for it") from error
+
+
+def run(session: Any, feed: Feed, folder: Path) -> NDArray[np.float32]:
+    """What a model gives first; ServiceError where it cannot read that."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as told
+
+    try:
+        found: NDArray[np.float32] = session.run(None, feed)[0]
+    except (told.Fail, told.InvalidArgument, told.RuntimeException) as error:
+        raise ServiceError(
+            f"the model in {folder} cannot read what its tokenizer gives it: do they belong together?"
+        ) from error
+    return found
 
 
 def load_tokenizer(folder: Path) -> Any:

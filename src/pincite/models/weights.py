@@ -87,7 +87,8 @@ LATE_INTERACTION = PackagedReranker(
         "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
     },
 )
-RERANKER_PARTS = ("model.onnx", "tokenizer.json")
+WEIGHTS = ("model.onnx", "model.safetensors")
+"""What weights are called in a folder; the first that is there counts."""
 RERANKER_WINDOW = 512
 
 
@@ -111,6 +112,8 @@ class RerankerFiles:
     names them and the window (most tokens that it reads at once) together."""
 
     folder: Path
+    weights: Path
+    config: dict[str, Any]
     name: str
     window: int
     sha256: Mapping[str, str]
@@ -125,10 +128,7 @@ def inspect_encoder(
     `pooling` stands for what the directory says of it. Raises ServiceError where a file is missing or the weights'
     SHA-256 is not the expected one.
     """
-    weights = next((folder / name for name in ("model.onnx", "model.safetensors") if (folder / name).is_file()), None)
-    missing = [name for name in ("config.json", "tokenizer.json") if not (folder / name).is_file()]
-    if weights is None:
-        missing.append("model.safetensors or model.onnx")
+    weights, missing = _found(folder, ["config.json", "tokenizer.json"])
     if weights is None or missing:
         raise ServiceError(
             f"{folder} holds no sentence encoder ({', '.join(missing)} missing): give another --embedder"
@@ -136,7 +136,7 @@ def inspect_encoder(
     weights_sha256 = _file_sha256(weights)
     if expected_sha256 is not None and weights_sha256 != expected_sha256:
         raise ServiceError(f"{weights} is damaged (SHA-256 {weights_sha256}): install its package again")
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = _config(folder)
     pooling = pooling or _pooling(folder)
     window = _window(folder, config)
     parts = [weights_sha256, _file_sha256(folder / "tokenizer.json"), pooling, str(window)]
@@ -149,19 +149,22 @@ def inspect_encoder(
 def inspect_reranker(
     folder: Path, *, name: str | None = None, expected_sha256: Mapping[str, str] | None = None
 ) -> RerankerFiles:
-    """Look at a directory with `model.onnx`, `tokenizer.json` and, if it has one, `config.json`; only files whose
-    SHA-256 is not expected are read. ServiceError where one is missing."""
-    missing = [file for file in RERANKER_PARTS if not (folder / file).is_file()]
-    if missing:
+    """Look at a directory with `model.onnx` or `model.safetensors`, `tokenizer.json`, and `config.json`, which a
+    `model.onnx` can do without; only files whose SHA-256 is not expected are read. ServiceError where one is missing.
+    """
+    is_onnx = (folder / WEIGHTS[0]).is_file()
+    needed = ["tokenizer.json"] if is_onnx else ["config.json", "tokenizer.json"]
+    weights, missing = _found(folder, needed)
+    if weights is None or missing:
         raise ServiceError(
             f"{folder} holds no reranker ({', '.join(missing)} missing): give another --reranker, or --reranker none"
         )
-    path = folder / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    config = _config(folder)
     window = min(int(config.get("max_position_embeddings", RERANKER_WINDOW)), RERANKER_WINDOW)
-    sha256 = expected_sha256 or {file: _file_sha256(folder / file) for file in RERANKER_PARTS}
+    sha256 = expected_sha256 or {file: _file_sha256(folder / file) for file in (weights.name, *reversed(needed))}
     digest = hashlib.sha256("\n".join([*sha256.values(), str(window)]).encode()).hexdigest()
-    return RerankerFiles(folder, name or str(config.get("_name_or_path") or folder.name), window, sha256, digest)
+    name = name or str(config.get("_name_or_path") or folder.name)
+    return RerankerFiles(folder, weights, config, name, window, sha256, digest)
 
 
 def check_sha256(folder: Path, expected: Mapping[str, str]) -> None:
@@ -185,6 +188,25 @@ def _within_package(package: str, place: Path) -> Path | None:
         return None
     folder = Path(spec.origin).parent / place
     return folder if folder.is_dir() else None
+
+
+def _found(folder: Path, needed: list[str]) -> tuple[Path | None, list[str]]:
+    """The weights of a folder, and what it lacks."""
+    weights = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
+    missing = [name for name in needed if not (folder / name).is_file()]
+    return weights, missing if weights is not None else [*missing, " or ".join(reversed(WEIGHTS))]
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    """What stands in `config.json`; nothing where there is none. ServiceError where it is no JSON object."""
+    path = folder / "config.json"
+    try:
+        config = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise ServiceError(f"{path} cannot be read ({error}): save it anew") from error
+    if not isinstance(config, dict):
+        raise ServiceError(f"{path} is no object of JSON: save it anew")
+    return config
 
 
 def _pooling(folder: Path) -> str:

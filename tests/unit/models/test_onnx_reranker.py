@@ -47,7 +47,10 @@ def test_other_files_have_another_digest(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_reranker_is_told_what_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(ServiceError, match=r"holds no reranker \(model.onnx, tokenizer.json missing\): give another"):
+    with pytest.raises(
+        ServiceError,
+        match=r"no reranker \(config.json, tokenizer.json, model.safetensors or model.onnx missing\): give",
+    ):
         make_reranker(Settings(reranker=str(tmp_path)))
 
 

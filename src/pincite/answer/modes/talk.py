@@ -6,6 +6,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
@@ -25,20 +26,34 @@ class Talk:
     def __init__(self, model: LanguageModel, deadline: Deadline) -> None:
         self.model = model
         self.calls: list[Call] = []
+        self._errors: list[ServiceError] = []
         self._deadline = deadline
 
     def ask(self, stage: str, prompt: Prompt) -> Completion:
         """What the model answers; ServiceError where it does not, or where it was asked often enough."""
-        if len(self.calls) >= MOST_CALLS:
-            raise ServiceError(f"{self.model.name} was asked {MOST_CALLS} times for one question: that is enough")
+        (completion,) = self.ask_all(stage, [prompt])
+        if completion is None:
+            call, error = self.calls[-1], self._errors[-1]
+            raise type(error)(call.failure) from error
+        return completion
+
+    def ask_all(self, stage: str, prompts: Sequence[Prompt]) -> list[Completion | None]:
+        """What the model answers to each of these, None where it does not; as many at once as it takes."""
+        if len(self.calls) + len(prompts) > MOST_CALLS:
+            raise ServiceError(f"{self.model.name} was asked {len(self.calls)} times for one question: that is enough")
+        with ThreadPoolExecutor(max(1, min(self.model.concurrency, len(prompts)))) as pool:
+            asked = list(pool.map(lambda prompt: self._call(stage, prompt), prompts))
+        self.calls += [call for call, _ in asked]
+        self._errors += [error for _, error in asked if error is not None]
+        return [call.completion for call, _ in asked]
+
+    def _call(self, stage: str, prompt: Prompt) -> tuple[Call, ServiceError | None]:
         started = time.perf_counter()
         try:
             completion = self.model.complete(prompt, deadline=self._deadline)
         except ServiceError as error:
-            self.calls.append(Call(stage, prompt, None, str(error), _milliseconds(started)))
-            raise
-        self.calls.append(Call(stage, prompt, completion, milliseconds=_milliseconds(started)))
-        return completion
+            return Call(stage, prompt, None, str(error), _milliseconds(started)), error
+        return Call(stage, prompt, completion, milliseconds=_milliseconds(started)), None
 
 
 class ReplayedModel:

@@ -1,0 +1,179 @@
+"""Mode `agentic`: many small questions to a small language model (spec/agentic_rag.md).
+
+Plan, search, map each passage to facts, drop what is not relevant, reduce the facts to an answer, check it. Nothing is
+believed: a fact that its passage does not bear out is none, and neither is a sentence of the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pincite.answer.judge.judgement import Judgement, judge
+from pincite.answer.material.case import case_of
+from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.modes.claims import claims_of, says_nothing_found
+from pincite.answer.modes.generate import answered, asked_model, generated_answer
+from pincite.answer.modes.given import Given, fitted, given_of
+from pincite.answer.modes.pins import Pinned, pinned
+from pincite.answer.modes.prompts import (
+    MAP_SCHEMA,
+    MAP_TOKENS,
+    PLAN_SCHEMA,
+    map_prompt,
+    plan_prompt,
+    reduce_prompt,
+)
+from pincite.answer.modes.talk import Talk
+from pincite.errors import ServiceError
+from pincite.language_records import Completion
+from pincite.records import Answer, Decision, Retrieval, RetrievalPolicy, Statement
+from pincite.retrieve.search import search
+from pincite.text.salvage import salvaged
+from pincite.text.tokens import tokenise
+
+AGENTIC = "agentic"
+MOST_MAPPED = 5
+"""Passages that are read one by one, as spec/agentic_rag.md sets it."""
+MOST_OF_UNREAD = 3
+"""Lines of a passage of which the model says nothing that can be read: as many as a window has."""
+LEAST_OVERLAP = 0.2
+"""The share of an answer's tokens in its facts, below which it is flagged, as spec/agentic_rag.md sets it."""
+LOW_CONFIDENCE = "low confidence: few words of the answer stand in the facts that it was made of"
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """What a passage says on the question, borne out by it, and the part of a passage that says so."""
+
+    statement: Statement
+    part: Given
+
+    @property
+    def line(self) -> str:
+        """As the model is shown it."""
+        return f"{self.statement.text} {self.part.label}"
+
+
+def agentic_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
+    """The answer of the stages; that of mode `generate` where they come to nothing."""
+    talk = Talk(asked_model(around), around.deadline)
+    decisions: list[Decision] = []
+    try:
+        found = _searched(talk, retrieval, policy, around, decisions)
+        judgement = judge(case_of(found, around))
+        facts = _facts(talk, judgement, decisions)
+    except ServiceError as error:
+        return _generated(retrieval, policy, around, talk, [*decisions, _failed("plan and map", error)])
+    if not facts:
+        return _generated(retrieval, policy, around, talk, decisions)
+    answer = _reduced(talk, judgement, policy, facts, decisions)
+    return _explained(_checked(answer, facts), decisions)
+
+
+def _searched(
+    talk: Talk, retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings, decisions: list[Decision]
+) -> Retrieval:
+    """What is found for the question with the planner's words, in the files that it names where there are any; what was
+    found before where it plans nothing."""
+    question = retrieval.query.text
+    planned = salvaged(talk.ask("plan", plan_prompt(question)).text, PLAN_SCHEMA)
+    decisions.append(Decision(f"plan ({planned.how})", kept=planned.how != "default", text=str(planned.value)))
+    asked, given = retrieval.query.search_text, retrieval.query.filter
+    new = [word for word in planned.value["keywords"] if word.casefold() not in asked.casefold()]
+    patterns = [f"*{_plain(planned.value['source_hint'])}*", f"*.{_plain(planned.value['file_filter']).lstrip('.')}"]
+    wanted = [
+        pattern for pattern in patterns if len(pattern) > 2 and pattern.casefold().strip("*.") in question.casefold()
+    ]
+    filters = [replace(given, sources=tuple(wanted)), given] if wanted and not given.sources else [given]
+    for narrowed in filters:
+        found = search(around.space, " ".join([asked, *new]), policy, narrowed)
+        if found.evidence:
+            return replace(found, query=retrieval.query)
+    return retrieval
+
+
+def _plain(pattern: str) -> str:
+    """A part of a file name without signs that would mean more than themselves in a filter."""
+    return "".join(char for char in pattern if char.isalnum() or char in "._- ").strip()
+
+
+def _facts(talk: Talk, judgement: Judgement, decisions: list[Decision]) -> list[_Fact]:
+    """What the best passages say on the question, each fact borne out by its passage."""
+    question, count = judgement.case.question.text, talk.model.count_tokens
+    room = talk.model.context_size - MAP_TOKENS - sum(count(m.content) for m in map_prompt(question, _EMPTY).messages)
+    parts = [cut for part in given_of(judgement)[:MOST_MAPPED] for cut in fitted([part], room, count)]
+    read = talk.ask_all("map", [map_prompt(question, part) for part in parts]) if parts else []
+    return [
+        fact for part, completion in zip(parts, read, strict=True) for fact in _facts_of(part, completion, decisions)
+    ]
+
+
+_EMPTY = Given("", "", ())
+
+
+def _facts_of(part: Given, completion: Completion | None, decisions: list[Decision]) -> list[_Fact]:
+    if completion is None:
+        decisions.append(Decision("map", kept=False, text=part.label, reason="no answer"))
+        return []
+    read = salvaged(completion.text, MAP_SCHEMA)
+    said = list(read.value["facts"]) if read.value["relevant"] else []
+    if read.how == "default" or (read.value["relevant"] and not said):
+        said = [passage.text for passage, _ in part.lines[part.best :][:MOST_OF_UNREAD]]
+    claims = [claim for fact in said for claim in claims_of(fact, {part.label}, cut_off=False)]
+    found = pinned(claims, [part])
+    decisions.append(
+        Decision(f"map ({read.how})", kept=bool(found.statements), text=part.label, reason=_counted(found, len(said)))
+    )
+    return [_Fact(statement, part) for statement in found.statements]
+
+
+def _counted(found: Pinned, said: int) -> str:
+    return f"{len(found.statements)} of {said} facts stand in the passage" if said else "not relevant"
+
+
+def _reduced(
+    talk: Talk, judgement: Judgement, policy: RetrievalPolicy, facts: Sequence[_Fact], decisions: list[Decision]
+) -> Answer:
+    """The answer that is made of the facts; the facts themselves where none holds that is."""
+    question = judgement.case.question.text
+    parts = list({id(fact.part): fact.part for fact in facts}.values())
+    plain = [fact.statement for fact in facts]
+    try:
+        completion = talk.ask("reduce", reduce_prompt(question, [fact.line for fact in facts]))
+    except ServiceError as error:
+        decisions.append(_failed("reduce", error))
+        return answered(plain, Pinned(), judgement, policy, talk)
+    claims = claims_of(completion.text, {part.label for part in parts}, cut_off=completion.ended == "length")
+    if says_nothing_found(claims):
+        return answered([], Pinned(), judgement, policy, talk)
+    found = pinned(claims, parts)
+    return answered(found.statements or plain, found, judgement, policy, talk)
+
+
+def _checked(answer: Answer, facts: Sequence[_Fact]) -> Answer:
+    """The answer, flagged where few of its words stand in the facts."""
+    said = {token for s in answer.statements if s.kind != "missing" for token in tokenise(s.text, "en")}
+    known = {token for fact in facts for token in tokenise(fact.statement.text, "en")}
+    if said and len(said & known) < LEAST_OVERLAP * len(said):
+        return replace(answer, degraded=(*answer.degraded, LOW_CONFIDENCE))
+    return answer
+
+
+def _generated(
+    retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings, talk: Talk, decisions: Sequence[Decision]
+) -> Answer:
+    """What mode `generate` says, with what was tried before."""
+    answer = generated_answer(retrieval, policy, around)
+    degraded = "the stages of mode agentic came to nothing: mode generate answered"
+    before = replace(answer, calls=(*talk.calls, *answer.calls), degraded=(degraded, *answer.degraded))
+    return _explained(before, decisions)
+
+
+def _explained(answer: Answer, decisions: Sequence[Decision]) -> Answer:
+    trace = replace(answer.trace, decisions=(*decisions, *answer.trace.decisions))
+    return replace(answer, mode=AGENTIC, trace=trace)
+
+
+def _failed(stage: str, error: ServiceError) -> Decision:
+    return Decision(stage, kept=False, reason=str(error))
