@@ -18,7 +18,7 @@ import numpy as np
 from pincite.answer.compose import EXTRACT, compose_answer
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.agentic import agentic_answer
-from pincite.answer.modes.generate import generated_answer
+from pincite.answer.modes.generate import auto_answer, generated_answer
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.support import triplets_of_results
 from pincite.audit.access import Access
@@ -69,9 +69,10 @@ COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], A
     "extract": compose_answer,
     "generate": generated_answer,
     "agentic": agentic_answer,
+    "auto": auto_answer,
 }
 """What makes the answer of each mode of `settings.MODES`."""
-WRITTEN_BY_MODELS = frozenset({"generate", "agentic"})
+WRITTEN_BY_MODELS = frozenset({"generate", "agentic", "auto"})
 """The modes whose answers depend on a language model."""
 _Result = TypeVar("_Result")
 
@@ -130,7 +131,7 @@ class Asker:
             kept = self._cached(view, key, text)
             answer = self._signed(kept or _composed(view, text, terms), view, given)
             content = packed(kept_answer(answer))
-            if kept is None and not view.faults and not answer.degraded:
+            if kept is None and not view.faults and answer.degraded == answer.trace.degraded:
                 _quietly(lambda: self._keep(key, content))
             asked = Asked(given, view.revision, environment, cached=kept is not None)
             stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))

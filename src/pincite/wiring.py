@@ -152,11 +152,13 @@ def _language_extractor(settings: Settings, ontology: Ontology) -> TripletExtrac
 
 
 def make_language_model(settings: Settings) -> LanguageModel | None:
-    """The language model that the settings name; None where they name none. It is asked nothing yet. SettingsError
-    where there is none of that name."""
+    """The language model that the settings name, left alone for a while where it does not answer; None where they name
+    none. It is asked nothing yet. SettingsError where there is none of that name."""
     if not settings.language_model:
         return None
-    return _language_model(language_service(settings, settings.language_model))
+    from pincite.models.breaker import Breaker
+
+    return Breaker(_language_model(language_service(settings, settings.language_model)))
 
 
 def find_language_model(settings: Settings, deadline: Deadline) -> str:

@@ -8,6 +8,7 @@ import pytest
 from tests.support.language_server import LanguageServer, answering
 
 from pincite.language_records import LanguageService, Prompt
+from pincite.models.breaker import Breaker
 from pincite.models.language_model import OllamaModel, OpenAIModel
 from pincite.ports import LanguageModel
 from pincite.testing.language_model_contract import LanguageModelContract
@@ -47,3 +48,8 @@ def said(prompt: Prompt) -> str:
 class TestScriptedLanguageModel(LanguageModelContract):
     def make(self) -> LanguageModel:
         return ScriptedLanguageModel(said, concurrency=2)
+
+
+class TestBreaker(LanguageModelContract):
+    def make(self) -> LanguageModel:
+        return Breaker(ScriptedLanguageModel(said, concurrency=2))

@@ -102,6 +102,7 @@ def test_a_word_of_its_own_is_marked(asked: Asked) -> None:
     (statement,) = answer.statements
     assert [statement.text[mark.start : mark.end] for mark in statement.marks] == ["Overall"]
     assert answer.to_dict()["statements"][0]["marks"] == [[0, 7]]
+    assert answer.summary.startswith("Overall[?] the roof")
 
 
 @pytest.mark.parametrize("nothing", ["No information found.", "The passages do not say how much it bears."])
@@ -222,3 +223,12 @@ def test_the_cache_tells_answers_of_two_models_apart(tmp_path: Path) -> None:
             if name == "one":
                 put(engine)
             assert said(engine.ask(QUESTION, mode="generate")) == [text]
+
+
+def test_auto_takes_the_language_model_where_there_is_one_and_says_so(tmp_path: Path) -> None:
+    model = ScriptedLanguageModel(lambda _: "The roof bears 2.5 kN/m2 of snow (snow.pdf, p.1).")
+    for name, language_model, mode in (("with", model, "generate"), ("without", None, "extract")):
+        with hashing_engine(tmp_path / name, language_model=language_model) as engine:
+            put(engine)
+            answer = engine.ask(QUESTION, mode="auto")
+            assert (answer.mode, engine.replay(answer.trace_id).same) == (mode, True)

@@ -49,6 +49,12 @@ def generated_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surr
     return answered(found.statements, found, judgement, policy, talk)
 
 
+def auto_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
+    """That of mode `generate` where there is a language model, else that of mode `extract`; its mode says which."""
+    make = compose_answer if around.language_model is None else generated_answer
+    return make(retrieval, policy, around)
+
+
 def asked_model(around: Surroundings) -> LanguageModel:
     """The language model that answers; ServiceError where there is none."""
     if around.language_model is None:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pincite.records import Citation, Statement
 from pincite.text.names import printed_name
 
+NOT_IN_SOURCE = "[?]"
+"""Stands behind a word of a language model that its source does not have."""
 NOT_FOUND = re.compile(r"^No information found (?:about|on) ")
 """How a statement on what was not found begins."""
 
@@ -38,11 +40,23 @@ def printed_statement(statement: Statement, told_apart: Mapping[str, str]) -> st
     if statement.citations and NOT_FOUND.match(statement.text):
         places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.citations)
         return f"{statement.text} (looked in: {'; '.join(places)})"
-    parts = [_text_beside_citations(statement).rstrip(), printed_citations(statement.citations, told_apart)]
+    parts = [
+        _marked(statement, _text_beside_citations(statement)).rstrip(),
+        printed_citations(statement.citations, told_apart),
+    ]
     if statement.also:
         places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.also)
         parts.append(f"(also: {'; '.join(places)})")
     return " ".join(part for part in parts if part)
+
+
+def _marked(statement: Statement, text: str) -> str:
+    """The text with a sign behind each word that the quotes do not hold."""
+    if text != statement.text:
+        return text
+    for mark in sorted(statement.marks, key=lambda mark: -mark.end):
+        text = f"{text[: mark.end]}{NOT_IN_SOURCE}{text[mark.end :]}"
+    return text
 
 
 def _text_beside_citations(statement: Statement) -> str:
