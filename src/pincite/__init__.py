@@ -12,13 +12,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pincite.engine import Engine
+    from pincite.ports import LanguageModel
     from pincite.settings import Settings
 
 
 def open(  # noqa: A001
-    store: Path | str, *, create: bool = False, settings: Settings | None = None
+    store: Path | str,
+    *,
+    create: bool = False,
+    settings: Settings | None = None,
+    language_model: LanguageModel | None = None,
 ) -> Engine:
-    """Open the store in a folder (`.pincite` of an indexed folder, or any other); `create` makes a new one."""
+    """Open the store in a folder (`.pincite` of an indexed folder, or any other); `create` makes a new one.
+    `language_model`, one of your own, is asked in place of the one that the settings name."""
     import warnings
     from pathlib import Path
 
@@ -29,7 +35,7 @@ def open(  # noqa: A001
         settings, _, notices = load_settings()
         for notice in notices:
             warnings.warn(notice, stacklevel=2)
-    return open_engine(settings, Path(store), create=create)
+    return open_engine(settings, Path(store), create=create, language_model=language_model)
 
 
 def __getattr__(name: str) -> Any:

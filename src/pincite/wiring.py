@@ -53,8 +53,16 @@ DEFAULT_EMBEDDER = "bge"
 """That of a new store, where the settings say `auto`; docs/decisions/0109 tells why."""
 
 
-def open_engine(settings: Settings, store: Path, *, create: bool = False, passwords: Sequence[str] = ()) -> Engine:
-    """An Engine on the store in folder `store`; StoreError where there is none and `create` is False."""
+def open_engine(
+    settings: Settings,
+    store: Path,
+    *,
+    create: bool = False,
+    passwords: Sequence[str] = (),
+    language_model: LanguageModel | None = None,
+) -> Engine:
+    """An Engine on the store in folder `store`; StoreError where there is none and `create` is False. `language_model`
+    is asked in place of the one that the settings name."""
     store = Path(os.path.normpath(store.absolute()))
     if not (store / "record.sqlite").is_file():
         if not create:
@@ -72,7 +80,7 @@ def open_engine(settings: Settings, store: Path, *, create: bool = False, passwo
             embedder=lambda: make_embedder(_of_store(settings, record)),
             bulk_embedder=lambda: _heard(make_embedder(replace(_of_store(settings, record), threads=1))),
             reranker=lambda: make_reranker(settings),
-            language_model=lambda: make_language_model(settings),
+            language_model=lambda: language_model or make_language_model(settings),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
             ontology=ontology,

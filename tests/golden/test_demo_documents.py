@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ import pytest
 from tests.support.schema import checked
 
 from pincite.engine import Engine
+from pincite.language_records import Prompt
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
 from pincite.records import to_plain
 from pincite.settings import load_settings
 from pincite.structure.sections import find_sections
+from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import open_engine
 
 Golden = Callable[[str, Any], None]
@@ -67,6 +70,23 @@ def test_questions_get_the_same_answers(engine: Engine, golden: Golden, name: st
         for r in answer["results"]
     ]
     golden(f"answer_{name}", _without_ids({**answer, "results": results}))
+
+
+def test_a_language_model_is_told_the_same(documents: Path, tmp_path: Path, golden: Golden) -> None:
+    told: list[Prompt] = []
+
+    def say(prompt: Prompt) -> str:
+        told.append(prompt)
+        return json.dumps({"relevant": True, "facts": []}) if prompt.schema else "No information found."
+
+    model = ScriptedLanguageModel(say)
+    settings = load_settings(environment={}, options={"embedder": "none", "reranker": "none"})[0]
+    with open_engine(settings, tmp_path, create=True, language_model=model) as made:
+        made.index([documents])
+        for mode in ("generate", "agentic"):
+            made.ask(QUESTIONS["definition"], mode=mode, receipt=False)
+    first_of_each = {prompt.version: prompt for prompt in reversed(told)}
+    golden("prompts", {version: to_plain(prompt) for version, prompt in sorted(first_of_each.items())})
 
 
 def _without_ids(value: Any) -> Any:

@@ -51,6 +51,10 @@ STRANGE_FOLDERS = (
     *("manuals as PDF", "manuals as HTML", "office files"),
     *("aspell-doc", "bind9-doc", "git-doc", "ntpsec-doc", "shorewall-doc"),
 )
+LANGUAGE_COLUMNS = (
+    *("page_in_prompt", "cited_page", "cited_of_shown"),
+    *("facts_in_prompt", "facts", "facts_of_shown"),
+)
 STRANGE_COLUMNS = (
     *("documents", "not_indexed", "printed_pages", "references_within", "resolved_within"),
     *("ms_a_page", "times_the_known"),
@@ -83,6 +87,7 @@ COMMANDS = (
     "bench askers",
     "bench faults",
     "bench strangers",
+    "bench language",
 )
 HEAD = """\
 # Figures
@@ -235,6 +240,11 @@ TARGETS = (
     at_speed("askers_wrong", "0", lambda figure: figure == 0, "askers"),
     at_speed("askers_gain", "at least 1.6", lambda figure: figure >= 1.6, "askers"),
     *(at_speed(harm, "0", lambda figure: figure == 0, "faults") for harm in HARM),
+    *(
+        at_least("language", f"{name}{HELD_OUT}", metric, 0.97)
+        for name in ("eurocode_uk", "us_filings")
+        for metric in ("cited_of_shown", "facts_of_shown")
+    ),
     *(for_stranger(name, "resolved_within", "at least 0.9", lambda share: share >= 0.9) for name in STRANGE_FOLDERS),
     *(for_stranger(name, "times_the_known", "at most 1.5", lambda times: times <= 1.5) for name in STRANGE_FOLDERS),
 )
@@ -260,6 +270,7 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Promises", by_command["bench promises"], PROMISE_COLUMNS),
         *_section("Many askers at once", by_command["bench askers"], ASKER_COLUMNS),
         *_section("Faults", by_command["bench faults"], FAULT_COLUMNS),
+        *_section("Mode generate with a perfect language model", by_command["bench language"], LANGUAGE_COLUMNS),
         *_section("Strange folders", by_command["bench strangers"], STRANGE_COLUMNS),
         *_circumstances(reports),
     ]
