@@ -65,13 +65,38 @@ class Opening:
     statements: tuple[Statement, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the rules say of a case, and what they decided on the way, before it is given as an answer."""
+
+    hearing: Hearing
+    statements: tuple[Statement, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was found that is likely to answer."""
+        return not self.statements or any(decision.rule == REFUSAL for decision in self.decisions)
+
+
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
-    case = case_of(retrieval, around)
+    return given_as_answer(drafted(case_of(retrieval, around)), policy, EXTRACT)
+
+
+def drafted(case: Case) -> Draft:
+    """What the rules say of a case, all of it borne out by its quotes."""
     hearing, decisions = Hearing(case), list[Decision]()
     statements = _by_parts(case, decisions) or _as_a_whole(hearing, decisions)
+    return Draft(hearing, tuple(statements), tuple(decisions))
+
+
+def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequence[str] = ()) -> Answer:
+    """A draft with what it does not say of the question, and with what it was made from."""
+    case, statements = draft.hearing.case, list(draft.statements)
+    retrieval, around = case.retrieval, case.around
     missing = [_missing_of(statement) for statement in statements if statement.kind == "missing"]
-    if not statements or any(decision.rule == REFUSAL for decision in decisions):
+    if draft.refused:
         missing = [missing_question(case)]
     elif not missing:
         missing = missing_words(case, statements, by_meaning=around.reranker is not None)
@@ -81,17 +106,17 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
     return Answer(
         query=retrieval.query.text,
-        mode=EXTRACT,
+        mode=mode,
         summary=printed_summary(statements),
         statements=tuple(statements),
-        evidence=evidence_of(retrieval, statements, hearing.judged),
+        evidence=evidence_of(retrieval, statements, draft.hearing.judged),
         missing=tuple(missing),
         policy=policy,
         generation=around.generation,
         paths=find_paths(case) if "graph" in policy.channels else (),
         triplets=supporting_triplets(case, statements),
         degraded=retrieval.trace.degraded,
-        trace=replace(retrieval.trace, decisions=tuple(decisions)),
+        trace=replace(retrieval.trace, decisions=draft.decisions, hops=tuple(hops)),
         beyond=retrieval.beyond,
     )
 

@@ -120,6 +120,7 @@ def _trace(plain: Plain) -> Trace:
         related=tuple(plain.get("related", ())),
         merged=plain["merged"],
         decisions=tuple(Decision(**item) for item in plain["decisions"]),
+        hops=tuple(plain.get("hops", ())),
         timings_ms=plain["timings_ms"],
         degraded=tuple(plain["degraded"]),
     )
