@@ -17,6 +17,7 @@ import numpy as np
 
 from pincite.answer.compose import compose_answer
 from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.modes.follow import followed_answer
 from pincite.answer.relations.support import triplets_of_results
 from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain
@@ -60,7 +61,10 @@ from pincite.views import Parts, Views
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 NOT_STORED = "receipt not stored"
-COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]] = {"extract": compose_answer}
+COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]] = {
+    "extract": compose_answer,
+    "follow": followed_answer,
+}
 """What makes the answer of each mode of `settings.MODES`."""
 _Result = TypeVar("_Result")
 

@@ -34,7 +34,7 @@ ADDED = ("profiles", "redact", "redact_patterns")
 REDACTED = ("email", "phone", "card", "iban", "national_id")
 """The kinds of what can be masked."""
 NOTHING = "none"
-MODES = ("extract",)
+MODES = ("extract", "follow")
 """How answers can be made."""
 
 KNOWN_PROFILES = ("auto", "llm", "llmless")
@@ -85,7 +85,10 @@ class Settings:
     profiles: tuple[tuple[str, Profile], ...] = _setting(
         (), "profiles of your own, a table each: [profiles.mine] with vec, bm25, graph, gear, sources"
     )
-    ask_mode: str = _setting("extract", "how answers are made: extract (sentences of the documents, by rules alone)")
+    ask_mode: str = _setting(
+        "extract",
+        "how answers are made: extract (sentences of the documents, by rules alone), follow (what these refer to, too)",
+    )
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
     ask_seconds: float = _setting(0.0, "how long a question may wait for models; 0: as long as each of them may take")

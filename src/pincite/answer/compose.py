@@ -129,9 +129,9 @@ def _as_a_whole(hearing: Hearing, decisions: list[Decision]) -> list[Statement]:
     if opening is None:
         refused = refusal(hearing.judgement)
         decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
-        return refused or _supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
+        return refused or supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
     if opening.plan.by_words and is_outdone(hearing.judgement, opening.statements):
-        windows = _supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
+        windows = supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
         return [*windows, *opening.statements] if windows else list(opening.statements)
     return [*opening.statements, *_behind(hearing, opening, decisions)]
 
@@ -166,7 +166,7 @@ def _of_part(case: Case, decisions: list[Decision], thing: str) -> list[Statemen
     lacks_words = judgement.reranker is None and bool(words_nowhere(case))
     is_refused = lacks_words or bool(refusal(judgement))
     chosen = [] if is_refused else choose_windows(judgement, (), LONGEST_SAID // 2, _names(case, thing))[:MOST_OF_PART]
-    return _supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
+    return supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
 
 
 def _missing_of(statement: Statement) -> Missing:
@@ -178,7 +178,7 @@ def _missing_of(statement: Statement) -> Missing:
 def _opening(case: Case, decisions: list[Decision]) -> Opening | None:
     """What the first plan says that finds something which its quotes bear out."""
     for plan in PLANS:
-        if statements := _supported(case, plan.find(case), plan.name, decisions):
+        if statements := supported(case, plan.find(case), plan.name, decisions):
             return Opening(plan, tuple(statements))
     return None
 
@@ -196,7 +196,7 @@ def _behind(hearing: Hearing, opening: Opening, decisions: list[Decision]) -> li
     else:
         fits, least = _is_prose, LEAST_BEHIND
     windows = choose_windows(hearing.judgement, said, room, fits, least)
-    return _supported(hearing.case, windows, WINDOWS, decisions)
+    return supported(hearing.case, windows, WINDOWS, decisions)
 
 
 def _is_prose(window: Window) -> bool:
@@ -225,7 +225,7 @@ def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Window], bool]:
     return fits
 
 
-def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:
+def supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:
     """The statements of a rule that their quotes bear out, each with what other documents say to it; what was decided
     on each is noted."""
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in (*case.sentences, *case.beyond)}
