@@ -31,7 +31,7 @@ from pincite.answer.said.citations import NOT_FOUND, printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.lead_ins import with_what_follows
 from pincite.answer.said.pronouns import with_names
-from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
+from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 EXTRACT = "extract"
 WINDOWS, REFUSAL = "judged windows", "refusal"
@@ -91,7 +91,7 @@ def drafted(case: Case) -> Draft:
     return Draft(hearing, tuple(statements), tuple(decisions))
 
 
-def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequence[str] = ()) -> Answer:
+def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequence[Hop] = ()) -> Answer:
     """A draft with what it does not say of the question, and with what it was made from."""
     case, statements = draft.hearing.case, list(draft.statements)
     retrieval, around = case.retrieval, case.around

@@ -18,6 +18,7 @@ from pincite.records import (
     Decision,
     Evidence,
     Filter,
+    Hop,
     Missing,
     Place,
     Profile,
@@ -120,7 +121,7 @@ def _trace(plain: Plain) -> Trace:
         related=tuple(plain.get("related", ())),
         merged=plain["merged"],
         decisions=tuple(Decision(**item) for item in plain["decisions"]),
-        hops=tuple(plain.get("hops", ())),
+        hops=tuple(Hop(**item) for item in plain.get("hops", ())),
         timings_ms=plain["timings_ms"],
         degraded=tuple(plain["degraded"]),
     )

@@ -17,7 +17,7 @@ from pincite.answer.material.select import rank_sentences
 from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.pointers import Pointer, pointers_in, pointers_of
-from pincite.records import Answer, ChunkRecord, Decision, Retrieval, RetrievalPolicy, Statement
+from pincite.records import Answer, ChunkRecord, Decision, Hop, Retrieval, RetrievalPolicy, Statement
 
 FOLLOW = "follow"
 FOLLOWED = "followed"
@@ -52,7 +52,7 @@ class Walk:
 
     case: Case
     seen: set[str] = field(default_factory=set)
-    hops: list[str] = field(default_factory=list)
+    hops: list[Hop] = field(default_factory=list)
     said: list[Statement] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
 

@@ -3,69 +3,67 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.answer.material.surroundings import Surroundings
-from pincite.records import ChunkRecord, Reference, Statement
+from pincite.records import ChunkRecord, Hop, Statement
 from pincite.text.names import printed_name
 
 MOST_OF_PLACE = 8
-"""Chunks of a place that are looked at: a longer one is a chapter, which nobody reads for one reference. By eye, not
-measured."""
+"""Chunks of a place: a longer one is a chapter, which nobody reads for one reference. By eye, not measured."""
+
+_BESIDE = re.compile(r"\b(?:see|as (?:defined|described|given|shown|stated)) (?P<side>above|below)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A reference of a chunk, and the chunks of the place that it leads to, from its beginning on."""
+    """A chunk that refers to another place, how it says so, and the chunks of that place, from its beginning on."""
 
     chunk: ChunkRecord
-    reference: Reference
+    written: str
     place: tuple[ChunkRecord, ...]
 
     @property
-    def hop(self) -> str:
-        """The step in words: "5.2(3)P refers to Annex B -> p.33"."""
-        return f"{_called(self.chunk)} refers to {_written(self.reference)} -> {_place_of(self.place[0], self.chunk)}"
+    def hop(self) -> Hop:
+        """The step in words."""
+        target = self.place[0]
+        name = "" if target.source_id == self.chunk.source_id else f"{printed_name(target.filename)}, "
+        by = self.chunk.section_number or _where(self.chunk)
+        return Hop(f"{by} refers to {self.written} -> {name}{_where(target)}", target.source_id)
 
 
-def pointers_of(statement: Statement, around: Surroundings) -> Iterator[Pointer]:
-    """What a statement hangs on: the references in its quotes, then those in the rest of the passages that it quotes,
+def pointers_of(statement: Statement, around: Surroundings) -> list[Pointer]:
+    """What a statement hangs on: what its quotes refer to, then what the rest of the passages refers to that it quotes,
     whose conditions are its own."""
-    if statement.kind == "missing":
-        return
-    chunk_ids = list(dict.fromkeys(citation.chunk_id for citation in statement.citations))
-    for chunk in around.chunks(chunk_ids):
-        quotes = [citation.quote for citation in statement.citations if citation.chunk_id == chunk.chunk_id]
-        found = pointers_in(chunk, around)
-        yield from sorted(found, key=lambda pointer: not _stands_in(pointer.reference, quotes))
+    cited = () if statement.kind == "missing" else statement.citations
+    found: list[Pointer] = []
+    for chunk in around.chunks(list(dict.fromkeys(citation.chunk_id for citation in cited))):
+        quotes = [" ".join(citation.quote.split()) for citation in cited if citation.chunk_id == chunk.chunk_id]
+        beside = [pointer for quote in quotes for pointer in _beside(chunk, quote, around)]
+        found += sorted([*beside, *pointers_in(chunk, around)], key=lambda pointer: not _stands_in(pointer, quotes))
+    return found
 
 
 def pointers_in(chunk: ChunkRecord, around: Surroundings) -> list[Pointer]:
     """The references of a chunk that lead out of it, in its order."""
     led = around.places_of(chunk, MOST_OF_PLACE)
-    return [Pointer(chunk, reference, tuple(place)) for reference, place in led if place[0].chunk_id != chunk.chunk_id]
+    found = (Pointer(chunk, " ".join(reference.text.split()), tuple(place)) for reference, place in led)
+    return [pointer for pointer in found if pointer.place[0].chunk_id != chunk.chunk_id]
 
 
-def _stands_in(reference: Reference, quotes: Sequence[str]) -> bool:
-    written = re.compile(rf"(?<!\w){re.escape(reference.text)}(?!\w)")
+def _beside(chunk: ChunkRecord, quote: str, around: Surroundings) -> list[Pointer]:
+    """The chunks in front of a chunk and behind it that its words send to ("see above")."""
+    sides = {"above": around.preceding, "below": around.following}
+    found = [(match["side"], sides[match["side"].casefold()](chunk)) for match in _BESIDE.finditer(quote)]
+    return [Pointer(chunk, side, (place,)) for side, place in found if place is not None]
+
+
+def _stands_in(pointer: Pointer, quotes: Sequence[str]) -> bool:
+    written = re.compile(rf"(?<!\w){re.escape(pointer.written)}(?!\w)")
     return any(map(written.search, quotes))
 
 
-def _written(reference: Reference) -> str:
-    return " ".join(reference.text.split())
-
-
-def _called(chunk: ChunkRecord) -> str:
-    """A passage by the number of its section, else by its page or its place."""
-    return chunk.section_number or _where(chunk)
-
-
-def _place_of(chunk: ChunkRecord, origin: ChunkRecord) -> str:
-    """Where a place begins, with its document where that is another one."""
-    name = "" if chunk.source_id == origin.source_id else f"{printed_name(chunk.filename)}, "
-    return f"{name}{_where(chunk)}"
-
-
 def _where(chunk: ChunkRecord) -> str:
+    """The page on which a chunk begins; where there are none, its place."""
     return f"p.{chunk.pages[0]}" if chunk.paged else chunk.locator or printed_name(chunk.filename)
