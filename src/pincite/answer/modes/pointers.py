@@ -40,8 +40,8 @@ def pointers_of(statement: Statement, around: Surroundings) -> list[Pointer]:
     found: list[Pointer] = []
     for chunk in around.chunks(list(dict.fromkeys(citation.chunk_id for citation in cited))):
         quotes = [" ".join(citation.quote.split()) for citation in cited if citation.chunk_id == chunk.chunk_id]
-        beside = [pointer for quote in quotes for pointer in _beside(chunk, quote, around)]
-        found += sorted([*beside, *pointers_in(chunk, around)], key=lambda pointer: not _stands_in(pointer, quotes))
+        found += [pointer for quote in quotes for pointer in _beside(chunk, quote, around)]
+        found += sorted(pointers_in(chunk, around), key=lambda pointer: not _stands_in(pointer, quotes))
     return found
 
 
@@ -55,8 +55,8 @@ def pointers_in(chunk: ChunkRecord, around: Surroundings) -> list[Pointer]:
 def _beside(chunk: ChunkRecord, quote: str, around: Surroundings) -> list[Pointer]:
     """The chunks in front of a chunk and behind it that its words send to ("see above")."""
     sides = {"above": around.preceding, "below": around.following}
-    found = [(match["side"], sides[match["side"].casefold()](chunk)) for match in _BESIDE.finditer(quote)]
-    return [Pointer(chunk, side, (place,)) for side, place in found if place is not None]
+    found = [(side, sides[side](chunk)) for side in map(str.casefold, _BESIDE.findall(quote))]
+    return [Pointer(chunk, f"what stands {side}", (place,)) for side, place in found if place is not None]
 
 
 def _stands_in(pointer: Pointer, quotes: Sequence[str]) -> bool:
