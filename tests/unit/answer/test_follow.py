@@ -96,6 +96,25 @@ def test_an_answer_that_follows_nothing_tells_of_no_steps(harbour: Engine) -> No
     assert "followed" not in "".join(explanation_lines(plain))
 
 
+def test_what_refers_to_a_statement_is_told_where_the_search_has_it_at_its_top(tmp_path: Path) -> None:
+    blocks: Blocks = (
+        ("heading", "1 Pilots"),
+        ("paragraph", "A ship of war has no pilot where the signals of section 2 are given."),
+        ("heading", "2 Signals"),
+        ("paragraph", "Three lamps stand for peace."),
+        ("heading", "3 Lamps"),
+        ("paragraph", "A lamp burns all night on the mole."),
+    )
+    with hashing_engine(tmp_path) as engine:
+        engine.index_documents([(source("pilots.pdf"), document(blocks))])
+        answer = followed(engine, "What do three lamps stand for?")
+    assert hops(answer) == ["2 is referred to by 1 -> p.1"]
+    assert texts(answer)[:2] == [
+        "2: Three lamps stand for peace.",
+        "1: A ship of war has no pilot where the signals of section 2 are given.",
+    ]
+
+
 def test_what_is_cited_already_is_not_followed_to(harbour: Engine) -> None:
     answer = followed(harbour, "What does a berth cost while there is ice?")
     assert hops(answer) == ["2.1 refers to 3.1 -> p.1"], "3.1 refers back to 2.1"
@@ -157,8 +176,8 @@ def test_where_nothing_answers_what_the_best_passages_refer_to_may(tmp_path: Pat
             assert compose_answer(narrow, policy, around).refused
             answer = followed_answer(narrow, policy, around)
             nothing = followed_answer(replace(narrow, evidence=()), policy, around)
-    assert texts(answer) == ["2.1: A ship of the line pays 12 crowns in winter."]
-    assert hops(answer) == ["1 refers to 2.1 -> p.1"]
+    assert texts(answer) == ["2.1: A ship of the line pays 12 crowns in winter.", "1: They are told in 2.1."]
+    assert hops(answer) == ["1 refers to 2.1 -> p.1", "2.1 is referred to by 1 -> p.1"]
     assert nothing.refused
 
 

@@ -16,7 +16,7 @@ from pincite.answer.material.case import Case, case_of, long_documents
 from pincite.answer.material.select import rank_sentences
 from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk
 from pincite.answer.material.surroundings import Surroundings
-from pincite.answer.modes.pointers import Pointer, pointers_in, pointers_of
+from pincite.answer.modes.pointers import Pointer, pointers_in, pointers_of, pointers_to
 from pincite.records import Answer, ChunkRecord, Decision, Hop, Retrieval, RetrievalPolicy, Statement
 
 FOLLOW = "follow"
@@ -70,10 +70,12 @@ class Walk:
         return anew if is_more else draft
 
     def go_on_from(self, fresh: Sequence[Statement]) -> list[Statement]:
-        """Follow what these statements hang on: what is said of it, each behind the statement that refers to it."""
-        found: list[Statement] = []
+        """Follow what these statements refer to, and what of the best evidence refers to them: what is said of it, each
+        behind its statement."""
+        found, around = list[Statement](), self.case.around
+        near = [item.chunk for item in self.case.retrieval.evidence[:NEAR]]
         for statement in fresh:
-            pointers = self._new(pointers_of(statement, self.case.around))
+            pointers = self._new([*pointers_of(statement, around), *pointers_to(statement, near, around)])
             behind = [replace(told, part=statement.part) for pointer in pointers for told in self._told(pointer)]
             place = self.said.index(statement) + 1
             self.said[place:place] = behind
@@ -83,7 +85,7 @@ class Walk:
     def _new(self, pointers: Iterable[Pointer]) -> Iterator[Pointer]:
         """Those that lead to no place that was seen or is cited already, within the bounds."""
         for pointer in pointers:
-            start = pointer.place[0].chunk_id
+            start = pointer.goal[0].chunk_id
             is_new = start not in self.seen and bool(self._not_cited(pointer))
             if is_new and len(self.hops) < MOST_FOLLOWED:
                 self.seen.add(start)
@@ -107,7 +109,7 @@ class Walk:
     def _not_cited(self, pointer: Pointer) -> set[str]:
         """The chunks of a place that nothing said stands on."""
         cited = {citation.chunk_id for statement in self.said for citation in statement.citations}
-        return {chunk.chunk_id for chunk in pointer.place} - cited
+        return {chunk.chunk_id for chunk in pointer.goal} - cited
 
 
 def _lacks_something(draft: Draft) -> bool:

@@ -1,13 +1,13 @@
-"""What the quotes of a statement refer to, place by place, and how such a step is told."""
+"""What the quotes of a statement refer to, what refers to them, and how such a step is told."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.answer.material.surroundings import Surroundings
-from pincite.records import ChunkRecord, Hop, Statement
+from pincite.records import ChunkRecord, Citation, Hop, Statement
 from pincite.text.names import printed_name
 
 MOST_OF_PLACE = 8
@@ -18,25 +18,33 @@ _BESIDE = re.compile(r"\b(?:see|as (?:defined|described|given|shown|stated)) (?P
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A chunk that refers to another place, how it says so, and the chunks of that place, from its beginning on."""
+    """A chunk that refers to another place, how it says so, and the chunks of that place, from its beginning on; `back`
+    where one goes from the place to the chunk."""
 
     chunk: ChunkRecord
     written: str
     place: tuple[ChunkRecord, ...]
+    back: bool = False
+
+    @property
+    def goal(self) -> tuple[ChunkRecord, ...]:
+        """The chunks that it leads to."""
+        return (self.chunk,) if self.back else self.place
 
     @property
     def hop(self) -> Hop:
         """The step in words."""
-        target = self.place[0]
-        name = "" if target.source_id == self.chunk.source_id else f"{printed_name(target.filename)}, "
-        by = self.chunk.section_number or _where(self.chunk)
-        return Hop(f"{by} refers to {self.written} -> {name}{_where(target)}", target.source_id)
+        to, origin = self.goal[0], self.place[0] if self.back else self.chunk
+        name = "" if to.source_id == origin.source_id else f"{printed_name(to.filename)}, "
+        by, place = _called(self.chunk), _called(self.place[0])
+        step = f"{place} is referred to by {by}" if self.back else f"{by} refers to {self.written}"
+        return Hop(f"{step} -> {name}{_where(to)}", to.source_id)
 
 
 def pointers_of(statement: Statement, around: Surroundings) -> list[Pointer]:
     """What a statement hangs on: what its quotes refer to, then what the rest of the passages refers to that it quotes,
     whose conditions are its own."""
-    cited = () if statement.kind == "missing" else statement.citations
+    cited = _cited(statement)
     found: list[Pointer] = []
     for chunk in around.chunks(list(dict.fromkeys(citation.chunk_id for citation in cited))):
         quotes = [" ".join(citation.quote.split()) for citation in cited if citation.chunk_id == chunk.chunk_id]
@@ -45,11 +53,23 @@ def pointers_of(statement: Statement, around: Surroundings) -> list[Pointer]:
     return found
 
 
+def pointers_to(statement: Statement, chunks: Sequence[ChunkRecord], around: Surroundings) -> list[Pointer]:
+    """What of these chunks refers to the places that a statement stands on."""
+    cited = {citation.chunk_id for citation in _cited(statement)}
+    found = [pointer for chunk in chunks for pointer in pointers_in(chunk, around)]
+    return [replace(item, back=True) for item in found if not cited.isdisjoint(part.chunk_id for part in item.place)]
+
+
 def pointers_in(chunk: ChunkRecord, around: Surroundings) -> list[Pointer]:
     """The references of a chunk that lead out of it, in its order."""
     led = around.places_of(chunk, MOST_OF_PLACE)
     found = (Pointer(chunk, " ".join(reference.text.split()), tuple(place)) for reference, place in led)
     return [pointer for pointer in found if pointer.place[0].chunk_id != chunk.chunk_id]
+
+
+def _cited(statement: Statement) -> tuple[Citation, ...]:
+    """What a statement stands on; where it tells what is missing, nothing."""
+    return () if statement.kind == "missing" else statement.citations
 
 
 def _beside(chunk: ChunkRecord, quote: str, around: Surroundings) -> list[Pointer]:
@@ -62,6 +82,10 @@ def _beside(chunk: ChunkRecord, quote: str, around: Surroundings) -> list[Pointe
 def _stands_in(pointer: Pointer, quotes: Sequence[str]) -> bool:
     written = re.compile(rf"(?<!\w){re.escape(pointer.written)}(?!\w)")
     return any(map(written.search, quotes))
+
+
+def _called(chunk: ChunkRecord) -> str:
+    return chunk.section_number or _where(chunk)
 
 
 def _where(chunk: ChunkRecord) -> str:
