@@ -6,7 +6,7 @@ what is told is to the point and not merely referred to (docs/decisions/0512).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.answer.compose import Draft, drafted, given_as_answer, supported
@@ -17,7 +17,7 @@ from pincite.answer.material.select import rank_sentences
 from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.pointers import Pointer, pointers_in, pointers_of, pointers_to
-from pincite.records import Answer, ChunkRecord, Decision, Hop, Retrieval, RetrievalPolicy, Statement
+from pincite.records import Answer, Decision, Hop, Retrieval, RetrievalPolicy, Statement
 
 FOLLOW = "follow"
 FOLLOWED = "followed"
@@ -61,13 +61,22 @@ class Walk:
     def drafted_anew(self, draft: Draft) -> Draft:
         """The draft that the rules make of the evidence and of the places beside it that its best passages refer to,
         where it says all that the draft does, and something of these places; else the draft."""
-        best = [item.chunk for item in self.case.retrieval.evidence[:BEST]]
-        pointers = self._new(pointer for chunk in best for pointer in pointers_in(chunk, self.case.around))
-        places = {chunk.chunk_id: chunk for pointer in pointers for chunk in pointer.place}
-        anew = drafted(_with_places(self.case, list(places.values())))
-        cited = {citation.chunk_id for statement in anew.statements for citation in statement.citations}
-        is_more = not anew.refused and not cited.isdisjoint(places) and _findings(draft) <= _findings(anew)
-        return anew if is_more else draft
+        case, best = self.case, [item.chunk for item in self.case.retrieval.evidence[:BEST]]
+        pointers = [pointer for chunk in best for pointer in pointers_in(chunk, case.around)][:MOST_FOLLOWED]
+        known = {sentence.chunk.chunk_id for sentence in (*case.sentences, *case.beyond)}
+        places = {part.chunk_id: part for pointer in pointers for part in pointer.place if part.chunk_id not in known}
+        if not places:
+            return draft
+        rank = len(case.retrieval.evidence) + 1
+        added = [sentence for part in places.values() for sentence in sentences_of_chunk(part, None, rank)]
+        anew = drafted(_of_sentences(case, [*case.sentences, *added], case.beyond))
+        cited = _cited(anew.statements) & places.keys()
+        if anew.refused or not cited or not _findings(draft) <= _findings(anew):
+            return draft
+        for pointer in pointers:
+            if not cited.isdisjoint(part.chunk_id for part in pointer.place):
+                self._take(pointer)
+        return anew
 
     def go_on_from(self, fresh: Sequence[Statement]) -> list[Statement]:
         """Follow what these statements refer to, and what of the best evidence refers to them: what is said of it, each
@@ -75,22 +84,23 @@ class Walk:
         found, around = list[Statement](), self.case.around
         near = [item.chunk for item in self.case.retrieval.evidence[:NEAR]]
         for statement in fresh:
-            pointers = self._new([*pointers_of(statement, around), *pointers_to(statement, near, around)])
-            behind = [replace(told, part=statement.part) for pointer in pointers for told in self._told(pointer)]
             place = self.said.index(statement) + 1
-            self.said[place:place] = behind
-            found += behind
+            for pointer in (*pointers_of(statement, around), *pointers_to(statement, near, around)):
+                if self._not_cited(pointer) and self._take(pointer):
+                    told = [replace(item, part=statement.part) for item in self._told(pointer)]
+                    self.said[place:place] = told
+                    place += len(told)
+                    found += told
         return found
 
-    def _new(self, pointers: Iterable[Pointer]) -> Iterator[Pointer]:
-        """Those that lead to no place that was seen or is cited already, within the bounds."""
-        for pointer in pointers:
-            start = pointer.goal[0].chunk_id
-            is_new = start not in self.seen and bool(self._not_cited(pointer))
-            if is_new and len(self.hops) < MOST_FOLLOWED:
-                self.seen.add(start)
-                self.hops.append(pointer.hop)
-                yield pointer
+    def _take(self, pointer: Pointer) -> bool:
+        """Whether a step is a new one, within the bounds; it is noted then."""
+        start = pointer.goal[0].chunk_id
+        if start in self.seen or len(self.hops) == MOST_FOLLOWED:
+            return False
+        self.seen.add(start)
+        self.hops.append(pointer.hop)
+        return True
 
     def _told(self, pointer: Pointer) -> list[Statement]:
         """What a place says to the point: the likeliest window of its passages that are among the best evidence and not
@@ -108,8 +118,7 @@ class Walk:
 
     def _not_cited(self, pointer: Pointer) -> set[str]:
         """The chunks of a place that nothing said stands on."""
-        cited = {citation.chunk_id for statement in self.said for citation in statement.citations}
-        return {chunk.chunk_id for chunk in pointer.goal} - cited
+        return {chunk.chunk_id for chunk in pointer.goal} - _cited(self.said)
 
 
 def _lacks_something(draft: Draft) -> bool:
@@ -121,14 +130,8 @@ def _findings(draft: Draft) -> set[str]:
     return {statement.text for statement in draft.statements if statement.kind != "missing"}
 
 
-def _with_places(case: Case, places: Sequence[ChunkRecord]) -> Case:
-    """The case with the sentences of these chunks that are not among its evidence."""
-    known = {sentence.chunk.chunk_id for sentence in (*case.sentences, *case.beyond)}
-    fresh = [chunk for chunk in places if chunk.chunk_id not in known]
-    rank = len(case.retrieval.evidence) + 1
-    return _of_sentences(
-        case, [*case.sentences, *(s for chunk in fresh for s in sentences_of_chunk(chunk, None, rank))], case.beyond
-    )
+def _cited(statements: Sequence[Statement]) -> set[str]:
+    return {citation.chunk_id for statement in statements for citation in statement.citations}
 
 
 def _of_sentences(case: Case, sentences: Sequence[Sentence], beyond: tuple[Sentence, ...] = ()) -> Case:
