@@ -115,6 +115,23 @@ def test_what_refers_to_a_statement_is_told_where_the_search_has_it_at_its_top(t
     ]
 
 
+def test_a_place_that_two_references_lead_to_is_told_once(tmp_path: Path) -> None:
+    blocks: Blocks = (
+        ("heading", "1 Fee of a berth"),
+        ("paragraph", "The fee of a berth is 40 crowns, raised by section 2 as 2.1 says."),
+        ("heading", "2 Winter"),
+        ("heading", "2.1 Surcharge of a berth"),
+        ("paragraph", "A berth costs 5 crowns more while ice lies in the harbour."),
+    )
+    with hashing_engine(tmp_path) as engine:
+        engine.index_documents([(source("fees.pdf"), document(blocks))])
+        answer = followed(engine, FEE)
+    assert texts(answer) == [
+        "1: The fee of a berth is 40 crowns, raised by section 2 as 2.1 says.",
+        "2.1: A berth costs 5 crowns more while ice lies in the harbour.",
+    ]
+
+
 def test_what_is_cited_already_is_not_followed_to(harbour: Engine) -> None:
     answer = followed(harbour, "What does a berth cost while there is ice?")
     assert hops(answer) == ["2.1 refers to 3.1 -> p.1"], "3.1 refers back to 2.1"
