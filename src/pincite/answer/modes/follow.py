@@ -1,8 +1,8 @@
 """Mode `follow`: what the rules say, with what the places say that this refers to, one step after the other.
 
 The section index alone says where a reference leads. A place is told where the search has it among its very best, so
-that what is told is to the point and not merely referred to (docs/decisions/0512). There is enough when each part of the
-question has a statement, and nothing that a statement hangs on is left to follow.
+that what is told is to the point and not merely referred to (docs/decisions/0512). There is enough when each part of
+the question has a statement, and nothing that a statement hangs on is left to follow.
 """
 
 from __future__ import annotations
