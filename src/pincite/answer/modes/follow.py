@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.answer.compose import Draft, drafted, given_as_answer, supported
-from pincite.answer.judge.choice import choose_windows
+from pincite.answer.judge.choice import LEAST_BEHIND, choose_windows
 from pincite.answer.judge.judgement import judge
 from pincite.answer.material.case import Case, case_of, long_documents
 from pincite.answer.material.select import rank_sentences
@@ -81,14 +81,16 @@ class Walk:
 
     def go_on_from(self, fresh: Sequence[Statement]) -> list[Statement]:
         """Follow what these statements refer to, and what of the best evidence refers to them: what is said of it, each
-        behind its statement."""
+        behind its statement. What refers to the finding of a plan needs the chance of all that stands behind such."""
         found, around = list[Statement](), self.case.around
         near = [item.chunk for item in self.case.retrieval.evidence[:NEAR]]
         for statement in fresh:
             place = self.said.index(statement) + 1
             for pointer in (*pointers_of(statement, around), *pointers_to(statement, near, around)):
                 if self._not_cited(pointer) and self._take(pointer):
-                    told = [replace(item, part=statement.part) for item in self._told(pointer)]
+                    is_needed = not pointer.back or statement.kind == "quote"
+                    least = 0.0 if is_needed else LEAST_BEHIND
+                    told = [replace(item, part=statement.part) for item in self._told(pointer, least)]
                     self.said[place:place] = told
                     place += len(told)
                     found += told
@@ -103,9 +105,9 @@ class Walk:
         self.hops.append(pointer.hop)
         return True
 
-    def _told(self, pointer: Pointer) -> list[Statement]:
+    def _told(self, pointer: Pointer, least: float) -> list[Statement]:
         """What a place says to the point: the likeliest window of its passages that are among the best evidence and not
-        cited yet, borne out by its quotes."""
+        cited yet, borne out by its quotes; none whose chance is below `least`."""
         new = self._not_cited(pointer)
         near = [item for item in self.case.retrieval.evidence[:NEAR] if item.chunk.chunk_id in new]
         if not near:
@@ -113,7 +115,7 @@ class Walk:
         case = _of_sentences(self.case, sentences_of(near))
         judgement = judge(case)
         for item in judgement.windows:
-            if chosen := choose_windows(replace(judgement, windows=(item,)), ()):
+            if chosen := choose_windows(replace(judgement, windows=(item,)), (), least=least):
                 return supported(case, chosen, FOLLOWED, self.decisions)
         return []
 

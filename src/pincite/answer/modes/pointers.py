@@ -12,6 +12,8 @@ from pincite.text.names import printed_name
 
 MOST_OF_PLACE = 8
 """Chunks of a place: a longer one is a chapter, which nobody reads for one reference. By eye, not measured."""
+UNSPOKEN = ("figure", "equation", "footnote")
+"""What has no sentences of its own, so that those around it would be told, which are about something else (0512)."""
 
 _BESIDE = re.compile(r"\b(?:see|as (?:defined|described|given|shown|stated)) (?P<side>above|below)\b", re.I)
 
@@ -61,10 +63,12 @@ def pointers_to(statement: Statement, chunks: Sequence[ChunkRecord], around: Sur
 
 
 def pointers_in(chunk: ChunkRecord, around: Surroundings) -> list[Pointer]:
-    """The references of a chunk that lead out of it, in its order."""
-    led = around.places_of(chunk, MOST_OF_PLACE)
-    found = (Pointer(chunk, " ".join(reference.text.split()), tuple(place)) for reference, place in led)
-    return [pointer for pointer in found if pointer.place[0].chunk_id != chunk.chunk_id]
+    """The references of a chunk that lead out of it to sentences or tables, in its order."""
+    return [
+        Pointer(chunk, " ".join(reference.text.split()), tuple(place))
+        for reference, place in around.places_of(chunk, MOST_OF_PLACE)
+        if place[0].chunk_id != chunk.chunk_id and reference.unit not in UNSPOKEN
+    ]
 
 
 def _cited(statement: Statement) -> tuple[Citation, ...]:
