@@ -18,6 +18,7 @@ import numpy as np
 from pincite.answer.compose import EXTRACT, compose_answer
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.agentic import agentic_answer
+from pincite.answer.modes.follow import followed_answer
 from pincite.answer.modes.generate import auto_answer, generated_answer
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.support import triplets_of_results
@@ -70,6 +71,7 @@ COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], A
     "generate": generated_answer,
     "agentic": agentic_answer,
     "auto": auto_answer,
+    "follow": followed_answer,
 }
 """What makes the answer of each mode of `settings.MODES`."""
 WRITTEN_BY_MODELS = frozenset({"generate", "agentic", "auto"})

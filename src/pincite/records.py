@@ -608,10 +608,18 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Hop:
+    """A reference that was followed, in words ("5.2(3)P refers to Annex B -> p.33"), and the source where it leads."""
+
+    text: str
+    source_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """What was done for a question: how it was read, counts by channel and best scores, the names, places and documents
     that it asks for, the words that the passages nearest in meaning have for it, what was merged away and into what,
-    what the rules decided, milliseconds by step, what was degraded."""
+    what the rules decided, which references were followed, milliseconds by step, what was degraded."""
 
     query: Query | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -622,6 +630,7 @@ class Trace:
     related: tuple[str, ...] = ()
     merged: Mapping[str, str] = field(default_factory=dict)
     decisions: tuple[Decision, ...] = ()
+    hops: tuple[Hop, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     degraded: tuple[str, ...] = ()
 
@@ -791,7 +800,8 @@ class Answer:
             meta["timings_ms"] = dict(self.trace.timings_ms)
         if explain:
             told = ("query", "counts", "best", "related", "names", "places", "documents", "merged", "decisions")
-            meta["explanation"] = {name: to_plain(getattr(self.trace, name)) for name in told}
+            followed = ("hops",) if self.trace.hops else ()
+            meta["explanation"] = {name: to_plain(getattr(self.trace, name)) for name in (*told, *followed)}
         return {
             "query": self.query,
             "mode": self.mode,

@@ -38,7 +38,7 @@ ADDED = ("profiles", "redact", "redact_patterns")
 REDACTED = ("email", "phone", "card", "iban", "national_id")
 """The kinds of what can be masked."""
 NOTHING = "none"
-MODES = ("extract", "generate", "agentic", "auto")
+MODES = ("extract", "follow", "generate", "agentic", "auto")
 """How answers can be made."""
 
 KNOWN_PROFILES = ("auto", "llm", "llmless")
@@ -100,9 +100,9 @@ class Settings:
     )
     ask_mode: str = _setting(
         "extract",
-        "how answers are made: extract (sentences of the documents, by rules alone), generate (written by a language "
-        "model, every word of it checked), agentic (in small steps, for a small model), auto (generate where a "
-        "language model is configured, else extract)",
+        "how answers are made: extract (sentences of the documents, by rules alone), follow (and what these refer to), "
+        "generate (written by a language model, every word of it checked), agentic (in small steps, for a small "
+        "model), auto (generate where a language model is configured, else extract)",
     )
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")

@@ -31,7 +31,7 @@ from pincite.answer.said.citations import NOT_FOUND, printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.lead_ins import with_what_follows
 from pincite.answer.said.pronouns import with_names
-from pincite.records import Answer, Decision, Missing, Place, Retrieval, RetrievalPolicy, Statement
+from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 EXTRACT = "extract"
 WINDOWS, REFUSAL = "judged windows", "refusal"
@@ -65,13 +65,38 @@ class Opening:
     statements: tuple[Statement, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the rules say of a case, and what they decided on the way, before it is given as an answer."""
+
+    hearing: Hearing
+    statements: tuple[Statement, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was found that is likely to answer."""
+        return not self.statements or any(decision.rule == REFUSAL for decision in self.decisions)
+
+
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
-    case = case_of(retrieval, around)
+    return given_as_answer(drafted(case_of(retrieval, around)), policy, EXTRACT)
+
+
+def drafted(case: Case) -> Draft:
+    """What the rules say of a case, all of it borne out by its quotes."""
     hearing, decisions = Hearing(case), list[Decision]()
     statements = _by_parts(case, decisions) or _as_a_whole(hearing, decisions)
+    return Draft(hearing, tuple(statements), tuple(decisions))
+
+
+def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequence[Hop] = ()) -> Answer:
+    """A draft with what it does not say of the question, and with what it was made from."""
+    case, statements = draft.hearing.case, list(draft.statements)
+    retrieval, around = case.retrieval, case.around
     missing = [_missing_of(statement) for statement in statements if statement.kind == "missing"]
-    if not statements or any(decision.rule == REFUSAL for decision in decisions):
+    if draft.refused:
         missing = [missing_question(case)]
     elif not missing:
         missing = missing_words(case, statements, by_meaning=around.reranker is not None)
@@ -81,17 +106,17 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
     return Answer(
         query=retrieval.query.text,
-        mode=EXTRACT,
+        mode=mode,
         summary=printed_summary(statements),
         statements=tuple(statements),
-        evidence=evidence_of(retrieval, statements, hearing.judged),
+        evidence=evidence_of(retrieval, statements, draft.hearing.judged),
         missing=tuple(missing),
         policy=policy,
         generation=around.generation,
         paths=find_paths(case) if "graph" in policy.channels else (),
         triplets=supporting_triplets(case, statements),
         degraded=retrieval.trace.degraded,
-        trace=replace(retrieval.trace, decisions=tuple(decisions)),
+        trace=replace(retrieval.trace, decisions=draft.decisions, hops=tuple(hops)),
         beyond=retrieval.beyond,
     )
 
@@ -104,9 +129,9 @@ def _as_a_whole(hearing: Hearing, decisions: list[Decision]) -> list[Statement]:
     if opening is None:
         refused = refusal(hearing.judgement)
         decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
-        return refused or _supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
+        return refused or supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
     if opening.plan.by_words and is_outdone(hearing.judgement, opening.statements):
-        windows = _supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
+        windows = supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
         return [*windows, *opening.statements] if windows else list(opening.statements)
     return [*opening.statements, *_behind(hearing, opening, decisions)]
 
@@ -141,7 +166,7 @@ def _of_part(case: Case, decisions: list[Decision], thing: str) -> list[Statemen
     lacks_words = judgement.reranker is None and bool(words_nowhere(case))
     is_refused = lacks_words or bool(refusal(judgement))
     chosen = [] if is_refused else choose_windows(judgement, (), LONGEST_SAID // 2, _names(case, thing))[:MOST_OF_PART]
-    return _supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
+    return supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
 
 
 def _missing_of(statement: Statement) -> Missing:
@@ -153,7 +178,7 @@ def _missing_of(statement: Statement) -> Missing:
 def _opening(case: Case, decisions: list[Decision]) -> Opening | None:
     """What the first plan says that finds something which its quotes bear out."""
     for plan in PLANS:
-        if statements := _supported(case, plan.find(case), plan.name, decisions):
+        if statements := supported(case, plan.find(case), plan.name, decisions):
             return Opening(plan, tuple(statements))
     return None
 
@@ -171,7 +196,7 @@ def _behind(hearing: Hearing, opening: Opening, decisions: list[Decision]) -> li
     else:
         fits, least = _is_prose, LEAST_BEHIND
     windows = choose_windows(hearing.judgement, said, room, fits, least)
-    return _supported(hearing.case, windows, WINDOWS, decisions)
+    return supported(hearing.case, windows, WINDOWS, decisions)
 
 
 def _is_prose(window: Window) -> bool:
@@ -200,7 +225,7 @@ def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Window], bool]:
     return fits
 
 
-def _supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:
+def supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:
     """The statements of a rule that their quotes bear out, each with what other documents say to it; what was decided
     on each is noted."""
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in (*case.sentences, *case.beyond)}

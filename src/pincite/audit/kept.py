@@ -19,6 +19,7 @@ from pincite.records import (
     Decision,
     Evidence,
     Filter,
+    Hop,
     Mark,
     Missing,
     Place,
@@ -129,6 +130,7 @@ def _trace(plain: Plain) -> Trace:
         related=tuple(plain.get("related", ())),
         merged=plain["merged"],
         decisions=tuple(Decision(**item) for item in plain["decisions"]),
+        hops=tuple(Hop(**item) for item in plain.get("hops", ())),
         timings_ms=plain["timings_ms"],
         degraded=tuple(plain["degraded"]),
     )

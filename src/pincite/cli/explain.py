@@ -24,6 +24,7 @@ def explanation_lines(answer: Answer) -> list[str]:
     lines = ["How this answer was made", *(f"  {name:8} {text}" for name, text in rows if text)]
     lines += _merged(answer)
     lines += ["  rules", *map(_decision, trace.decisions)] if trace.decisions else []
+    lines += ["  followed", *(f"    {hop.text}" for hop in trace.hops)] if trace.hops else []
     lines.append(f"  {'times':8} {_numbers(trace.timings_ms, '{:.1f} ms')}")
     return [printable(line) for line in lines]
 

@@ -10,7 +10,6 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.answer.compose import compose_answer
 from pincite.engine import Engine
 from pincite.errors import SettingsError
 from pincite.records import Answer, Filter, RetrievalPolicy
@@ -89,12 +88,10 @@ def test_an_answer_of_another_code_is_not_taken_from_the_cache(engine: Engine, m
     assert is_cached(engine.ask(QUESTION))
 
 
-def test_an_answer_of_another_mode_is_not_taken_from_the_cache(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.settings.MODES", ("extract", "other"))
-    monkeypatch.setattr("pincite.asking.COMPOSED_BY", {"extract": compose_answer, "other": compose_answer})
+def test_an_answer_of_another_mode_is_not_taken_from_the_cache(engine: Engine) -> None:
     engine.ask(QUESTION)
-    assert not is_cached(engine.ask(QUESTION, mode="other"))
-    assert is_cached(engine.ask(QUESTION, mode="other"))
+    assert not is_cached(engine.ask(QUESTION, mode="follow"))
+    assert is_cached(engine.ask(QUESTION, mode="follow"))
 
 
 def test_an_asker_never_sees_what_was_answered_to_another(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from pincite.records import (
     Decision,
     Evidence,
     Filter,
+    Hop,
     Missing,
     Place,
     Query,
@@ -49,6 +50,7 @@ traces = st.builds(
     counts=counts,
     best=st.dictionaries(st.text(), numbers),
     decisions=st.lists(st.from_type(Decision)).map(tuple),
+    hops=st.lists(st.from_type(Hop)).map(tuple),
     timings_ms=st.dictionaries(st.text(), numbers),
 )
 answers = st.builds(

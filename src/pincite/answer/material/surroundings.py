@@ -138,6 +138,10 @@ class Surroundings:
     def targets(self, chunk: ChunkRecord) -> list[tuple[Reference, ChunkRecord]]:
         """The references of a chunk that lead to one place of a visible document, in its order, each with the chunk
         that holds the beginning of that place."""
+        return [(reference, place[0]) for reference, place in self.places_of(chunk, 1)]
+
+    def places_of(self, chunk: ChunkRecord, most: int) -> list[tuple[Reference, list[ChunkRecord]]]:
+        """The same references, each with the chunks of its place from the beginning on, at most so many."""
         document = self._document(chunk.source_id)
         written = [item for item in document.references if chunk.start <= item.start < chunk.end]
         known = document.links if written else []
@@ -149,8 +153,15 @@ class Surroundings:
                 if not self._once(self._is_visible, target.source_id):
                     continue
                 places = self._document(target.source_id).places
-                ids = [place.chunk_id for place in places if place.start <= target.start < place.end][:1]
-                found += [(item, to) for to in self.space.chunks(ids)]
+                first = next(
+                    (n for n, place in enumerate(places) if place.start <= target.start < place.end), len(places)
+                )
+                ids = [
+                    place.chunk_id
+                    for place in places[first : first + most]
+                    if place.start <= max(target.start, target.end - 1)
+                ]
+                found += [(item, chunks)] if (chunks := self.space.chunks(ids)) else []
         return found
 
     def triplets(self, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
