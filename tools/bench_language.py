@@ -27,8 +27,9 @@ from pincite.wiring import open_engine
 SETS = ("eurocode_uk", "us_filings")
 CONTEXT = 16_384
 """Tokens: what a small model of today is served with."""
-MOST_LINES = 3
-_PART = re.compile(r"(?P<text>.*?)\nSource: (?P<label>\(.+?, p\.(?P<page>\d+)\))\n", re.DOTALL)
+MOST_LINES = 12
+"""Sentences of an answer that are looked at."""
+_PART = re.compile(r"(?P<path>[^\n]*)\n(?P<text>.*?)\nSource: (?P<label>\(.+?, p\.(?P<page>\d+)\))\n", re.DOTALL)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 Row = dict[str, Any]
 

@@ -14,7 +14,7 @@ from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError
 from pincite.language_records import Completion, Prompt
-from pincite.records import Answer
+from pincite.records import Answer, Block, Document, Page, Span
 from pincite.testing.scripted_language_model import ScriptedLanguageModel
 
 SNOW = (
@@ -103,6 +103,17 @@ def test_a_word_of_its_own_is_marked(asked: Asked) -> None:
     assert [statement.text[mark.start : mark.end] for mark in statement.marks] == ["Overall"]
     assert answer.to_dict()["statements"][0]["marks"] == [[0, 7]]
     assert answer.summary.startswith("Overall[?] the roof")
+
+
+def test_the_heading_of_a_passage_bears_out_what_it_names(tmp_path: Path) -> None:
+    model = ScriptedLanguageModel(lambda _: "Flash-over is the sudden burning of all things in a room (fire.pdf, p.1).")
+    text = "1.5 Flash-over\nthe sudden burning of all things in a room"
+    blocks = (Block("heading", Span(1, 0, 14), level=1), Block("paragraph", Span(1, 15, len(text))))
+    with hashing_engine(tmp_path, language_model=model) as engine:
+        engine.index_documents([(source("fire.pdf"), Document((Page(1, text, blocks),), reader="test", title="Fire"))])
+        answer = engine.ask("What is a flash-over?", mode="generate")
+    (statement,) = answer.statements
+    assert {citation.quote for citation in statement.citations} == {text[:14], text[15:]}
 
 
 @pytest.mark.parametrize("nothing", ["No information found.", "The passages do not say how much it bears."])

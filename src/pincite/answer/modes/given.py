@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pincite.answer.judge.judgement import Judgement
-from pincite.answer.material.passages import Passage, Passaged, passages_of
+from pincite.answer.material.passages import Passage, Passaged, headings_of, passages_of
 from pincite.answer.material.rows import rows_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.material.windows import path_of
@@ -26,14 +26,16 @@ _BLANKS = re.compile(r"[^\S\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Lines of a passage that stand in one place: how that is cited, the headings above it, the lines (sentences, or
-    lines of a table) each with its chunk, and how many of them open a table that began before (`heads`)."""
+    """Lines of a passage that stand in one place: how that is cited, the path of headings above it, the lines
+    (sentences, or lines of a table) each with its chunk, which of them is the `best`; the heads of a table that began
+    before, and the headings that the passage opens with."""
 
     label: str
     path: str
     lines: tuple[Passaged, ...]
     best: int = 0
     heads: tuple[Passaged, ...] = ()
+    headings: tuple[Passaged, ...] = ()
 
     @property
     def text(self) -> str:
@@ -105,11 +107,12 @@ def _parts(
     chunk: ChunkRecord, around: Surroundings, likeliest: str, label: Callable[[Citation], str]
 ) -> Iterator[Given]:
     passages = [passage for passage in passages_of(chunk) if not is_instruction(passage.text)]
-    for _, members in groupby(passages, key=lambda passage: _place(passage, chunk)):
+    for place, members in groupby(passages, key=lambda passage: _place(passage, chunk)):
         lines = tuple((passage, chunk) for passage in members)
         best = next((index for index, (passage, _) in enumerate(lines) if passage.text in likeliest), 0)
         first = citations_of(lines[0][0], chunk)[0]
-        yield Given(label(first), path_of(chunk), lines, best, _heads(lines, chunk, around))
+        headings = tuple((passage, chunk) for passage in headings_of(chunk) if _place(passage, chunk) == place)
+        yield Given(label(first), path_of(chunk), lines, best, _heads(lines, chunk, around), headings)
 
 
 def _place(passage: Passage, chunk: ChunkRecord) -> int | None:

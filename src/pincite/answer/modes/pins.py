@@ -168,7 +168,7 @@ def _lines(part: Given) -> Iterator[_Line]:
     path = frozenset(tokenise(part.path, language))
     heads = path.union(*(tokenise(passage.text, language) for passage, _ in part.heads))
     before = frozenset[str]()
-    for place in (*part.heads, *part.lines):
+    for place in (*part.headings, *part.heads, *part.lines):
         tokens = frozenset(tokenise(place[0].text, language))
         if place[0].kind == "table":
             yield _Line(place, tokens, heads)
