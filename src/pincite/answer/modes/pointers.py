@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer.material.surroundings import Surroundings
-from pincite.records import ChunkRecord, Citation, Hop, Statement
+from pincite.records import ChunkRecord, Citation, Hop, Reference, Statement
 from pincite.text.names import printed_name
 
 MOST_OF_PLACE = 8
@@ -16,6 +16,7 @@ UNSPOKEN = ("figure", "equation", "footnote")
 """What has no sentences of its own, so that those around it would be told, which are about something else (0512)."""
 
 _BESIDE = re.compile(r"\b(?:see|as (?:defined|described|given|shown|stated)) (?P<side>above|below)\b", re.I)
+_WORD = re.compile(r"[^\W\d_]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,13 @@ def pointers_in(chunk: ChunkRecord, around: Surroundings) -> list[Pointer]:
     return [
         Pointer(chunk, " ".join(reference.text.split()), tuple(place))
         for reference, place in around.places_of(chunk, MOST_OF_PLACE)
-        if place[0].chunk_id != chunk.chunk_id and reference.unit not in UNSPOKEN
+        if place[0].chunk_id != chunk.chunk_id and _speaks(reference)
     ]
+
+
+def _speaks(reference: Reference) -> bool:
+    """Whether a reference leads to sentences; a hyperlink without a word is the mark of a footnote."""
+    return reference.unit not in UNSPOKEN and (reference.kind != "link" or bool(_WORD.search(reference.text)))
 
 
 def _cited(statement: Statement) -> tuple[Citation, ...]:
