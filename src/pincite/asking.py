@@ -22,6 +22,7 @@ from pincite.answer.modes.follow import followed_answer
 from pincite.answer.modes.generate import auto_answer, generated_answer
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.support import triplets_of_results
+from pincite.answer.said.citations import NOT_IN_SOURCE
 from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain
 from pincite.audit.compare import Replay, compare_environments, compare_outputs
@@ -65,6 +66,7 @@ from pincite.view import MissingReranker, View
 from pincite.views import Parts, Views
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
+MARKED = "stands behind words that the source does not have and that are those of"
 NOT_STORED = "receipt not stored"
 COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]] = {
     "extract": compose_answer,
@@ -252,7 +254,9 @@ class Asker:
             cited, self._parts.generations, lambda name: name in now and is_visible(now[name], asker)
         )
         moment = datetime.now(UTC).isoformat(timespec="seconds")
-        notices = dict.fromkeys((*view.faults, *other, *changed, *newer))
+        has_marks = any(statement.marks for statement in answer.statements)
+        marked = [f"{NOT_IN_SOURCE} {MARKED} {answer.model}"] if has_marks else []
+        notices = dict.fromkeys((*view.faults, *marked, *other, *changed, *newer))
         return replace(answer, notices=tuple(notices), trace_id=uuid.uuid4().hex, timestamp=moment)
 
     def _cached(self, view: View, key: str, question: str) -> Answer | None:

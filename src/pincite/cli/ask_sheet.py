@@ -15,6 +15,7 @@ from pincite.records import to_plain
 
 if TYPE_CHECKING:
     from pincite.report.replies import Report
+    from pincite.settings import Settings
 
 
 def ask_sheet(arguments: argparse.Namespace) -> int:
@@ -31,7 +32,7 @@ def ask_sheet(arguments: argparse.Namespace) -> int:
     with engine:
         sheet = read_questions(path, lambda workbook: workbook_rows(settings, workbook))
         retrieval = retrieval_of(arguments, settings)
-        kept = KeptReplies(out, {"pincite": version("pincite"), **to_plain(retrieval)})
+        kept = KeptReplies(out, {"pincite": version("pincite"), **to_plain(retrieval), **_asked_of(settings)})
         report = answer_sheet(
             sheet,
             lambda question: engine.ask(question, **retrieval),
@@ -43,6 +44,11 @@ def ask_sheet(arguments: argparse.Namespace) -> int:
     write_report(report, out)
     kept.remove()
     return _tell_end(arguments, report, out)
+
+
+def _asked_of(settings: Settings) -> dict[str, str]:
+    """What decides who answers, for replies that are taken up again."""
+    return {"mode": settings.ask_mode, "language_model": settings.language_model}
 
 
 def _paths(arguments: argparse.Namespace) -> tuple[Path, Path]:

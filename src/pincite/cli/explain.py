@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pincite.language_records import Call
 from pincite.records import Answer, Decision, Query, to_plain
 
 LONGEST = 100
@@ -25,6 +26,7 @@ def explanation_lines(answer: Answer) -> list[str]:
     lines += _merged(answer)
     lines += ["  rules", *map(_decision, trace.decisions)] if trace.decisions else []
     lines += ["  followed", *(f"    {hop.text}" for hop in trace.hops)] if trace.hops else []
+    lines += [f"  asked {answer.model}", *map(_call, answer.calls)] if answer.calls else []
     lines.append(f"  {'times':8} {_numbers(trace.timings_ms, '{:.1f} ms')}")
     return [printable(line) for line in lines]
 
@@ -52,6 +54,14 @@ def _merged(answer: Answer) -> list[str]:
     lines = [f"    {chunk[:8]} says the same as {into[:8]} ({places.get(into, 'not kept')})" for chunk, into in gone]
     more = [f"    and {len(gone) - MOST_MERGED} more"] if len(gone) > MOST_MERGED else []
     return ["  merged", *lines[:MOST_MERGED], *more] if gone else []
+
+
+def _call(call: Call) -> str:
+    if call.completion is None:
+        return f"    {call.stage}: {call.failure} ({call.milliseconds:.0f} ms)"
+    read, written = call.completion.prompt_tokens, call.completion.completion_tokens
+    cut = ", cut off" if call.completion.ended == "length" else ""
+    return f"    {call.stage}: read {read} tokens, wrote {written}{cut} ({call.milliseconds:.0f} ms)"
 
 
 def _decision(decision: Decision) -> str:

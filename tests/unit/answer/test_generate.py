@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
+from pincite.cli.explain import explanation_lines
 from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError
@@ -78,6 +80,14 @@ def test_what_its_source_does_not_say_is_not_said(asked: Asked, wrong: str) -> N
     assert any(not decision.kept and decision.text for decision in answer.trace.decisions)
 
 
+def test_the_explanation_tells_what_the_model_was_asked_and_what_fell(asked: Asked) -> None:
+    answer = asked("The roof bears 25 kN/m2 of snow (snow.pdf, p.1). The roof bears 2.5 kN/m2 of snow (snow.pdf, p.1).")
+    lines = "\n".join(explanation_lines(answer))
+    assert "asked scripted" in lines
+    assert re.search(r"generate: read \d+ tokens, wrote \d+ \(\d+ ms\)", lines)
+    assert "not in its sources: 25" in lines
+
+
 def test_a_source_that_was_not_given_counts_for_nothing(asked: Asked) -> None:
     answer = asked("The roof bears 2.5 kN/m2 of snow (alps.pdf, p.7).")
     (statement,) = answer.statements
@@ -103,6 +113,7 @@ def test_a_word_of_its_own_is_marked(asked: Asked) -> None:
     assert [statement.text[mark.start : mark.end] for mark in statement.marks] == ["Overall"]
     assert answer.to_dict()["statements"][0]["marks"] == [[0, 7]]
     assert answer.summary.startswith("Overall[?] the roof")
+    assert answer.notices == ("[?] stands behind words that the source does not have and that are those of scripted",)
 
 
 def test_the_heading_of_a_passage_bears_out_what_it_names(tmp_path: Path) -> None:
