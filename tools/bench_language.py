@@ -50,7 +50,7 @@ class PerfectModel(ScriptedLanguageModel):
     def _answer(self, prompt: Prompt) -> str:
         pages = {*self.row["pages"], *self.row.get("also_on_pages", ())}
         name = Path(self.row["file"]).name
-        parts = [part for part in _PART.finditer(prompt.messages[-1].content) if name in part["label"]]
+        parts = [part for part in _PART.finditer(_passages(prompt)) if name in part["label"]]
         gold = [part for part in parts if int(part["page"]) in pages]
         lines = [
             (line.strip(), part["label"]) for part in gold for line in _SENTENCE.split(part["text"]) if line.strip()
@@ -60,6 +60,11 @@ class PerfectModel(ScriptedLanguageModel):
         self.shown_facts = all(any(_holds(line, fact) for line, _ in lines) for fact in self.row.get("facts") or ())
         said = list(chosen)[:MOST_LINES] or lines[-1:]
         return "\n".join(f"{line} {label}" for line, label in said) or "No information found."
+
+
+def _passages(prompt: Prompt) -> str:
+    """What stands behind the line that opens the passages."""
+    return prompt.messages[-1].content.partition("\n")[2]
 
 
 def _holds(line: str, alternatives: Sequence[str]) -> bool:

@@ -139,6 +139,16 @@ def at_least(set_name: str, key: str, metric: str, least: float) -> Target:
     )
 
 
+def nothing_lost(key: str, metric: str, shown: str) -> Target:
+    """Of what a perfect language model was shown all but 3 points is said."""
+    return Target(
+        "language",
+        f"{key}: {metric} at most 0.03 below {shown}",
+        lambda results: results[key][metric],
+        lambda results: results[key][metric] >= results[key][shown] - 0.03,
+    )
+
+
 def for_stranger(folder: str, metric: str, words: str, reached: Callable[[float], bool]) -> Target:
     """A figure of one of the folders that nobody tuned on."""
     return Target(
@@ -241,9 +251,9 @@ TARGETS = (
     at_speed("askers_gain", "at least 1.6", lambda figure: figure >= 1.6, "askers"),
     *(at_speed(harm, "0", lambda figure: figure == 0, "faults") for harm in HARM),
     *(
-        at_least("language", f"{name}{HELD_OUT}", metric, 0.97)
+        nothing_lost(f"{name}{HELD_OUT}", *metrics)
         for name in ("eurocode_uk", "us_filings")
-        for metric in ("cited_of_shown", "facts_of_shown")
+        for metrics in (("cited_page", "page_in_prompt"), ("facts", "facts_in_prompt"))
     ),
     *(for_stranger(name, "resolved_within", "at least 0.9", lambda share: share >= 0.9) for name in STRANGE_FOLDERS),
     *(for_stranger(name, "times_the_known", "at most 1.5", lambda times: times <= 1.5) for name in STRANGE_FOLDERS),

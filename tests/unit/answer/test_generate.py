@@ -103,6 +103,20 @@ def test_each_part_of_a_sentence_stands_on_its_own_source(asked: Asked) -> None:
     assert {citation.filename for citation in statement.citations} == {"snow.pdf", "wind.pdf"}
 
 
+def test_a_copy_of_many_lines_stands_on_all_of_them(tmp_path: Path) -> None:
+    items = [f"site {number} bears 0.{number} kN of snow" for number in range(1, 7)]
+    text = "\n".join(items)
+    starts = [text.index(item) for item in items]
+    blocks = tuple(
+        Block("list_item", Span(1, start, start + len(item))) for start, item in zip(starts, items, strict=True)
+    )
+    model = ScriptedLanguageModel(lambda _: f"{' '.join(items)} (sites.pdf, p.1).")
+    with hashing_engine(tmp_path, language_model=model) as engine:
+        engine.index_documents([(source("sites.pdf"), Document((Page(1, text, blocks),), reader="test"))])
+        (statement,) = engine.ask("How much snow do the sites bear?", mode="generate").statements
+    assert [citation.quote for citation in statement.citations] == items
+
+
 def test_numbers_of_one_thing_are_not_told_of_another(asked: Asked) -> None:
     assert said(asked("The wall bears 2.5 kN/m2 of wind.")) != ["The wall bears 2.5 kN/m2 of wind."]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.answer.material.passages import Passage, Passaged
 from pincite.answer.modes.claims import Claim, Part
-from pincite.answer.modes.given import Given
+from pincite.answer.modes.given import Given, shown
 from pincite.answer.said.gate import Weighed, weigh
 from pincite.answer.said.statements import stated
 from pincite.answer.words.amounts import amounts_in
@@ -110,8 +111,11 @@ def _pages(written: str) -> Iterator[int]:
 
 
 def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
-    """The fewest lines that hold the words of a text, chosen one after the other by how many they add."""
+    """The lines that a text stands in word by word; else the fewest that hold its words, chosen one after the other by
+    how many they add."""
     language = lines[0].place[1].language
+    if copied := _copied(text, lines):
+        return _Proof(copied, weigh(stated(text, "fact", copied), language))
     wanted = dict.fromkeys(tokenise(text, language))
     chosen: list[_Line] = []
     missing = set(wanted)
@@ -130,6 +134,24 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
     weighed = weigh(stated(text, "fact", places), language)
     loose = [number for number, words in _numbers_of(text, language) if not _is_bound(number, words, chosen)]
     return _Proof(places, replace(weighed, broken=(*weighed.broken, *loose)))
+
+
+def _copied(text: str, lines: Sequence[_Line]) -> tuple[Passaged, ...]:
+    """The lines, one behind the other, of which a text is a copy."""
+    wanted = _folded(text).rstrip(" .;")
+    joined, ends = "", []
+    for line in lines:
+        joined += f"{_folded(line.place[0].text)} "
+        ends.append(len(joined))
+    start = joined.find(wanted) if wanted else -1
+    if start < 0:
+        return ()
+    first, last = bisect_right(ends, start), bisect_right(ends, start + len(wanted) - 1)
+    return tuple(line.place for line in lines[first : last + 1])
+
+
+def _folded(text: str) -> str:
+    return " ".join(shown(text).casefold().split())
 
 
 def _counts(token: str) -> int:
