@@ -117,6 +117,26 @@ def test_a_copy_of_many_lines_stands_on_all_of_them(tmp_path: Path) -> None:
     assert [citation.quote for citation in statement.citations] == items
 
 
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("Snow in 2022 was 34,229.", True),
+        ("Snow in 2021 was 34,229.", False),
+        ("Snow was 34,229 in 2022 and 35,355 in 2021.", True),
+        ("Snow was 34,229 in 2021 and 35,355 in 2022.", False),
+    ],
+)
+def test_a_value_is_told_of_its_own_column(tmp_path: Path, claim: str, holds: bool) -> None:
+    text = "Load\t2022\t2021\nSnow\t34,229\t35,355\nWind\t11,000\t12,000"
+    page = Page(1, text, (Block("table", Span(1, 0, len(text))),))
+    model = ScriptedLanguageModel(lambda _: f"{claim} (loads.pdf, p.1)")
+    with hashing_engine(tmp_path, language_model=model) as engine:
+        engine.index_documents([(source("loads.pdf"), Document((page,), reader="test", title="Loads"))])
+        answer = engine.ask("What was the snow load in 2022?", mode="generate")
+    assert (answer.degraded == ()) is holds
+    assert not holds or said(answer) == [claim]
+
+
 def test_numbers_of_one_thing_are_not_told_of_another(asked: Asked) -> None:
     assert said(asked("The wall bears 2.5 kN/m2 of wind.")) != ["The wall bears 2.5 kN/m2 of wind."]
 

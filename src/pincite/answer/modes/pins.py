@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pincite.answer.material.passages import Passage, Passaged
 from pincite.answer.modes.claims import Claim, Part
 from pincite.answer.modes.given import Given, shown
-from pincite.answer.said.gate import Weighed, weigh
+from pincite.answer.said.gate import Weighed, content_tokens, weigh
 from pincite.answer.said.statements import stated
 from pincite.answer.words.amounts import amounts_in
 from pincite.records import Statement
@@ -43,14 +43,20 @@ class Pinned:
     refused_sources: int = 0
 
 
+Cells = tuple[frozenset[str], ...]
+"""The tokens of each cell of a line of a table."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
     """A line that may bear something out, with the tokens of its text, and of what it is read with: the headings above
-    it, the heads of its table, the sentence before one that begins with "It"."""
+    it, the heads of its table, the sentence before one that begins with "It". `heads` are the lines of heads above a
+    line of a table, cell by cell."""
 
     place: Passaged
     tokens: frozenset[str]
     context: frozenset[str]
+    heads: tuple[Cells, ...] = ()
 
     @property
     def is_row(self) -> bool:
@@ -133,6 +139,7 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
         return _Proof((), Weighed(("its words stand in no source",), (), 0.0))
     weighed = weigh(stated(text, "fact", places), language)
     loose = [number for number, words in _numbers_of(text, language) if not _is_bound(number, words, chosen)]
+    loose += [number for line in chosen for number in _in_other_columns(text, line)]
     return _Proof(places, replace(weighed, broken=(*weighed.broken, *loose)))
 
 
@@ -161,7 +168,7 @@ def _counts(token: str) -> int:
 def _numbers_of(text: str, language: str | None) -> Iterator[tuple[str, set[str]]]:
     """The numbers of a text, each with the words of its clause, those of all where that has none; units left out."""
     units = {token for amount in amounts_in(text) for token in tokenise(amount.unit, language)}
-    clauses = [tokenise(clause, language) for clause in _CLAUSES.split(text)]
+    clauses = [content_tokens(clause, language) for clause in _CLAUSES.split(text)]
     words = [{token for token in tokens if not token[:1].isdigit()} - units for tokens in clauses]
     everything = set[str]().union(*words)
     for tokens, own in zip(clauses, words, strict=True):
@@ -177,6 +184,26 @@ def _is_bound(number: str, words: set[str], chosen: Sequence[_Line]) -> bool:
     return any(len(words & (line.tokens | line.context)) >= LEAST_BOUND * len(words) for line in holding)
 
 
+def _in_other_columns(text: str, line: _Line) -> Iterator[str]:
+    """The numbers of the heads of a table that a clause says of a value in the column of another head."""
+    if not line.heads:
+        return
+    language, cells = line.place[1].language, _cells(line.place)
+    for clause in _CLAUSES.split(text):
+        numbers = {token for token in tokenise(clause, language) if token[:1].isdigit()}
+        values = [len(cells) - place for place, cell in enumerate(cells) if cell & numbers]
+        for head in line.heads:
+            named = (numbers & frozenset().union(*head)) - line.tokens
+            columns = [head[-place] for place in values if place <= len(head)]
+            if named and columns and not any(named <= column for column in columns):
+                yield from sorted(named)
+
+
+def _cells(place: Passaged) -> Cells:
+    passage, chunk = place
+    return tuple(frozenset(tokenise(cell, chunk.language)) for cell in passage.quotes[0].split("\t"))
+
+
 def _statement(claim: Claim, proofs: Sequence[_Proof]) -> Statement:
     lines = [place for proof in proofs for place in proof.lines]
     made = stated(claim.text, "fact", lines)
@@ -189,12 +216,14 @@ def _lines(part: Given) -> Iterator[_Line]:
     language = part.lines[0][1].language
     path = frozenset(tokenise(part.path, language))
     heads = path.union(*(tokenise(passage.text, language) for passage, _ in part.heads))
-    before = frozenset[str]()
+    before, above = frozenset[str](), [_cells(place) for place in part.heads if place[0].kind == "table"]
     for place in (*part.headings, *part.heads, *part.lines):
         tokens = frozenset(tokenise(place[0].text, language))
         if place[0].kind == "table":
-            yield _Line(place, tokens, heads)
-            heads |= tokens if _is_head(place[0]) else frozenset()
+            yield _Line(place, tokens, heads, tuple(above))
+            if _is_head(place[0]):
+                heads |= tokens
+                above.append(_cells(place))
         else:
             yield _Line(place, tokens, path | before if _ANAPHOR.match(place[0].text) else path)
         before = tokens

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pincite.answer.words.amounts import Amount, amounts_in, free_units
-from pincite.answer.words.vocabulary import NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
+from pincite.answer.words.vocabulary import LIGHT_WORDS, NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
 from pincite.records import Mark, Statement
 from pincite.text.mend import mend
@@ -76,15 +76,22 @@ def weigh(statement: Statement, language: str | None = "en") -> Weighed:
     quotes = _quotes_beside(text, statement)
     if quotes is None:
         return Weighed((), (), 1.0)
-    missing = _missing_tokens(text, quotes, language)
+    content = content_tokens(text, language)
+    known = set(tokenise(quotes, language))
+    missing = [token for token in content if token not in known]
     numbers = [token for token in missing if token[:1].isdigit()]
-    content = [token for token in tokenise(text, language) if token not in _template_tokens(language)]
     unknown = set(missing)
     marks = (
         Mark(*word.span()) for word in _SPOKEN.finditer(text) if unknown.intersection(tokenise(word.group(), language))
     )
     broken = dict.fromkeys([*numbers, *_broken(text, quotes, language, in_order=True)])
     return Weighed(tuple(broken), tuple(marks), 1 - len(missing) / len(content) if content else 0.0)
+
+
+def content_tokens(text: str, language: str | None) -> list[str]:
+    """The tokens of what a text says, without those that only put its sentences together."""
+    free = _template_tokens(language) | _light_tokens(language)
+    return [token for token in tokenise(text, language) if token not in free]
 
 
 def _quotes_beside(text: str, statement: Statement) -> str | None:
@@ -125,6 +132,11 @@ def _claim(statement: Statement) -> str:
 @lru_cache(maxsize=32)
 def _template_tokens(language: str | None) -> frozenset[str]:
     return frozenset(tokenise(" ".join(TEMPLATE_WORDS), language))
+
+
+@lru_cache(maxsize=32)
+def _light_tokens(language: str | None) -> frozenset[str]:
+    return frozenset(tokenise(" ".join(LIGHT_WORDS), language))
 
 
 def _readings(quote: str) -> list[str]:

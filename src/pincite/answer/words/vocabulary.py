@@ -11,6 +11,11 @@ TEMPLATE_WORDS = frozenset(
     "nearest answer against higher lower also two figures on two bases cannot be read see the page itself "
     "expression other gives question does give symbol basis report".split()
 )
+LIGHT_WORDS = frozenset(
+    "be am is are was were been being has have had having do does did done this that these those it its itself they "
+    "them their he him his she her we our you your which who whom whose as also thus therefore so while whereas".split()
+)
+"""What a sentence is put together with, whatever it says."""
 NEGATIONS = frozenset("not no never none without unless except nor neither cannot".split())
 MODALS = frozenset("shall should must may might can could need will would".split())
 NEGATIONS_AND_MODALS = NEGATIONS | MODALS
