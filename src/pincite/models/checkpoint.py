@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from pincite.errors import ServiceError
 
 Weights = dict[str, NDArray[np.float32]]
+READ = frozenset({"float16", "float32", "float64", "int32", "int64", "bool"})
+"""Kinds of numbers that are read. numpy knows more where ml_dtypes happens to be loaded: what is read does not hang on
+that."""
 
 
 class Checkpoint:
@@ -42,4 +45,6 @@ def load_tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:
         tensors: Mapping[str, NDArray[np.float32]] = load_file(path)
     except (OSError, SafetensorError, KeyError, TypeError, AttributeError) as error:
         raise ServiceError(f"{path} cannot be read ({error!r}): save it anew, in float32 or float16") from error
+    if unknown := {str(tensor.dtype) for tensor in tensors.values()} - READ:
+        raise ServiceError(f"{path} cannot be read ({', '.join(sorted(unknown))}): save it anew, in float32 or float16")
     return tensors

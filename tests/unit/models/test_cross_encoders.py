@@ -178,6 +178,11 @@ def test_weights_of_a_kind_that_numpy_does_not_know_are_refused_with_what_to_do(
             OnnxReranker(inspect_reranker(tmp_path)).scores("snow", ["snow"])
 
 
+def test_they_are_refused_whatever_else_is_loaded(tmp_path: Path) -> None:
+    pytest.importorskip("ml_dtypes")
+    test_weights_of_a_kind_that_numpy_does_not_know_are_refused_with_what_to_do(tmp_path)
+
+
 def test_a_tokenizer_of_another_model_is_told_so(tmp_path: Path) -> None:
     write_bert(tmp_path, hidden_size=16)
     tensors = load_file(tmp_path / "model.safetensors")
