@@ -67,7 +67,8 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the rules say of a case, and what they decided on the way, before it is given as an answer."""
+    """What is said of a case, by the rules or by a language model, and what was decided on the way, before it is given
+    as an answer."""
 
     hearing: Hearing
     statements: tuple[Statement, ...]
@@ -81,12 +82,12 @@ class Draft:
 
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
-    return given_as_answer(drafted(case_of(retrieval, around)), policy, EXTRACT)
+    return given_as_answer(drafted(Hearing(case_of(retrieval, around))), policy, EXTRACT)
 
 
-def drafted(case: Case) -> Draft:
+def drafted(hearing: Hearing) -> Draft:
     """What the rules say of a case, all of it borne out by its quotes."""
-    hearing, decisions = Hearing(case), list[Decision]()
+    case, decisions = hearing.case, list[Decision]()
     statements = _by_parts(case, decisions) or _as_a_whole(hearing, decisions)
     return Draft(hearing, tuple(statements), tuple(decisions))
 

@@ -36,11 +36,11 @@ _OPENING_WORDS = frozenset(
     "depending despite did do does during each either enter even eventually every except few finally following for "
     "further furthermore generally given had has have hence here how however if in including inside instead is it its "
     "just last like likewise many meanwhile moreover most much neither nevertheless next no none nor normally note "
-    "notice now of on once only open or other otherwise our outside over overall owing per perhaps please previously "
+    "notice now of on once only or other otherwise our outside over overall owing per perhaps please previously "
     "press rather recall recently run see select set several shall should similarly since so some sometimes specify "
     "still subsequently such then thereafter therefore these those though through throughout thus to today together "
     "toward towards type typically under unfortunately unless unlike until upon use using usually via was were what "
-    "when whenever where whereas wherever whether which whichever while who whose why will with within without yet "
+    "when whenever where whereas wherever whether which whichever while who whose why with within without yet "
     "your".split()
 )
 """Words that open sentences of every kind: conjunctions, prepositions, adverbs, what a manual tells to do."""

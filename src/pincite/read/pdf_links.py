@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pincite.read.glyphs import Floats
 from pincite.read.layout import PageLayout
 from pincite.read.linked import LONGEST_HREF
 from pincite.records import Link, PlaceName, Span
@@ -49,7 +50,9 @@ class CarriedLink:
 
 def carried_links(layout: PageLayout, boxes: Sequence[LinkBox]) -> tuple[CarriedLink, ...]:
     """The links with their words, in the order of the text; one that goes on in the next line is one link."""
-    found = sorted(filter(None, (_carried(layout, item) for item in boxes)), key=lambda item: (item.start, item.end))
+    middles = (layout.boxes[:, :2] + layout.boxes[:, 2:]) / 2
+    carried = filter(None, (_carried(layout, middles, item) for item in boxes))
+    found = sorted(carried, key=lambda item: (item.start, item.end))
     joined: list[CarriedLink] = []
     for item in found:
         last = joined[-1] if joined else None
@@ -80,13 +83,10 @@ def places_by_page(links: Iterator[CarriedLink]) -> dict[int, list[PagePlace]]:
     return {page: list(places) for page, places in found.items()}
 
 
-def _carried(layout: PageLayout, link: LinkBox) -> CarriedLink | None:
-    """The longest run of characters, in the order of the text, that lie in the box of a link."""
-    left, top, right, bottom = link.box
-    x = (layout.boxes[:, 0] + layout.boxes[:, 2]) / 2
-    y = (layout.boxes[:, 1] + layout.boxes[:, 3]) / 2
-    inside = (x > left - MARGIN) & (x < right + MARGIN) & (y > top - MARGIN) & (y < bottom + MARGIN)
-    held = np.flatnonzero(inside)
+def _carried(layout: PageLayout, middles: Floats, link: LinkBox) -> CarriedLink | None:
+    """The longest run of characters, in the order of the text, whose middles (n, 2) lie in the box of a link."""
+    low, high = np.asarray(link.box[:2]) - MARGIN, np.asarray(link.box[2:]) + MARGIN
+    held = np.flatnonzero(((middles > low) & (middles < high)).all(axis=1))
     if not len(held):
         return None
     runs = np.split(held, np.flatnonzero(np.diff(held) > 1) + 1)

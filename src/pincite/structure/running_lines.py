@@ -55,11 +55,12 @@ def _line(page: Page, block: Block) -> str:
 
 def _is_at_break(page: Page, index: int) -> bool:
     """Whether nothing but a page break stands on one side of a block."""
-    return any(_PAGE_BREAK in gap for gap in _gaps(page, page.blocks, index))
+    return any(_PAGE_BREAK in gap for gap in _gaps(page, index))
 
 
-def _gaps(page: Page, blocks: Sequence[Block], index: int) -> Iterator[str]:
+def _gaps(page: Page, index: int) -> Iterator[str]:
     """What stands between a block and its neighbours."""
+    blocks = page.blocks
     before = blocks[index - 1].span.end if index else 0
     after = blocks[index + 1].span.start if index + 1 < len(blocks) else len(page.text)
     yield page.text[before : blocks[index].span.start]

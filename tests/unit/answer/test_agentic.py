@@ -99,7 +99,7 @@ def test_where_no_passage_is_relevant_mode_generate_answers(tmp_path: Path) -> N
     answer, prompts = asked(tmp_path, {"map 1": NO_FACT, "generate 1": ANSWER})
     assert said(answer) == ["The roof of the station bears 2.5 kN/m2 of snow."]
     assert prompts[-1].version == "generate 1"
-    assert answer.degraded == ("the stages of mode agentic came to nothing: mode generate answered",)
+    assert answer.degraded == ("the stages of mode agentic found no facts: mode generate answered",)
 
 
 def test_a_file_that_the_planner_makes_up_narrows_nothing(tmp_path: Path) -> None:

@@ -45,8 +45,7 @@ class Surroundings:
     """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `documents` gives
     what the record knows of a document; `ontology` which predicates are the inverse of which; `reranker` how well texts
     answer and `language_model` what writes in their words, where there are any, and `deadline` until when these are
-    waited for. What is read of a document or of a word is
-    read once."""
+    waited for. What is read of a document or of a word is read once."""
 
     generation: str
     space: SearchSpace

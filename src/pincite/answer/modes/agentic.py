@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.judge.judgement import Judgement, judge
+from pincite.answer.compose import Hearing
+from pincite.answer.judge.judgement import Judgement
 from pincite.answer.material.case import case_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.claims import claims_of, says_nothing_found
-from pincite.answer.modes.generate import answered, asked_model, generated_answer
+from pincite.answer.modes.generate import asked_model, generated, said_of, with_calls
 from pincite.answer.modes.given import Given, fitted, given_of
 from pincite.answer.modes.pins import Pinned, pinned
 from pincite.answer.modes.prompts import (
     MAP_SCHEMA,
-    MAP_TOKENS,
     PLAN_SCHEMA,
     map_prompt,
     plan_prompt,
@@ -39,6 +39,7 @@ MOST_OF_UNREAD = 3
 """Lines of a passage of which the model says nothing that can be read: as many as a window has."""
 LEAST_OVERLAP = 0.2
 """The share of an answer's tokens in its facts, below which it is flagged, as spec/agentic_rag.md sets it."""
+NO_FACTS = "the stages of mode agentic found no facts: mode generate answered"
 LOW_CONFIDENCE = "low confidence: few words of the answer stand in the facts that it was made of"
 
 
@@ -57,27 +58,29 @@ class _Fact:
 
 def agentic_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer of the stages; that of mode `generate` where they come to nothing."""
-    talk = Talk(asked_model(around), around.deadline)
-    decisions: list[Decision] = []
-    try:
-        found = _searched(talk, retrieval, policy, around, decisions)
-        judgement = judge(case_of(found, around))
-        facts = _facts(talk, judgement, decisions)
-    except ServiceError as error:
-        return _generated(retrieval, policy, around, talk, [*decisions, _failed("plan and map", error)])
-    if not facts:
-        return _generated(retrieval, policy, around, talk, decisions)
-    answer = _reduced(talk, judgement, policy, facts, decisions)
-    return _explained(_checked(answer, facts), decisions)
+    talk, decisions = Talk(asked_model(around), around.deadline), list[Decision]()
+    hearing = Hearing(case_of(_searched(talk, retrieval, policy, around, decisions), around))
+    facts = _facts(talk, hearing.judgement, decisions)
+    if facts:
+        answer = _checked(_reduced(talk, hearing, policy, facts, decisions), facts)
+    else:
+        answer = generated(talk, hearing, policy)
+        answer = replace(answer, degraded=(*answer.degraded, NO_FACTS))
+    trace = replace(answer.trace, decisions=(*decisions, *answer.trace.decisions))
+    return with_calls(replace(answer, mode=AGENTIC, trace=trace), talk)
 
 
 def _searched(
     talk: Talk, retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings, decisions: list[Decision]
 ) -> Retrieval:
     """What is found for the question with the planner's words, in the files that it names where there are any; what was
-    found before where it plans nothing."""
+    found before where nothing is, or the planner does not answer."""
     question = retrieval.query.text
-    planned = salvaged(talk.ask("plan", plan_prompt(question)).text, PLAN_SCHEMA)
+    try:
+        planned = salvaged(talk.ask("plan", plan_prompt(question)).text, PLAN_SCHEMA)
+    except ServiceError as error:
+        decisions.append(_failed("plan", error))
+        return retrieval
     decisions.append(Decision(f"plan ({planned.how})", kept=planned.how != "default", text=str(planned.value)))
     asked, given = retrieval.query.search_text, retrieval.query.filter
     new = [word for word in planned.value["keywords"] if word.casefold() not in asked.casefold()]
@@ -100,16 +103,13 @@ def _plain(pattern: str) -> str:
 
 def _facts(talk: Talk, judgement: Judgement, decisions: list[Decision]) -> list[_Fact]:
     """What the best passages say on the question, each fact borne out by its passage."""
-    question, count = judgement.case.question.text, talk.model.count_tokens
-    room = talk.model.context_size - MAP_TOKENS - sum(count(m.content) for m in map_prompt(question, _EMPTY).messages)
-    parts = [cut for part in given_of(judgement)[:MOST_MAPPED] for cut in fitted([part], room, count)]
-    read = talk.ask_all("map", [map_prompt(question, part) for part in parts]) if parts else []
+    question = judgement.case.question.text
+    room = talk.room_beside(map_prompt(question, Given("", "", ())))
+    parts = [cut for part in given_of(judgement)[:MOST_MAPPED] for cut in fitted([part], room, talk.model.count_tokens)]
+    read = talk.ask_all("map", [map_prompt(question, part) for part in parts])
     return [
         fact for part, completion in zip(parts, read, strict=True) for fact in _facts_of(part, completion, decisions)
     ]
-
-
-_EMPTY = Given("", "", ())
 
 
 def _facts_of(part: Given, completion: Completion | None, decisions: list[Decision]) -> list[_Fact]:
@@ -133,22 +133,22 @@ def _counted(found: Pinned, said: int) -> str:
 
 
 def _reduced(
-    talk: Talk, judgement: Judgement, policy: RetrievalPolicy, facts: Sequence[_Fact], decisions: list[Decision]
+    talk: Talk, hearing: Hearing, policy: RetrievalPolicy, facts: Sequence[_Fact], decisions: list[Decision]
 ) -> Answer:
     """The answer that is made of the facts; the facts themselves where none holds that is."""
-    question = judgement.case.question.text
+    question = hearing.case.question.text
     parts = list({id(fact.part): fact.part for fact in facts}.values())
-    plain = [fact.statement for fact in facts]
+    plain = Pinned([fact.statement for fact in facts])
     try:
         completion = talk.ask("reduce", reduce_prompt(question, [fact.line for fact in facts]))
     except ServiceError as error:
         decisions.append(_failed("reduce", error))
-        return answered(plain, Pinned(), judgement, policy, talk)
+        return said_of(hearing, plain, policy)
     claims = claims_of(completion.text, {part.label for part in parts}, cut_off=completion.ended == "length")
     if says_nothing_found(claims):
-        return answered([], Pinned(), judgement, policy, talk)
+        return said_of(hearing, Pinned(), policy)
     found = pinned(claims, parts)
-    return answered(found.statements or plain, found, judgement, policy, talk)
+    return said_of(hearing, found if found.statements else replace(found, statements=plain.statements), policy)
 
 
 def _checked(answer: Answer, facts: Sequence[_Fact]) -> Answer:
@@ -158,21 +158,6 @@ def _checked(answer: Answer, facts: Sequence[_Fact]) -> Answer:
     if said and len(said & known) < LEAST_OVERLAP * len(said):
         return replace(answer, degraded=(*answer.degraded, LOW_CONFIDENCE))
     return answer
-
-
-def _generated(
-    retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings, talk: Talk, decisions: Sequence[Decision]
-) -> Answer:
-    """What mode `generate` says, with what was tried before."""
-    answer = generated_answer(retrieval, policy, around)
-    degraded = "the stages of mode agentic came to nothing: mode generate answered"
-    before = replace(answer, calls=(*talk.calls, *answer.calls), degraded=(degraded, *answer.degraded))
-    return _explained(before, decisions)
-
-
-def _explained(answer: Answer, decisions: Sequence[Decision]) -> Answer:
-    trace = replace(answer.trace, decisions=(*decisions, *answer.trace.decisions))
-    return replace(answer, mode=AGENTIC, trace=trace)
 
 
 def _failed(stage: str, error: ServiceError) -> Decision:

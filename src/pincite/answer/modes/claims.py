@@ -27,7 +27,7 @@ _CITATION = re.compile(rf"[(\[]\s*(?:sources?:\s*)?(?P<sources>{_SOURCE}(?:\s*;\
 _LEAD = re.compile(r"^(?:[#>*•–—-]+|\d{1,2}[.)]|answer:|a:)\s+", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*{1,3}|_{2}|`+")
 _LINK = re.compile(r"!?\[[^\[\]\n]*+\]\s?[(\[]|://|\bwww\.|<[a-z/!][^<>\n]*+>|javascript:|data:\w+/", re.IGNORECASE)
-_ENDS = frozenset(".!?")
+_ENDS = frozenset(".!?)]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class Claim:
 
 
 def claims_of(answer: str, labels: Collection[str], *, cut_off: bool) -> list[Claim]:
-    """The sentences of an answer, each once; of one that was `cut_off` the last counts only where it is complete.
+    """The sentences of an answer, each once; of one that was `cut_off` those that end in a full stop or a source.
 
     `labels` are the sources as they were given: they are known whatever stands in them. Sentences with links, images or
     markup are none.
     """
     found: dict[str, Claim] = {}
-    for sentence, is_whole in _sentences(answer, labels):
-        if (cut_off and not is_whole) or _LINK.search(sentence):
+    for sentence in _sentences(answer, labels):
+        if (cut_off and sentence[-1] not in _ENDS) or _LINK.search(sentence):
             continue
         claim = _claim(sentence, labels)
         if len(claim.text) >= LEAST_CHARACTERS and any(map(str.isalpha, claim.text)):
@@ -67,16 +67,14 @@ def claims_of(answer: str, labels: Collection[str], *, cut_off: bool) -> list[Cl
     return list(found.values())[:MOST_CLAIMS]
 
 
-def _sentences(answer: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """The sentences of all lines; a source that stands behind the full stop of a sentence belongs to it. Whether each
-    is complete: it ends in a full stop or a source."""
+def _sentences(answer: str, labels: Collection[str]) -> Iterator[str]:
+    """The sentences of all lines; a source that stands behind the full stop of a sentence belongs to it."""
     for line in answer.splitlines():
         plain = _EMPHASIS.sub("", _LEAD.sub("", shown(line)))
         start = 0
         for end in _ends(plain, labels):
-            sentence = plain[start:end].strip()
-            if sentence:
-                yield sentence, sentence[-1] in _ENDS or any(place[1] >= end - 1 for place in _places(plain, labels))
+            if sentence := plain[start:end].strip():
+                yield sentence
             start = end
 
 

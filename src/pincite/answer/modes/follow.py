@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pincite.answer.compose import Draft, drafted, given_as_answer, supported
+from pincite.answer.compose import Draft, Hearing, drafted, given_as_answer, supported
 from pincite.answer.judge.choice import LEAST_BEHIND, choose_windows
 from pincite.answer.judge.judgement import judge
 from pincite.answer.material.case import Case, case_of, long_documents
@@ -37,7 +37,7 @@ BEST = 5
 def followed_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules, with what it hangs on; where the rules lack something, with what the
     places say that the best evidence refers to."""
-    draft = drafted(case_of(retrieval, around))
+    draft = drafted(Hearing(case_of(retrieval, around)))
     walk = Walk(draft.hearing.case)
     if _lacks_something(draft):
         draft = walk.drafted_anew(draft)
@@ -70,7 +70,7 @@ class Walk:
             return draft
         rank = len(case.retrieval.evidence) + 1
         added = [sentence for part in places.values() for sentence in sentences_of_chunk(part, None, rank)]
-        anew = drafted(_of_sentences(case, [*case.sentences, *added], case.beyond))
+        anew = drafted(Hearing(_of_sentences(case, [*case.sentences, *added], case.beyond)))
         cited = _cited(anew.statements) & places.keys()
         if anew.refused or not cited or not _findings(draft) <= _findings(anew):
             return draft

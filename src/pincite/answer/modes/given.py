@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -16,7 +16,7 @@ from pincite.answer.material.windows import path_of
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation
 from pincite.answer.said.statements import citations_of
 from pincite.answer.words.lexicon import pattern_of
-from pincite.records import ChunkRecord, Citation
+from pincite.records import ChunkRecord
 
 MOST_PASSAGES = 12
 """Passages that are shown, K of spec/llm_retrieval.md section 6."""
@@ -50,21 +50,22 @@ class Given:
 
 def shown(text: str) -> str:
     """A text without the characters that nobody sees."""
-    kept = (char if char in "\n\t" or unicodedata.category(char) not in _UNSEEN else "" for char in text)
-    return _BLANKS.sub(" ", "".join(kept)).strip()
+    if not text.isprintable():
+        text = "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
+    return _BLANKS.sub(" ", text).strip()
 
 
 def given_of(judgement: Judgement) -> list[Given]:
     """The passages, the likeliest first, in parts of one place each; sentences that would tell a model what to do are
     left out."""
     around = judgement.case.around
-    chunks = _by_likelihood(judgement)[:MOST_PASSAGES]
+    read = [(chunk, passages_of(chunk)) for chunk in _by_likelihood(judgement)[:MOST_PASSAGES]]
     likeliest = {item.window.chunk.chunk_id: item.window.text for item in reversed(judgement.windows)}
-    told_apart = ambiguous_filenames(_place_citation(chunk) for chunk in chunks)
+    told_apart = ambiguous_filenames(citations_of(passages[0], chunk)[0] for chunk, passages in read if passages)
     return [
-        part
-        for chunk in chunks
-        for part in _parts(chunk, around, likeliest.get(chunk.chunk_id, ""), lambda c: printed_citation(c, told_apart))
+        replace(part, best=_best(part.lines, likeliest.get(chunk.chunk_id, "")))
+        for chunk, passages in read
+        for part in _parts(chunk, passages, around, told_apart)
     ]
 
 
@@ -98,21 +99,20 @@ def _by_likelihood(judgement: Judgement) -> list[ChunkRecord]:
     return list({chunk.chunk_id: chunk for chunk in ordered}.values())
 
 
-def _place_citation(chunk: ChunkRecord) -> Citation:
-    passages = passages_of(chunk)
-    return citations_of(passages[0], chunk)[0] if passages else _no_citation(chunk)
-
-
 def _parts(
-    chunk: ChunkRecord, around: Surroundings, likeliest: str, label: Callable[[Citation], str]
+    chunk: ChunkRecord, passages: Sequence[Passage], around: Surroundings, told_apart: Mapping[str, str]
 ) -> Iterator[Given]:
-    passages = [passage for passage in passages_of(chunk) if not is_instruction(passage.text)]
-    for place, members in groupby(passages, key=lambda passage: _place(passage, chunk)):
+    told = [passage for passage in passages if not is_instruction(passage.text)]
+    for place, members in groupby(told, key=lambda passage: _place(passage, chunk)):
         lines = tuple((passage, chunk) for passage in members)
-        best = next((index for index, (passage, _) in enumerate(lines) if passage.text in likeliest), 0)
-        first = citations_of(lines[0][0], chunk)[0]
+        label = printed_citation(citations_of(lines[0][0], chunk)[0], told_apart)
         headings = tuple((passage, chunk) for passage in headings_of(chunk) if _place(passage, chunk) == place)
-        yield Given(label(first), path_of(chunk), lines, best, _heads(lines, chunk, around), headings)
+        yield Given(label, path_of(chunk), lines, heads=_heads(lines, chunk, around), headings=headings)
+
+
+def _best(lines: Sequence[Passaged], likeliest: str) -> int:
+    """The first line of the likeliest window, where it is among these."""
+    return next((place for place, (passage, _) in enumerate(lines) if passage.text in likeliest), 0)
 
 
 def _place(passage: Passage, chunk: ChunkRecord) -> int | None:
@@ -135,12 +135,6 @@ def _heads(lines: Sequence[Passaged], chunk: ChunkRecord, around: Surroundings) 
 def is_instruction(text: str) -> bool:
     """Whether a sentence tells a language model what to do, in place of telling people something."""
     return bool(pattern_of("models", "instruction").search(shown(text)))
-
-
-def _no_citation(chunk: ChunkRecord) -> Citation:
-    """The citation of a chunk in which nothing can be quoted."""
-    span = chunk.spans[0]
-    return Citation(chunk.filename, chunk.source_id, span.page, None, None, chunk.chunk_id, span, "")
 
 
 def _cut(part: Given, room: int, count: Callable[[str], int]) -> Given | None:

@@ -49,11 +49,12 @@ Cells = tuple[frozenset[str], ...]
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line that may bear something out, with the tokens of its text, and of what it is read with: the headings above
-    it, the heads of its table, the sentence before one that begins with "It". `heads` are the lines of heads above a
-    line of a table, cell by cell."""
+    """A line that may bear something out: its text folded, its tokens, and those of what it is read with (the headings
+    above it, the heads of its table, the sentence before one that begins with "It"). `heads` are the lines of heads
+    above a line of a table, cell by cell."""
 
     place: Passaged
+    folded: str
     tokens: frozenset[str]
     context: frozenset[str]
     heads: tuple[Cells, ...] = ()
@@ -80,7 +81,7 @@ def pinned(claims: Sequence[Claim], given: Sequence[Given]) -> Pinned:
         proofs = [_proof(part, by_label, everywhere) for part in claim.parts]
         broken = [proof for proof in proofs if not proof.weighed.holds]
         if broken:
-            found.fallen.append((claim.text, ", ".join(broken[0].weighed.broken) or "its words stand in no source"))
+            found.fallen.append((claim.text, ", ".join(broken[0].weighed.broken) or "too few of its words"))
         else:
             found.statements.append(_statement(claim, proofs))
     return found
@@ -92,12 +93,14 @@ class _Proof:
     weighed: Weighed
 
 
+_NO_PROOF = _Proof((), Weighed(("its words stand in no source",), (), 0.0))
+
+
 def _proof(part: Part, by_label: Mapping[str, Sequence[_Line]], everywhere: Sequence[_Line]) -> _Proof:
     """The lines that bear a part out best: those of its own sources, else of all that was given."""
     named = [line for source in part.sources for label in _labels(source, by_label) for line in by_label[label]]
-    nothing = _Proof((), Weighed(("its words stand in no source",), (), 0.0))
-    proof = _borne_out(part.text, named) if named else nothing
-    return proof if proof.weighed.holds or not everywhere else _borne_out(part.text, everywhere)
+    proof = _borne_out(part.text, named)
+    return proof if proof.weighed.holds else _borne_out(part.text, everywhere)
 
 
 def _labels(source: str, known: Mapping[str, Sequence[_Line]]) -> list[str]:
@@ -119,24 +122,23 @@ def _pages(written: str) -> Iterator[int]:
 def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
     """The lines that a text stands in word by word; else the fewest that hold its words, chosen one after the other by
     how many they add."""
+    if not lines:
+        return _NO_PROOF
     language = lines[0].place[1].language
     if copied := _copied(text, lines):
         return _Proof(copied, weigh(stated(text, "fact", copied), language))
-    wanted = dict.fromkeys(tokenise(text, language))
     chosen: list[_Line] = []
-    missing = set(wanted)
+    missing = set(tokenise(text, language))
     while missing and len(chosen) < MOST_LINES:
-        gains = [
-            (sum(map(_counts, missing & line.tokens)), -len(line.tokens), -place) for place, line in enumerate(lines)
-        ]
-        gain, _, place = max(gains)
-        if gain <= 0:
+        gains = [(sum(map(_counts, missing & line.tokens)), -len(line.tokens)) for line in lines]
+        best = lines[gains.index(max(gains))]
+        if missing.isdisjoint(best.tokens):
             break
-        chosen.append(lines[-place])
-        missing -= lines[-place].tokens
+        chosen.append(best)
+        missing -= best.tokens
+    if not chosen:
+        return _NO_PROOF
     places = tuple(line.place for line in chosen)
-    if not places:
-        return _Proof((), Weighed(("its words stand in no source",), (), 0.0))
     weighed = weigh(stated(text, "fact", places), language)
     loose = [number for number, words in _numbers_of(text, language) if not _is_bound(number, words, chosen)]
     loose += [number for line in chosen for number in _in_other_columns(text, line)]
@@ -148,7 +150,7 @@ def _copied(text: str, lines: Sequence[_Line]) -> tuple[Passaged, ...]:
     wanted = _folded(text).rstrip(" .;")
     joined, ends = "", []
     for line in lines:
-        joined += f"{_folded(line.place[0].text)} "
+        joined += f"{line.folded} "
         ends.append(len(joined))
     start = joined.find(wanted) if wanted else -1
     if start < 0:
@@ -218,14 +220,14 @@ def _lines(part: Given) -> Iterator[_Line]:
     heads = path.union(*(tokenise(passage.text, language) for passage, _ in part.heads))
     before, above = frozenset[str](), [_cells(place) for place in part.heads if place[0].kind == "table"]
     for place in (*part.headings, *part.heads, *part.lines):
-        tokens = frozenset(tokenise(place[0].text, language))
+        tokens, folded = frozenset(tokenise(place[0].text, language)), _folded(place[0].text)
         if place[0].kind == "table":
-            yield _Line(place, tokens, heads, tuple(above))
+            yield _Line(place, folded, tokens, heads, tuple(above))
             if _is_head(place[0]):
                 heads |= tokens
                 above.append(_cells(place))
         else:
-            yield _Line(place, tokens, path | before if _ANAPHOR.match(place[0].text) else path)
+            yield _Line(place, folded, tokens, path | before if _ANAPHOR.match(place[0].text) else path)
         before = tokens
 
 

@@ -26,34 +26,42 @@ class Talk:
     def __init__(self, model: LanguageModel, deadline: Deadline) -> None:
         self.model = model
         self.calls: list[Call] = []
-        self._errors: list[ServiceError] = []
         self._deadline = deadline
 
     def ask(self, stage: str, prompt: Prompt) -> Completion:
         """What the model answers; ServiceError where it does not, or where it was asked often enough."""
-        (completion,) = self.ask_all(stage, [prompt])
-        if completion is None:
-            call, error = self.calls[-1], self._errors[-1]
-            raise type(error)(call.failure) from error
-        return completion
+        (answer,) = self._asked(stage, [prompt])
+        if isinstance(answer, ServiceError):
+            raise answer
+        return answer
 
     def ask_all(self, stage: str, prompts: Sequence[Prompt]) -> list[Completion | None]:
         """What the model answers to each of these, None where it does not; as many at once as it takes."""
-        if len(self.calls) + len(prompts) > MOST_CALLS:
-            raise ServiceError(f"{self.model.name} was asked {len(self.calls)} times for one question: that is enough")
-        with ThreadPoolExecutor(max(1, min(self.model.concurrency, len(prompts)))) as pool:
-            asked = list(pool.map(lambda prompt: self._call(stage, prompt), prompts))
-        self.calls += [call for call, _ in asked]
-        self._errors += [error for _, error in asked if error is not None]
-        return [call.completion for call, _ in asked]
+        return [None if isinstance(answer, ServiceError) else answer for answer in self._asked(stage, prompts)]
 
-    def _call(self, stage: str, prompt: Prompt) -> tuple[Call, ServiceError | None]:
+    def room_beside(self, prompt: Prompt) -> int:
+        """How many tokens of the model's context a prompt and its answer leave for more."""
+        written = sum(self.model.count_tokens(message.content) for message in prompt.messages)
+        return self.model.context_size - prompt.tokens - written
+
+    def _asked(self, stage: str, prompts: Sequence[Prompt]) -> list[Completion | ServiceError]:
+        if len(self.calls) + len(prompts) > MOST_CALLS:
+            enough = ServiceError(
+                f"{self.model.name} was asked {len(self.calls)} times for one question: that is enough"
+            )
+            return [enough for _ in prompts]
+        with ThreadPoolExecutor(max(1, min(self.model.concurrency, len(prompts)))) as pool:
+            answers = list(pool.map(lambda prompt: self._called(stage, prompt), prompts))
+        self.calls += [call for call, _ in answers]
+        return [answer for _, answer in answers]
+
+    def _called(self, stage: str, prompt: Prompt) -> tuple[Call, Completion | ServiceError]:
         started = time.perf_counter()
         try:
             completion = self.model.complete(prompt, deadline=self._deadline)
         except ServiceError as error:
             return Call(stage, prompt, None, str(error), _milliseconds(started)), error
-        return Call(stage, prompt, completion, milliseconds=_milliseconds(started)), None
+        return Call(stage, prompt, completion, milliseconds=_milliseconds(started)), completion
 
 
 class ReplayedModel:
