@@ -15,9 +15,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from pincite.answer.asked.topics import Earlier
 from pincite.answer.compose import EXTRACT, compose_answer
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.agentic import agentic_answer
+from pincite.answer.modes.completing import completed_question
 from pincite.answer.modes.follow import followed_answer
 from pincite.answer.modes.generate import auto_answer, generated_answer
 from pincite.answer.modes.talk import ReplayedModel
@@ -142,6 +144,12 @@ class Asker:
             return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
 
         return self._undisturbed(given.as_of, deadline, answered_in)
+
+    def completed(self, typed: str, turns: Sequence[Earlier], mode: str, deadline: Deadline) -> str:
+        """A question as it is understood after these turns, by the language model where the mode has one."""
+        with self._views.at(None, deadline) as view:
+            model = view.language_model if mode in WRITTEN_BY_MODELS else None
+            return completed_question(_asked(typed), turns, model, deadline)
 
     def runs(self, limit: int | None, access: Access) -> list[Run]:
         """The latest answered questions that may be seen, newest first."""

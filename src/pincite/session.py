@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from pincite.answer.asked.topics import Earlier
 from pincite.answer.relations.entities import describe_entity
 from pincite.asking import Asker
 from pincite.audit.access import Access
@@ -95,6 +96,14 @@ class Session:
         wanted, until = self._narrowed(filter), deadline or self._deadline()
         chosen = known_mode(mode or self._parts.ask_mode)
         return self._asker.ask(_readable(question), policy, wanted, mode=chosen, receipt=receipt, deadline=until)
+
+    def completed(
+        self, typed: str, turns: Sequence[Earlier], *, mode: str | None = None, deadline: Deadline | None = None
+    ) -> str:
+        """A question as it is understood after these turns, oldest first: what it leaves out, or calls by a pronoun, is
+        taken from them; as typed where it stands alone."""
+        chosen = known_mode(mode or self._parts.ask_mode)
+        return self._asker.completed(_readable(typed), turns, chosen, deadline or self._deadline())
 
     def runs(self, limit: int | None = None) -> list[Run]:
         """The questions that were answered, newest first."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.support.schema import checked
 
+from pincite.conversation import Conversation
 from pincite.engine import Engine
 from pincite.language_records import Prompt
 from pincite.ports import ReadOptions
@@ -85,6 +86,9 @@ def test_a_language_model_is_told_the_same(documents: Path, tmp_path: Path, gold
         made.index([documents])
         for mode in ("generate", "agentic"):
             made.ask(QUESTIONS["definition"], mode=mode, receipt=False)
+        talk = Conversation(made)
+        talk.ask(QUESTIONS["definition"], mode="generate", receipt=False)
+        talk.understood("Who wears it?", mode="generate")
     first_of_each = {prompt.version: prompt for prompt in reversed(told)}
     golden("prompts", {version: to_plain(prompt) for version, prompt in sorted(first_of_each.items())})
 

@@ -80,13 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
     for path in arguments.paths:
         if not path.exists():
             raise UsageError(f"{path} does not exist: give a file or a folder")
-    store = store_at(arguments.store) if arguments.store else _default_store(arguments)
+    first = arguments.paths[0] if arguments.paths else arguments.source_manifest.parent
+    store = store_at(arguments.store) if arguments.store else store_of(first)
     settings = settings_of(arguments, store.absolute().parent)
     if arguments.dry_run:
         print_plan(arguments, planned(arguments, settings, store, _excluded(arguments, settings)))
         return 0
     passwords = _passwords(arguments.password_file)
-    with open_engine(settings, store, create=True, passwords=passwords) as engine, _shown(arguments) as shown:
+    with open_engine(settings, store, create=True, passwords=passwords) as engine, shown_progress(arguments) as shown:
         report = engine.index(
             arguments.paths,
             mode=arguments.mode,
@@ -94,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
             manifest=arguments.source_manifest,
             name=arguments.name,
             exclude=_excluded(arguments, settings),
-            progress=_listener(shown, debug=arguments.debug),
+            progress=listener_of(shown, debug=arguments.debug),
         )
         others = engine.masked_otherwise()
     _print_report(arguments, report, store)
@@ -111,14 +112,14 @@ def _tell_of(others: Sequence[str]) -> None:
     print(f"pincite: {told}: index them too, or take them out with pincite remove", file=sys.stderr)
 
 
-def _shown(arguments: argparse.Namespace) -> AbstractContextManager[ProgressListener]:
+def shown_progress(arguments: argparse.Namespace) -> AbstractContextManager[ProgressListener]:
     """What tells a person how far it is."""
     if arguments.quiet or arguments.json:
         return nullcontext(lambda _: None)
     return ProgressBar() if sys.stderr.isatty() else ProgressLog()
 
 
-def _listener(shown: ProgressListener, *, debug: bool) -> ProgressListener:
+def listener_of(shown: ProgressListener, *, debug: bool) -> ProgressListener:
     """Tells how far it is; with --debug it also prints where it failed on a document that was given up."""
 
     def listen(progress: Progress) -> None:
@@ -129,9 +130,9 @@ def _listener(shown: ProgressListener, *, debug: bool) -> ProgressListener:
     return listen
 
 
-def _default_store(arguments: argparse.Namespace) -> Path:
-    first = arguments.paths[0] if arguments.paths else arguments.source_manifest.parent
-    folder = first.absolute() if first.is_dir() else first.absolute().parent
+def store_of(path: Path) -> Path:
+    """The store that a file or folder belongs to: the first `.pincite` from it upwards, else a new one in it."""
+    folder = path.absolute() if path.is_dir() else path.absolute().parent
     for parent in (folder, *folder.parents):
         if (parent / STORE_NAME / RECORD).is_file():
             return Path(parent / STORE_NAME)
@@ -152,21 +153,27 @@ def _passwords(path: Path | None) -> tuple[str, ...]:
         raise SettingsError(f"the password file {path} cannot be read: {error}") from error
 
 
+def report_lines(report: IndexReport, store: Path) -> list[str]:
+    """What became of the documents, and how many there are."""
+    return [*lines_of(report.documents), *advice_on(report.documents), _summary(report, store)]
+
+
 def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Path) -> None:
-    from pincite.engine import counted, masked_line
+    from pincite.engine import masked_line
 
     if arguments.json:
         print_json(to_plain(report))
         return
-    if not arguments.quiet:
-        for line in (*lines_of(report.documents), *advice_on(report.documents)):
-            print(line)
-    counts = [f"{count} {name}" for name, count in report.counts.items() if name not in ("pages", "chunks")]
-    if not counts:
+    if not report.documents:
         print(f"pincite: nothing to index in {' '.join(map(str, arguments.paths))}", file=sys.stderr)
-    print(
-        f"{', '.join(counts) or 'no documents'}; {counted(report.counts.get('pages', 0), 'pages')}, "
-        f"{counted(report.counts.get('chunks', 0), 'chunks')} in {report.seconds:.1f} s; store: {store}"
-    )
+    print("\n".join([_summary(report, store)] if arguments.quiet else report_lines(report, store)))
     if told := masked_line(document.masked for document in report.documents):
         print(told)
+
+
+def _summary(report: IndexReport, store: Path) -> str:
+    from pincite.engine import counted
+
+    counts = [f"{count} {name}" for name, count in report.counts.items() if name not in ("pages", "chunks")]
+    pages, chunks = (counted(report.counts.get(name, 0), name) for name in ("pages", "chunks"))
+    return f"{', '.join(counts) or 'no documents'}; {pages}, {chunks} in {report.seconds:.1f} s; store: {store}"

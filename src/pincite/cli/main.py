@@ -21,7 +21,21 @@ BROKEN_PIPE = 141
 UNEXPECTED = 70
 
 _COMMANDS = (
-    *("index", "ask", "search", "sections", "show", "graph", "status", "verify", "remove", "gc", "backup", "audit"),
+    *(
+        "index",
+        "ask",
+        "chat",
+        "search",
+        "sections",
+        "show",
+        "graph",
+        "status",
+        "verify",
+        "remove",
+        "gc",
+        "backup",
+        "audit",
+    ),
     *("evaluate", "doctor"),
 )
 _DESCRIPTION = """\

@@ -15,25 +15,25 @@ def markdown_lines(answer: Answer) -> list[str]:
     from pincite.engine import ambiguous_filenames, printed_statement
 
     names = ambiguous_filenames(c for statement in answer.statements for c in (*statement.citations, *statement.also))
-    lines = [f"# {_plain(answer.query)}"]
+    lines = [f"# {plain_text(answer.query)}"]
     part = None
     for statement in answer.statements:
         if statement.part is not None and statement.part != part:
-            lines += ["", f"## {_plain(statement.part)}"]
+            lines += ["", f"## {plain_text(statement.part)}"]
         part = statement.part
-        lines += ["", f"- {_plain(printed_statement(statement, names))}", *_quotes(statement)]
+        lines += ["", f"- {plain_text(printed_statement(statement, names))}", *_quotes(statement)]
     if answer.refused:
         lines += [f"- searched: {searched_text(answer)}"]
-        lines += [f"- try: {_plain(text)}" for missing in answer.missing for text in missing.suggestions]
+        lines += [f"- try: {plain_text(text)}" for missing in answer.missing for text in missing.suggestions]
     if answer.evidence:
         lines += ["", "## Evidence", "", *_table(_evidence_rows(answer.evidence))]
-    return [*lines, *(f"\nNote: {_plain(note)}" for note in (*answer.degraded, *answer.notices))]
+    return [*lines, *(f"\nNote: {plain_text(note)}" for note in (*answer.degraded, *answer.notices))]
 
 
 def _quotes(statement: Statement) -> Iterator[str]:
     """The quotes of a statement inside its list item, each once."""
     for quote in dict.fromkeys(" ".join(citation.quote.split()) for citation in statement.citations):
-        yield from ("", f"  > {_plain(quote)}")
+        yield from ("", f"  > {plain_text(quote)}")
 
 
 def _evidence_rows(evidence: Sequence[Evidence]) -> list[tuple[str, ...]]:
@@ -49,9 +49,9 @@ def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) 
     snippet = text if len(text) <= SNIPPET else f"{text[: SNIPPET - 1]}…"
     channels = ", ".join(item.retrieved_by)
     chunk = item.chunk
-    name = _plain(printed_name(chunk.source_id if chunk.filename in shared else chunk.filename))
-    place = _plain(place_of(item))
-    return (str(number), name, place, channels, *scores_of(item, judged=judged), _plain(snippet))
+    name = plain_text(printed_name(chunk.source_id if chunk.filename in shared else chunk.filename))
+    place = plain_text(place_of(item))
+    return (str(number), name, place, channels, *scores_of(item, judged=judged), plain_text(snippet))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -59,8 +59,8 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
     return [head, "|" + " --- |" * len(rows[0]), *others]
 
 
-def _plain(text: str) -> str:
-    """The text in one line, in which nothing is markup."""
+def plain_text(text: str) -> str:
+    """A text in one line, in which nothing is markup."""
     from pincite.engine import printable
     from pincite.report.as_markdown import escaped
 

@@ -15,7 +15,7 @@ from pincite.cli.main import main
         (["ask", "x", "--tpo-k", "3"], "the option --tpo-k is not known (did you mean --top-k?): pincite ask --help"),
         (["ask", "Who", "rakes", "it?"], "'rakes' is one word too many (what has spaces goes into quotes)"),
         (["serach", "x"], "'serach' is not known (did you mean search?): pincite --help shows how"),
-        (["zzz"], "'zzz' is not known (there are index, ask, search"),
+        (["zzz"], "'zzz' is not known (there are index, ask, chat, search"),
         (["ask", "x", "--top-k", "many"], "argument --top-k: invalid int value: 'many': pincite ask --help shows how"),
         (
             ["show"],

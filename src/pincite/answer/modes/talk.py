@@ -50,15 +50,20 @@ class Talk:
                 f"{self.model.name} was asked {len(self.calls)} times for one question: that is enough"
             )
             return [enough for _ in prompts]
+        cancelled = Event()
         with ThreadPoolExecutor(max(1, min(self.model.concurrency, len(prompts)))) as pool:
-            answers = list(pool.map(lambda prompt: self._called(stage, prompt), prompts))
+            try:
+                answers = list(pool.map(lambda prompt: self._called(stage, prompt, cancelled), prompts))
+            except BaseException:
+                cancelled.set()
+                raise
         self.calls += [call for call, _ in answers]
         return [answer for _, answer in answers]
 
-    def _called(self, stage: str, prompt: Prompt) -> tuple[Call, Completion | ServiceError]:
+    def _called(self, stage: str, prompt: Prompt, cancelled: Event) -> tuple[Call, Completion | ServiceError]:
         started = time.perf_counter()
         try:
-            completion = self.model.complete(prompt, deadline=self._deadline)
+            completion = self.model.complete(prompt, deadline=self._deadline, cancelled=cancelled)
         except ServiceError as error:
             return Call(stage, prompt, None, str(error), _milliseconds(started)), error
         return Call(stage, prompt, completion, milliseconds=_milliseconds(started)), completion
