@@ -191,7 +191,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", type=Path, help="write all figures as JSON")
     parser.add_argument("--json", action="store_true", help="print that JSON instead of the table")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
-    parser.add_argument("--debug", action="store_true", help="show where an error comes from")
+    parser.add_argument("--debug", action="store_true", help="show where an error comes from, and what questions cost")
 
 
 def _keys(text: str) -> tuple[str, ...]:
