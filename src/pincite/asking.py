@@ -142,7 +142,8 @@ class Asker:
                 _quietly(lambda: self._keep(key, content))
             asked = Asked(given, view.revision, environment, cached=kept is not None)
             stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
-            answer = answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
+            if not stored:
+                answer = replace(answer, notices=(NOT_STORED, *answer.notices))
             return answer, kept is not None
 
         with self._failures_told(text, mode):

@@ -12,11 +12,11 @@ class QuestionCost:
 
     `times_ms` (milliseconds) and `hits` are named as in spec/llm_retrieval.md section 10, where `faiss` is the channel
     of vectors and `arangosearch` that of keywords, whatever engine either has. Of the times `retrieval` holds those of
-    the channels, `answer` those of reranker and language model; `llm` adds up calls that were made at once. `merged`
-    counts the passages of all channels together, `looked_at` those that the answer was made from, of at most
-    `prefilter`. `calls` counts those of the language model by stage, and `json_` how often one that was to answer JSON
-    did, had some salvaged from what it said, or was taken by its defaults. `said` and `fallen` count statements,
-    `used_chunks` are those that are cited.
+    the channels, `answer` those of reranker and language model, and of what mode agentic searches again; `llm` adds up
+    calls that were made at once. `merged` counts the passages of all channels together, `looked_at` those that the
+    answer was made from, of at most `prefilter`. `calls` counts those of the language model by stage. What was to be
+    JSON was it (`json_read`), held some (`json_salvaged`), or was taken by its defaults (`json_defaulted`). `said` and
+    `fallen` count statements, `used_chunks` are those that statements cite.
     """
 
     trace_id: str

@@ -66,9 +66,10 @@ def cost_of(answer: Answer, *, cached: bool) -> QuestionCost:
 
 def _times(spent: Mapping[str, float], calls: Sequence[Call]) -> dict[str, float]:
     """The times by the names of the specs, those of steps that were taken."""
-    times = {name: spent[step] for step, name in TIMES.items() if step in spent}
-    if any(step in spent for step in RETRIEVAL):
-        times["retrieval_time_ms"] = round(sum(spent.get(step, 0.0) for step in RETRIEVAL), 3)
+    times = {}
+    if searched := [spent[step] for step in RETRIEVAL if step in spent]:
+        times["retrieval_time_ms"] = round(sum(searched), 3)
+    times |= {name: spent[step] for step, name in TIMES.items() if step in spent}
     if calls:
         times["llm_time_ms"] = round(sum(call.milliseconds for call in calls), 3)
     return times

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from pincite.language_records import Prompt
 from pincite.ports import Telemetry
 from pincite.records import Answer, Filter
 from pincite.settings import Settings, load_settings
+from pincite.stopwatch import Stopwatch
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry_records import QuestionCost, QuestionFailure
 from pincite.testing.memory_reranker import MemoryReranker
@@ -104,13 +106,13 @@ def test_statements_that_fell_are_counted(engine: Engine, told: MemoryTelemetry)
     assert (told.costs[0].said, told.costs[0].fallen) == (1, 1)
 
 
-def test_the_second_search_of_a_question_adds_to_the_first(engine: Engine, told: MemoryTelemetry) -> None:
-    """The rules of mode agentic search again with the planner's words."""
-    answer = engine.ask(QUESTION, mode="agentic")
-    spent = answer.trace.timings_ms
-    assert sum(spent[step] for step in ("parse", "embed", "channels", "merge")) == pytest.approx(
-        told.costs[0].times_ms["retrieval_time_ms"], abs=0.01
-    )
+def test_a_stage_that_is_taken_again_adds_to_the_first_time() -> None:
+    """A question that names a document, and mode agentic, search twice; a stage that fails took its time, too."""
+    watch = Stopwatch({"parse": 1000.0})
+    with pytest.raises(ServiceError), watch.timing("parse"):
+        time.sleep(0.001)
+        raise ServiceError("no answer")
+    assert watch.timings_ms["parse"] >= 1001.0
 
 
 def test_a_cached_answer_says_so_and_costs_nothing_else(engine: Engine, told: MemoryTelemetry) -> None:
