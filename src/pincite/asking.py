@@ -62,6 +62,9 @@ from pincite.retrieve.query import parse_query
 from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
 from pincite.store.answer_cache import AnswerCache
+from pincite.telemetry.cost import cost_of
+from pincite.telemetry.told import tell
+from pincite.telemetry_records import QuestionFailure
 from pincite.text.language_tokens import most_tokens
 from pincite.text.names import printed_name
 from pincite.view import MissingReranker, View
@@ -129,9 +132,9 @@ class Asker:
         """The answer to a question in a mode; without a receipt, one that is made anew."""
         text, terms = _asked(question), _Terms(policy, given, mode)
 
-        def answered_in(view: View) -> Answer:
+        def answered_in(view: View) -> tuple[Answer, bool]:
             if not receipt:
-                return self._signed(_composed(view, text, terms), view, given)
+                return self._signed(_composed(view, text, terms), view, given), False
             environment = self._environment(view, mode)
             key = _cache_key(view, text, terms, environment)
             kept = self._cached(view, key, text)
@@ -141,9 +144,14 @@ class Asker:
                 _quietly(lambda: self._keep(key, content))
             asked = Asked(given, view.revision, environment, cached=kept is not None)
             stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
-            return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
+            if not stored:
+                answer = replace(answer, notices=(NOT_STORED, *answer.notices))
+            return answer, kept is not None
 
-        return self._undisturbed(given.as_of, deadline, answered_in)
+        with self._failures_told(text, mode):
+            answer, is_cached = self._undisturbed(given.as_of, deadline, answered_in)
+        tell(lambda: self._parts.telemetry.answered(cost_of(answer, cached=is_cached)))
+        return answer
 
     def completed(self, typed: str, turns: Sequence[Earlier], mode: str, deadline: Deadline) -> str:
         """A question as it is understood after these turns, by the language model where the mode has one."""
@@ -212,6 +220,17 @@ class Asker:
         return _quietly(lambda: None if self._cache is None else self._cache.counts()) or {}
 
     # --- helpers
+
+    @contextmanager
+    def _failures_told(self, question: str, mode: str) -> Iterator[None]:
+        """The telemetry is told of the error that ends a question."""
+        started = time.perf_counter()
+        try:
+            yield
+        except Exception as error:
+            failure = QuestionFailure(question, mode, type(error).__name__, _milliseconds(started))
+            tell(lambda: self._parts.telemetry.failed(failure))
+            raise
 
     def _undisturbed(self, as_of: str | None, deadline: Deadline, action: Callable[[View], _Result]) -> _Result:
         """What the action finds in a view; in a new one where it failed since a source was purged meanwhile."""
@@ -287,9 +306,9 @@ def _composed(view: View, question: str, terms: _Terms) -> Answer:
     """Search and answer, with the time that the rules took. The view has seen to what is asked of the past."""
     given = replace(terms.given, as_of=None)
     retrieval = search_naming(view.space, question, terms.policy, given, view.space.source_ids)
-    started = time.perf_counter()
-    answer = _answered(view, retrieval, terms)
-    timings = {**answer.trace.timings_ms, "answer": _milliseconds(started)}
+    with view.space.watch.timing("answer"):
+        answer = _answered(view, retrieval, terms)
+    timings = dict(view.space.watch.timings_ms)
     return replace(answer, trace=replace(answer.trace, query=retrieval.query, timings_ms=timings))
 
 

@@ -32,6 +32,7 @@ from pincite.records import (
     Source,
     SourceState,
 )
+from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 Vector = NDArray[np.float32]
 Bitmap = NDArray[np.bool_]
@@ -331,4 +332,17 @@ class ReceiptStore(Protocol):
 
     def close(self) -> None:
         """Let go of the connection."""
+        ...
+
+
+class Telemetry(Protocol):
+    """Is told what each question cost, from any thread, when its answer is finished. What it raises is passed over; the
+    answer waits for it, so that what takes long is to be done elsewhere."""
+
+    def answered(self, cost: QuestionCost) -> None:
+        """A question was answered, or refused, and this is what it cost."""
+        ...
+
+    def failed(self, failure: QuestionFailure) -> None:
+        """A question ended with an error."""
         ...

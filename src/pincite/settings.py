@@ -107,6 +107,7 @@ class Settings:
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
     ask_seconds: float = _setting(0.0, "how long a question may wait for models; 0: as long as each of them may take")
+    log_questions: bool = _setting(default=False, help_text="the log holds the words of questions")
     cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
     redact: str = _setting(
         "", f"kinds that are masked while indexing, separated by commas: {', '.join(REDACTED)}; none; empty: as before"

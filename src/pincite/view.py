@@ -23,6 +23,7 @@ from pincite.retrieve.asked import asked_chunks
 from pincite.retrieve.candidates import Embed, SearchSpace
 from pincite.retrieve.named import titles_of_long
 from pincite.retrieve.visible import is_visible
+from pincite.stopwatch import Stopwatch
 from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Pinned, damaged
@@ -92,7 +93,7 @@ class OpenGeneration:
         """The view for a question that begins now: all of it goes by the sources, and by the access, of this moment."""
         known, faults = self._sources(), list[str]()
         embedder, embed = self._embedding(faults, deadline)
-        space = replace(self._view.space, allowed=partial(self._allowed, known), embed=embed)
+        space = replace(self._view.space, allowed=partial(self._allowed, known), embed=embed, watch=Stopwatch())
         return replace(
             self._view, space=space, sources=known.by_id, embedder=embedder, deadline=deadline, faults=faults
         )

@@ -16,7 +16,7 @@ from pincite.deadline import Deadline
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
-from pincite.ports import Embedder, LanguageModel, ReadOptions, ReceiptStore, Reranker
+from pincite.ports import Embedder, LanguageModel, ReadOptions, ReceiptStore, Reranker, Telemetry
 from pincite.records import Box, ChunkPolicy, Source, Span
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
@@ -38,7 +38,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed; a
-    language model there need not be.
+    language model there need not be. `telemetry` is told what each question cost.
 
     `embedder` has all threads for each call; `bulk_embedder`, with one thread for each call, is called from
     `embedding_threads` threads at once. `ask_mode` is how answers are made where a question does not say it, and
@@ -63,6 +63,7 @@ class Parts:
     indexes: IndexMakers
     policy: ChunkPolicy
     options: ReadOptions
+    telemetry: Telemetry
     ask_seconds: float = 0
     ask_mode: str = "extract"
 

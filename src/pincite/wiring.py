@@ -32,6 +32,7 @@ from pincite.ports import (
     ReadOptions,
     ReceiptStore,
     Reranker,
+    Telemetry,
     TripletExtractor,
     VectorIndex,
 )
@@ -41,6 +42,7 @@ from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
+from pincite.telemetry.log import LogTelemetry
 from pincite.text.own_patterns import checked_pattern
 from pincite.views import REDACT, REDACT_PATTERNS
 
@@ -60,9 +62,10 @@ def open_engine(
     create: bool = False,
     passwords: Sequence[str] = (),
     language_model: LanguageModel | None = None,
+    telemetry: Telemetry | None = None,
 ) -> Engine:
     """An Engine on the store in folder `store`; StoreError where there is none and `create` is False. `language_model`
-    is asked in place of the one that the settings name."""
+    is asked in place of the one that the settings name, `telemetry` is told what questions cost in place of the log."""
     store = Path(os.path.normpath(store.absolute()))
     if not (store / "record.sqlite").is_file():
         if not create:
@@ -90,6 +93,7 @@ def open_engine(
             indexes=IndexMakers(_vectors, _keywords),
             policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
+            telemetry=telemetry or LogTelemetry(shows_questions=settings.log_questions),
             ask_seconds=settings.ask_seconds,
             ask_mode=settings.ask_mode,
         )

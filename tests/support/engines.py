@@ -14,7 +14,7 @@ from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
-from pincite.ports import LanguageModel, ReadOptions, Reranker, TripletExtractor
+from pincite.ports import LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.faiss_vectors import FaissVectors
@@ -23,6 +23,7 @@ from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
 from pincite.store.tantivy_keywords import TantivyKeywords
 from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite.testing.memory_telemetry import MemoryTelemetry
 
 MEMORY = Path("/dev/shm")
 RULES = RuleExtractor(shipped_ontology())
@@ -46,6 +47,7 @@ def hashing_engine(
     extractor: TripletExtractor | None = RULES,
     reranker: Reranker | None = None,
     language_model: LanguageModel | None = None,
+    telemetry: Telemetry | None = None,
 ) -> Engine:
     """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
     triplets, and nothing judges its passages."""
@@ -70,5 +72,6 @@ def hashing_engine(
             indexes=IndexMakers(FaissVectors, TantivyKeywords),
             policy=ChunkPolicy(chunk_size=300, overlap=50),
             options=ReadOptions(),
+            telemetry=telemetry or MemoryTelemetry(),
         )
     )

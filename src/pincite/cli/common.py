@@ -37,7 +37,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     add_models(group)
     group.add_argument("--json", action="store_true", help="print JSON")
     group.add_argument("--quiet", action="store_true", help="print no progress")
-    group.add_argument("--debug", action="store_true", help="show where an error comes from")
+    group.add_argument("--debug", action="store_true", help="show where an error comes from, and what questions cost")
 
 
 def add_models(group: argparse._ActionsContainer) -> None:

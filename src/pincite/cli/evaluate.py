@@ -11,6 +11,7 @@ from pincite.cli.common import add_mode, add_models, open_store, print_json, set
 
 if TYPE_CHECKING:
     from pincite.evaluate.report import Evaluation
+    from pincite.settings import Settings
 
 KEYS = ("keyword", "vector", "hybrid", "default")
 
@@ -49,16 +50,18 @@ def run_pages(arguments: argparse.Namespace) -> int:
     """Measure, print the table and the quotes that were not found, write the JSON."""
     from pincite.evaluate.pages import evaluate_pages
 
+    settings = settings_of(arguments)
     return _finish(
         arguments,
         evaluate_pages(
             arguments.folder,
-            settings=settings_of(arguments),
+            settings=settings,
             questions=arguments.questions,
             ask_sections=arguments.ask_sections,
             seed=arguments.seed,
             limit=arguments.limit,
             store=arguments.store,
+            transcript=_transcript_of(arguments, settings),
         ),
     )
 
@@ -67,14 +70,16 @@ def run_answers(arguments: argparse.Namespace) -> int:
     """Measure, print the table and the quotes that were not found, write the JSON."""
     from pincite.evaluate.answer_sets import evaluate_answers
 
+    settings = settings_of(arguments)
     return _finish(
         arguments,
         evaluate_answers(
             arguments.set,
-            settings=settings_of(arguments),
+            settings=settings,
             split=arguments.split,
             limit=arguments.limit,
             store=arguments.store,
+            transcript=_transcript_of(arguments, settings),
         ),
     )
 
@@ -137,6 +142,7 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of that sample (0)")
     add_mode(parser)
+    _add_transcript(parser)
     _add_common(parser)
     parser.set_defaults(run=run_pages)
 
@@ -145,6 +151,7 @@ def _add_answers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("set", metavar="SET", type=Path, help="folder with corpus.jsonl, queries.jsonl, qrels/")
     parser.add_argument("--split", metavar="S", help="the file in qrels/, without its suffix; the only one if left out")
     add_mode(parser)
+    _add_transcript(parser)
     _add_common(parser)
     parser.set_defaults(run=run_answers)
 
@@ -187,11 +194,20 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     _add_output(parser)
 
 
+def _add_transcript(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--transcript",
+        metavar="FILE",
+        type=Path,
+        help="write each answer with what led to it as a line of JSON; beside --out in modes other than extract",
+    )
+
+
 def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", type=Path, help="write all figures as JSON")
     parser.add_argument("--json", action="store_true", help="print that JSON instead of the table")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
-    parser.add_argument("--debug", action="store_true", help="show where an error comes from")
+    parser.add_argument("--debug", action="store_true", help="show where an error comes from, and what questions cost")
 
 
 def _keys(text: str) -> tuple[str, ...]:
@@ -205,6 +221,16 @@ def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)
+
+
+def _transcript_of(arguments: argparse.Namespace, settings: Settings) -> Path | None:
+    """Where the transcript goes: into the file that was given; else beside the figures, where any are written of
+    another mode than extract."""
+    given: Path | None = arguments.transcript
+    out: Path | None = arguments.out
+    if given is not None or out is None or settings.ask_mode == "extract":
+        return given
+    return out.with_name(f"{out.name.removesuffix('.json')}.transcript.jsonl")
 
 
 def _finish(arguments: argparse.Namespace, evaluation: Evaluation, details: Sequence[str] = ()) -> int:

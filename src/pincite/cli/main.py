@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
@@ -70,7 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if parsed.run is None:
             _parser(given).print_help()
             return 2
-        return int(parsed.run(parsed))
+        with _log_of_questions() if debug else nullcontext():
+            return int(parsed.run(parsed))
     except PinciteError as error:
         return _fail(f"pincite: {error}", error.exit_code, debug=debug)
     except KeyboardInterrupt:
@@ -83,6 +86,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _fail(_INTERRUPTED, INTERRUPTED)
         text = f"pincite: unexpected {type(error).__name__}: {error}; this is a bug, --debug shows where"
         return _fail(text, UNEXPECTED, debug=debug)
+
+
+@contextmanager
+def _log_of_questions() -> Iterator[None]:
+    """What is logged of questions goes to standard error."""
+    logger, handler = logging.getLogger("pincite.asked"), logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("[%(levelname)s] %(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(logging.NOTSET)
 
 
 def _write_what_the_locale_lacks() -> None:

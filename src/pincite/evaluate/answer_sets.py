@@ -17,6 +17,7 @@ from pincite.evaluate.report import Evaluation, Tally
 from pincite.evaluate.retrieval import index_set
 from pincite.evaluate.stores import store_folder
 from pincite.evaluate.texts import fold, letters_and_digits, words
+from pincite.evaluate.transcript import Note, open_transcript, unnoted
 from pincite.records import Answer, Citation, RetrievalPolicy, to_plain
 from pincite.settings import Settings
 from pincite.wiring import open_engine
@@ -55,8 +56,10 @@ def evaluate_answers(
     split: str | None = None,
     limit: int | None = None,
     store: Path | None = None,
+    transcript: Path | None = None,
 ) -> Evaluation:
-    """Index the set (or take the store of an earlier run from the folder `store`), ask its questions, score.
+    """Index the set (or take the store of an earlier run from the folder `store`), ask its questions, score, and
+    write a `transcript`.
 
     UsageError where the set is malformed, StoreError where the store does not fit.
     """
@@ -64,11 +67,11 @@ def evaluate_answers(
     loaded = load_set(folder, split)
     questions = [question for question in loaded.questions if question.answers][:limit]
     started = time.perf_counter()
-    with store_folder(store, f"beir-{loaded.corpus_key}") as path:
+    with open_transcript(transcript) as note, store_folder(store, f"beir-{loaded.corpus_key}") as path:
         index_set(settings, path, loaded)
         timings = {"index_seconds": time.perf_counter() - started}
         with open_engine(settings, path) as engine:
-            findings = ask_all(engine, loaded, questions)
+            findings = ask_all(engine, loaded, questions, note)
     return Evaluation(
         command="eval answers",
         set=loaded.name,
@@ -89,8 +92,9 @@ def evaluate_answers(
     )
 
 
-def ask_all(engine: Answerer, loaded: BeirSet, questions: Sequence[Question]) -> Findings:
-    """Ask every question and score its answer. The first is asked once more beforehand, so that no file is cold."""
+def ask_all(engine: Answerer, loaded: BeirSet, questions: Sequence[Question], note: Note = unnoted) -> Findings:
+    """Ask every question, note and score its answer. The first is asked once more beforehand, so that no file is
+    cold."""
     findings, texts = Findings(), page_texts(loaded)
     for question in questions[:1]:
         engine.ask(question.text, receipt=False)
@@ -98,6 +102,7 @@ def ask_all(engine: Answerer, loaded: BeirSet, questions: Sequence[Question]) ->
         started = time.perf_counter()
         answer = engine.ask(question.text, receipt=False)
         findings.milliseconds.append((time.perf_counter() - started) * 1000)
+        note(question.id, answer)
         invalid = [citation for citation in all_citations(answer) if not stands_on_page(citation, texts)]
         findings.tally.turn_to(question.id)
         right = score(findings.tally, question, answer)

@@ -21,6 +21,7 @@ from pincite.evaluate.questions import QUESTIONS_FILE, PageQuestion, load_questi
 from pincite.evaluate.quotes import QuoteChecker
 from pincite.evaluate.report import Evaluation, Tally
 from pincite.evaluate.stores import store_folder
+from pincite.evaluate.transcript import Note, open_transcript, unnoted
 from pincite.records import Answer, Box, Citation, IndexReport, Retrieval, RetrievalPolicy, to_plain
 from pincite.settings import Settings
 from pincite.wiring import open_engine
@@ -84,25 +85,28 @@ def evaluate_pages(
     seed: int = 0,
     limit: int | None = None,
     store: Path | None = None,
+    transcript: Path | None = None,
 ) -> Evaluation:
     """Index the folder (each folder that the questions name is a store of its own), ask, and score.
 
     Questions come from `questions`, else from `questions.jsonl` in the folder; `ask_sections` asks for that many
-    sampled section titles instead. ServiceError where the extractors of the quote check are not installed.
+    sampled section titles instead. Each answer is written into the `transcript`. ServiceError where the extractors of
+    the quote check are not installed.
     """
     require_extractors()
     machine = describe_machine()
     asked = None if ask_sections else load_questions(questions or _questions_of(folder))[:limit]
     findings = Findings()
-    for part, rows in _by_folder(folder, asked):
-        with (
-            store_folder(store, store_name(part)) as place,
-            open_engine(settings, place / "store", create=True) as engine,
-        ):
-            stage(part, place / "documents")
-            index_folder(engine, place / "documents", findings)
-            chosen = section_questions(engine.section_titles(), ask_sections, seed) if rows is None else rows
-            ask_all(engine, chosen, part, findings)
+    with open_transcript(transcript) as note:
+        for part, rows in _by_folder(folder, asked):
+            with (
+                store_folder(store, store_name(part)) as place,
+                open_engine(settings, place / "store", create=True) as engine,
+            ):
+                stage(part, place / "documents")
+                index_folder(engine, place / "documents", findings)
+                chosen = section_questions(engine.section_titles(), ask_sections, seed) if rows is None else rows
+                ask_all(engine, chosen, part, findings, note)
     return Evaluation(
         command="eval pages",
         set=_set_name(folder, questions, ask_sections),
@@ -153,8 +157,10 @@ def index_folder(engine: Answerer, documents: Path, findings: Findings) -> None:
     findings.counts.update(f"documents {item.status}" for item in report.documents)
 
 
-def ask_all(engine: Answerer, questions: Iterable[PageQuestion], folder: Path, findings: Findings) -> None:
-    """Ask every question of one store, and score evidence, answer and quotes."""
+def ask_all(
+    engine: Answerer, questions: Iterable[PageQuestion], folder: Path, findings: Findings, note: Note = unnoted
+) -> None:
+    """Ask every question of one store, note its answer, and score evidence, answer and quotes."""
     checker = QuoteChecker(folder, engine.boxes)
     for question in questions:
         policy = RetrievalPolicy(top_k=RANKED_PAGES)
@@ -162,6 +168,7 @@ def ask_all(engine: Answerer, questions: Iterable[PageQuestion], folder: Path, f
         started = time.perf_counter()
         answer = engine.ask(question.text, receipt=False)
         findings.timings["ask_seconds"] += time.perf_counter() - started
+        note(question.id, answer)
         findings.tally.turn_to(question.id)
         score_evidence(findings.tally, question, ranked)
         score_answer(findings.tally, question, answer)

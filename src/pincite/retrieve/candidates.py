@@ -19,6 +19,7 @@ from pincite.retrieve.gear import follow_paths
 from pincite.retrieve.graph_features import QuestionInGraph, masses_of
 from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine, weighs_paths
 from pincite.retrieve.word_features import words_of_nearest
+from pincite.stopwatch import Stopwatch
 from pincite.store.chunk_links import NONE, ChunkLinks
 from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise_for
@@ -52,7 +53,8 @@ class SearchSpace:
     `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
     document of each ordinal, which is its place in `source_ids`; `embed` gives the vector of a question, None where the
     embedder does not answer; `asked` finds the chunks of places that a question names, with a weight each; `inverse`
-    gives the inverse of a predicate, and `titles` (source id, name) of the titles of long documents.
+    gives the inverse of a predicate, and `titles` (source id, name) of the titles of long documents. `watch` has the
+    times of the question that is asked.
     """
 
     vectors: VectorIndex | None
@@ -69,6 +71,7 @@ class SearchSpace:
     asked: Callable[[str], dict[int, float]]
     inverse: Callable[[str], str | None]
     titles: Callable[[], Sequence[tuple[str, str]]] = tuple
+    watch: Stopwatch = field(default_factory=Stopwatch)
 
     def sources_of(self, allowed: Bitmap | None) -> list[str]:
         """The ids of the documents that have one of these chunks (None: any), sorted."""
@@ -84,8 +87,7 @@ class SearchSpace:
 class Candidates:
     """Candidates in ascending order of ordinal, with raw scores and the channels that found each. `counts` says how
     many each channel found; `concepts` are the entities that the question names, `related` the words (`text.hashes`)
-    that stand for what it asks in the passages nearest in meaning, the best first; `timings_ms` has the milliseconds of
-    steps that are told apart."""
+    that stand for what it asks in the passages nearest in meaning, the best first."""
 
     ordinals: list[int]
     found_by: list[tuple[Channel, ...]]
@@ -94,7 +96,6 @@ class Candidates:
     counts: dict[str, int] = field(default_factory=dict)
     concepts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     related: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
-    timings_ms: dict[str, float] = field(default_factory=dict)
 
     def scores(self, indexes: Sequence[int]) -> list[Scores]:
         """The scores of these candidates as they are shown."""
@@ -156,18 +157,27 @@ def gather(
     members = _Members(allowed)
     has_keywords = "keyword" in policy.channels or query_vector is None
     if query_vector is not None and space.vectors is not None:
-        found = space.vectors.search(query_vector, policy.vector_limit, allowed)
+        with space.watch.timing("vector"):
+            found = space.vectors.search(query_vector, policy.vector_limit, allowed)
         members.add("vector", (ordinal for ordinal, _ in found))
-    body = dict(space.keywords.search(query.tokens, policy.keyword_limit, allowed)) if has_keywords else {}
+    body = _by_keywords(space, query, policy, allowed, "body") if has_keywords else {}
     members.add("keyword", body)
     asked = space.asked(query.search_text) if "structure" in policy.channels else {}
     members.add("structure", asked)
     if not has_keywords or (query_vector is None and not LINKING.intersection(policy.channels)):
         return _plain(space, query, query_vector, policy, members)
-    context = dict(space.keywords.search(query.tokens, policy.keyword_limit, allowed, field="context"))
+    context = _by_keywords(space, query, policy, allowed, "context")
     members.add("keyword", context)
     known: dict[KeywordField, dict[int, float]] = {"body": body, "context": context}
     return _combined(_Scorer(space, query, query_vector, asked, known), policy, members)
+
+
+def _by_keywords(
+    space: SearchSpace, query: Query, policy: RetrievalPolicy, allowed: Bitmap | None, field: KeywordField
+) -> dict[int, float]:
+    """What the keyword index finds in one field, with its scores."""
+    with space.watch.timing("keyword"):
+        return dict(space.keywords.search(query.tokens, policy.keyword_limit, allowed, field=field))
 
 
 def _plain(
@@ -240,16 +250,17 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
     """Candidates of vectors and keywords; with them where the graph leads, and what the best refer to, are referred to
     by, and stand beside."""
     links, follow, graph = scorer.space.links, "reference" in policy.channels, None
-    paths, timings = None, dict[str, float]()
+    watch, paths = scorer.space.watch, None
     pool = scorer.pool(sorted(members.found))
     if "graph" in policy.channels:
-        graph = _walk(scorer, pool, members.allowed)
+        with watch.timing("graph"):
+            graph = _walk(scorer, pool, members.allowed)
         members.add("graph", _best_walked(graph))
     if graph is not None and weighs_paths(policy.profile, policy.weights):
         space, question = scorer.space, scorer.query.search_text
-        paths = follow_paths(space.network, space.inverse, question, graph.concepts, members.allowed)
+        with watch.timing("gear_time_ms"):
+            paths = follow_paths(space.network, space.inverse, question, graph.concepts, members.allowed)
         members.add("graph", paths.best())
-        timings["gear_time_ms"] = paths.milliseconds
     if follow:
         members.add("reference", _referred(pool, links))
         members.add("structure", _beside(pool, links))
@@ -275,7 +286,7 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
         features=features,
         linked=follow or graph is not None,
     )
-    made = replace(_made(policy, members, ordinals, columns), related=_related(scorer, pool), timings_ms=timings)
+    made = replace(_made(policy, members, ordinals, columns), related=_related(scorer, pool))
     return made if graph is None else replace(made, concepts=graph.concepts)
 
 

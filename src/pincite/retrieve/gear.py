@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,10 +18,9 @@ MOST_BROUGHT = 40
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Where paths lead, and how many milliseconds it took to follow them."""
+    """Where paths lead."""
 
     scores: PathScores
-    milliseconds: float
 
     def best(self) -> list[int]:
         """The ordinals of the chunks that the best paths lead to, ties by ordinal."""
@@ -40,6 +38,4 @@ def follow_paths(
 ) -> Paths:
     """The paths from the entities that a question names, its predicates weighed as it names them; `inverse` gives the
     inverse of a predicate."""
-    started = time.perf_counter()
-    scores = path_scores(network, entities, PredicateWorth(question, inverse), allowed)
-    return Paths(scores, round((time.perf_counter() - started) * 1000, 3))
+    return Paths(path_scores(network, entities, PredicateWorth(question, inverse), allowed))

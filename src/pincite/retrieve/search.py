@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +10,7 @@ from numpy.typing import NDArray
 from pincite.errors import UsageError
 from pincite.graph.network import EntityNetwork
 from pincite.ports import Bitmap, Vector
-from pincite.records import ChunkRecord, Evidence, Filter, Place, Retrieval, RetrievalPolicy, Trace
+from pincite.records import ChunkRecord, Evidence, Filter, Place, Query, Retrieval, RetrievalPolicy, Trace
 from pincite.retrieve.asked import asked_places
 from pincite.retrieve.candidates import Candidates, SearchSpace, gather
 from pincite.retrieve.compounds import with_compound_parts
@@ -28,46 +26,18 @@ _NO_ROWS: Vector = np.empty((0, 0), np.float32)
 """The vectors of a hit whose vectors are not looked at."""
 
 
-@dataclass(slots=True)
-class _Stopwatch:
-    """Milliseconds by step."""
-
-    timings_ms: dict[str, float] = field(default_factory=dict)
-    _last: float = field(default_factory=time.perf_counter)
-
-    def lap(self, step: str) -> None:
-        now = time.perf_counter()
-        self.timings_ms[step] = round((now - self._last) * 1000, 3)
-        self._last = now
-
-
 def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter) -> Retrieval:
     """The evidence for a question, best first: at most `policy.top_k`, none below the minimum score."""
-    watch = _Stopwatch()
-    parsed = parse_query(question, space.languages, given, space.visible_sources)
-    if not parsed.search_text:
-        raise UsageError("the question holds filters alone: add the words to look for")
-    allowed = space.allowed(parsed.filter)
-    if "graph" in policy.channels:
-        parsed = with_names_mended(parsed, space.network, allowed)
-    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1, allowed)))
-    watch.lap("parse")
-    degraded = []
-    query_vector: Vector | None = None
-    if "vector" in policy.channels:
-        if space.embed is None or space.vectors is None:
-            degraded.append("no embedder: keywords alone were searched")
-        else:
-            query_vector = space.embed(query.search_text)
-            if query_vector is None:
-                degraded.append(EMBEDDER_SILENT)
-    watch.lap("embed")
-    candidates = gather(space, query, query_vector, policy, allowed)
-    order = _order(candidates, policy)
-    watch.lap("channels")
-    watch.timings_ms |= candidates.timings_ms
-    found, merged = _evidence(space, candidates, order, policy)
-    watch.lap("merge")
+    watch = space.watch
+    with watch.timing("parse"):
+        query, allowed = _parsed(space, question, policy, given)
+    with watch.timing("embed"):
+        query_vector, degraded = _embedded(space, query, policy)
+    with watch.timing("channels"):
+        candidates = gather(space, query, query_vector, policy, allowed)
+        order = _order(candidates, policy)
+    with watch.timing("merge"):
+        found, merged = _evidence(space, candidates, order, policy)
     trace = Trace(
         counts=candidates.counts,
         best=candidates.best_scores(),
@@ -75,10 +45,32 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
         places=asked_places(query.search_text),
         related=_related_words(candidates.related, found),
         merged=merged,
-        timings_ms=watch.timings_ms,
-        degraded=tuple(degraded),
+        timings_ms=dict(watch.timings_ms),
+        degraded=degraded,
     )
     return Retrieval(query, found[: policy.top_k], trace, found[policy.top_k :])
+
+
+def _parsed(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter) -> tuple[Query, Bitmap | None]:
+    """A question as it is searched for, and which chunks may be found; UsageError where it has no words."""
+    parsed = parse_query(question, space.languages, given, space.visible_sources)
+    if not parsed.search_text:
+        raise UsageError("the question holds filters alone: add the words to look for")
+    allowed = space.allowed(parsed.filter)
+    if "graph" in policy.channels:
+        parsed = with_names_mended(parsed, space.network, allowed)
+    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1, allowed)))
+    return query, allowed
+
+
+def _embedded(space: SearchSpace, query: Query, policy: RetrievalPolicy) -> tuple[Vector | None, tuple[str, ...]]:
+    """The vector of a question; where there is none to be had, why."""
+    if "vector" not in policy.channels:
+        return None, ()
+    if space.embed is None or space.vectors is None:
+        return None, ("no embedder: keywords alone were searched",)
+    vector = space.embed(query.search_text)
+    return vector, (EMBEDDER_SILENT,) if vector is None else ()
 
 
 def _related_words(related: NDArray[np.uint64], evidence: Sequence[Evidence]) -> tuple[str, ...]:

@@ -86,8 +86,9 @@ class Judgement:
         cited = [citation.chunk_id for statement in statements for citation in statement.citations][:1]
         path = "".join(f"{path_of(chunk)}: " for chunk in self.case.around.chunks(cited))
         text = " ".join(statement.text for statement in statements)[:LONGEST_WINDOW]
-        asked, deadline = self.case.question.text, self.case.around.deadline
-        return float(self.reranker.scores(asked, [path + text], deadline=deadline)[0])
+        asked, around = self.case.question.text, self.case.around
+        with around.space.watch.timing("reranker"):
+            return float(self.reranker.scores(asked, [path + text], deadline=around.deadline)[0])
 
     def trimmed(self, item: Judged) -> Window | None:
         """What of a window is said: the shortest run of its sentences whose tokens are as near the question as those of
@@ -115,10 +116,12 @@ def judge(case: Case) -> Judgement:
     """What the evidence of a case says, window by window."""
     windows = windows_of([*case.sentences, *case.beyond])
     signals = signals_of(case, windows)
-    items, reranker = likeliest(windows, signals, _chances("cheap", signals)), case.around.reranker
+    around, items = case.around, likeliest(windows, signals, _chances("cheap", signals))
+    reranker = around.reranker
     if reranker is None or not items:
         return Judgement(case, ranked(items), None)
-    read = read_windows(case.question.text, items, reranker, case.around.deadline)
+    with around.space.watch.timing("reranker"):
+        read = read_windows(case.question.text, items, reranker, around.deadline)
     return Judgement(case, ranked(read, chances_of(read)), reranker)
 
 

@@ -81,7 +81,7 @@ def _searched(
     except ServiceError as error:
         decisions.append(_failed("plan", error))
         return retrieval
-    decisions.append(Decision(f"plan ({planned.how})", kept=planned.how != "default", text=str(planned.value)))
+    decisions.append(Decision(f"plan ({planned.how})", kept=planned.how != "default", reason=str(planned.value)))
     asked, given = retrieval.query.search_text, retrieval.query.filter
     new = [word for word in planned.value["keywords"] if word.casefold() not in asked.casefold()]
     patterns = [f"*{_plain(planned.value['source_hint'])}*", f"*.{_plain(planned.value['file_filter']).lstrip('.')}"]
@@ -114,7 +114,7 @@ def _facts(talk: Talk, judgement: Judgement, decisions: list[Decision]) -> list[
 
 def _facts_of(part: Given, completion: Completion | None, decisions: list[Decision]) -> list[_Fact]:
     if completion is None:
-        decisions.append(Decision("map", kept=False, text=part.label, reason="no answer"))
+        decisions.append(Decision("map", kept=False, reason=f"{part.label} no answer"))
         return []
     read = salvaged(completion.text, MAP_SCHEMA)
     said = list(read.value["facts"]) if read.value["relevant"] else []
@@ -122,9 +122,8 @@ def _facts_of(part: Given, completion: Completion | None, decisions: list[Decisi
         said = [passage.text for passage, _ in part.lines[part.best :][:MOST_OF_UNREAD]]
     claims = [claim for fact in said for claim in claims_of(fact, {part.label}, cut_off=False)]
     found = pinned(claims, [part])
-    decisions.append(
-        Decision(f"map ({read.how})", kept=bool(found.statements), text=part.label, reason=_counted(found, len(said)))
-    )
+    told = f"{part.label} {_counted(found, len(said))}"
+    decisions.append(Decision(f"map ({read.how})", kept=bool(found.statements), reason=told))
     return [_Fact(statement, part) for statement in found.statements]
 
 

@@ -1,0 +1,53 @@
+"""One line of the log a question (spec/llm_retrieval.md section 12)."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+
+from pincite.telemetry_records import QuestionCost, QuestionFailure
+from pincite.text.names import printable
+
+LOGGER = logging.getLogger("pincite.asked")
+
+
+class LogTelemetry:
+    """Writes lines of `name=value` to the logger `pincite.asked`: what a question cost at INFO, the ids of the chunks
+    that its answer cites at DEBUG. It holds the words of questions only where `shows_questions` says so."""
+
+    def __init__(self, *, shows_questions: bool = False) -> None:
+        self._shows_questions = shows_questions
+
+    def answered(self, cost: QuestionCost) -> None:
+        """Write what it cost."""
+        LOGGER.info("%s", _line(cost, self._shown(cost.question)))
+        LOGGER.debug("trace_id=%s used_chunks: %s", cost.trace_id, json.dumps(cost.used_chunks))
+
+    def failed(self, failure: QuestionFailure) -> None:
+        """Write how it failed."""
+        shown = self._shown(failure.question)
+        LOGGER.info("mode=%s%s error=%s time=%.0fms", failure.mode, shown, failure.error, failure.time_ms)
+
+    def _shown(self, question: str) -> str:
+        """The question in quotes, with escapes for whatever could end the line or the quotes."""
+        return f" query={printable(json.dumps(question, ensure_ascii=False))}" if self._shows_questions else ""
+
+
+def _line(cost: QuestionCost, shown: str) -> str:
+    return f"trace_id={cost.trace_id} mode={cost.mode}{shown} {' '.join(_spent(cost))}"
+
+
+def _spent(cost: QuestionCost) -> Iterator[str]:
+    for name in ("refused", "degraded", "cached"):
+        yield f"{name}={str(getattr(cost, name)).lower()}"
+    for name, milliseconds in cost.times_ms.items():
+        yield f"{name.removesuffix('_ms')}={milliseconds:.0f}ms"
+    for name, count in cost.hits.items():
+        yield f"{name}={count}"
+    yield f"merged={cost.merged} prefilter_topM={cost.prefilter} looked_at={cost.looked_at}"
+    yield f"statements={cost.said} fallen={cost.fallen} tokens={cost.tokens_used}"
+    if cost.calls:
+        yield "calls=" + ",".join(f"{stage}:{count}" for stage, count in cost.calls.items())
+        for name in ("json_read", "json_salvaged", "json_defaulted"):
+            yield f"{name}={getattr(cost, name)}"
