@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from pincite.errors import UsageError
 from pincite.graph.network import EntityNetwork
 from pincite.ports import Bitmap, Vector
-from pincite.records import ChunkRecord, Evidence, Filter, Place, Retrieval, RetrievalPolicy, Trace
+from pincite.records import ChunkRecord, Evidence, Filter, Place, Query, Retrieval, RetrievalPolicy, Trace
 from pincite.retrieve.asked import asked_places
 from pincite.retrieve.candidates import Candidates, SearchSpace, gather
 from pincite.retrieve.compounds import with_compound_parts
 from pincite.retrieve.duplicates import STRICT_PROFILES, Groups, Hit
 from pincite.retrieve.misspelt import is_named, with_names_mended
-from pincite.retrieve.query import parse_query
+from pincite.retrieve.query import parse_query, plain_query
 from pincite.retrieve.reasons import explain
 from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise
@@ -47,6 +47,16 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     parsed = parse_query(question, space.languages, given, space.visible_sources)
     if not parsed.search_text:
         raise UsageError("the question holds filters alone: add the words to look for")
+    return _found(space, parsed, policy, watch)
+
+
+def search_plain(space: SearchSpace, words: str, policy: RetrievalPolicy, given: Filter) -> Retrieval:
+    """The same for words of a language model, which neither narrow nor widen the filter that is given."""
+    return _found(space, plain_query(words, space.languages, given), policy, _Stopwatch())
+
+
+def _found(space: SearchSpace, parsed: Query, policy: RetrievalPolicy, watch: _Stopwatch) -> Retrieval:
+    """The evidence for a question that was read."""
     allowed = space.allowed(parsed.filter)
     if "graph" in policy.channels:
         parsed = with_names_mended(parsed, space.network, allowed)
