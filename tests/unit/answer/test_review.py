@@ -23,7 +23,9 @@ from pincite.engine import Engine
 from pincite.errors import ServiceError
 from pincite.language_records import Completion, Prompt
 from pincite.records import Answer, Document, Filter, RetrievalPolicy
+from pincite.settings import Settings
 from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite.wiring import open_engine
 
 FEES: Blocks = (
     ("heading", "1 Fees"),
@@ -231,6 +233,23 @@ def test_a_part_of_a_question_is_cut_to_a_question(tmp_path: Path) -> None:
     )
     assert part.startswith("oil lamps fee fee")
     assert len(part) == LONGEST_PART
+
+
+def test_files_of_one_name_that_two_rounds_bring_together_are_told_apart(tmp_path: Path) -> None:
+    texts = {
+        "fees": "# Fees\n\nThe fee of a berth is 40 crowns, raised by [the surcharge](../winter/rules.md#winter).\n",
+        "winter": "# Winter\n\nIce adds 5 crowns.\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "rules.md").write_text(text, encoding="utf-8")
+    model = scripted([reviewed(follow=["the surcharge"])], generate="Ice adds 5 crowns (winter/rules.md, line 3).")
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True, language_model=model) as engine:
+        engine.index([tmp_path])
+        answer = engine.ask(QUESTION, policy=BEST_ALONE, mode=FOLLOW, receipt=False)
+    assert "(rules.md, line" in shown(model, "review 1")[1]
+    assert "(fees/rules.md, line" in shown(model, "generate 1")[0]
+    assert [citation.source_id for citation in answer.statements[0].citations] == ["winter/rules.md"]
 
 
 def test_a_reference_does_not_lead_into_a_closed_document(tmp_path: Path) -> None:
