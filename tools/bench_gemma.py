@@ -7,7 +7,6 @@ measured. The transcripts are kept beside OUT.json, to be read.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,17 +31,15 @@ TOKENS = 128
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
     """The address of a server of llama.cpp with the model."""
-    paths = {"PYTHONPATH": os.pathsep.join([str(GEMMA), str(ROOT)])}
+    code = f"import sys; sys.path[:0] = {[str(GEMMA), str(ROOT)]}; from tests.support.llama_server import main, Path"
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.support.llama_server", str(folder)],
-        env=os.environ | paths,
+        [sys.executable, "-c", f"{code}; main(Path({str(folder)!r}))"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
     ) as server:
-        assert server.stdout is not None
-        yield server.stdout.readline().strip()
+        yield next(iter(server.stdout or ())).strip()
         server.kill()
 
 

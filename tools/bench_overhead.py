@@ -1,8 +1,8 @@
 """Measure what pincite adds to its models: python tools/bench_overhead.py DATA STORES OUT.json
 
-Mode `generate` on the store of DATA/obliqa_dev, with a language model that answers at once with the first line that it is
-shown: milliseconds of a question without those of the reranker. And the reranker against onnxruntime alone, on the same
-pairs, as tokens: a pair a call with one thread each, side by side, and in batches of eight with all threads.
+Mode `generate` on the store of DATA/obliqa_dev, with a language model that answers at once with the first line that it
+is shown: milliseconds of a question without those of the reranker. And the reranker against onnxruntime alone, on the
+same pairs, as tokens: a pair a call with one thread each, side by side, and in batches of eight with all threads.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def bare(files: RerankerFiles, pairs: Sequence[tuple[str, list[str]]]) -> Iterat
 
 
 def reranking(files: RerankerFiles, pairs: list[tuple[str, list[str]]]) -> dict[str, float]:
-    """Milliseconds for these pairs, by pincite and by onnxruntime alone in the quicker of two ways: in turn, medians."""
+    """Milliseconds for these pairs, by pincite, and by onnxruntime alone in the quicker of two ways: medians."""
     reranker = OnnxReranker(files)
     reranker.scores("warm", ["up"])
     ways = dict(bare(files, pairs)) | {

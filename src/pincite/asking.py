@@ -20,8 +20,8 @@ from pincite.answer.compose import EXTRACT, compose_answer
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.agentic import agentic_answer
 from pincite.answer.modes.completing import completed_question
-from pincite.answer.modes.follow import followed_answer
 from pincite.answer.modes.generate import auto_answer, generated_answer
+from pincite.answer.modes.review import reviewed_answer
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.support import triplets_of_results
 from pincite.answer.said.citations import NOT_IN_SOURCE
@@ -78,11 +78,11 @@ COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], A
     "generate": generated_answer,
     "agentic": agentic_answer,
     "auto": auto_answer,
-    "follow": followed_answer,
+    "follow": reviewed_answer,
 }
 """What makes the answer of each mode of `settings.MODES`."""
-WRITTEN_BY_MODELS = frozenset({"generate", "agentic", "auto"})
-"""The modes whose answers depend on a language model."""
+WRITTEN_BY_MODELS = frozenset({"generate", "agentic", "auto", "follow"})
+"""The modes whose answers depend on a language model, where there is one."""
 _Result = TypeVar("_Result")
 
 
@@ -332,11 +332,9 @@ def _answered(view: View, retrieval: Retrieval, terms: _Terms) -> Answer:
 
 def _as_then(view: View, receipt: Receipt) -> View:
     """The view without the models that an answer was made without, and with what its language model said then."""
-    kept, environment = receipt.answer or {}, receipt.environment or {}
-    if environment.get("language_model"):
-        model = ReplayedModel(environment["language_model"], restored_calls(kept), most_tokens)
-        view = replace(view, language_model=model)
-    return _without(view, (receipt.output or {})["degraded"])
+    kept, described = receipt.answer or {}, (receipt.environment or {}).get("language_model")
+    model = ReplayedModel(described, restored_calls(kept), most_tokens) if described else None
+    return _without(replace(view, language_model=model), (receipt.output or {})["degraded"])
 
 
 def _without(view: View, degraded: Collection[str]) -> View:

@@ -100,9 +100,10 @@ class Settings:
     )
     ask_mode: str = _setting(
         "extract",
-        "how answers are made: extract (sentences of the documents, by rules alone), follow (and what these refer to), "
-        "generate (written by a language model, every word of it checked), agentic (in small steps, for a small "
-        "model), auto (generate where a language model is configured, else extract)",
+        "how answers are made: extract (sentences of the documents, by rules alone), follow (and what these refer to; "
+        "chosen and written by a language model where one is configured), generate (written by a language model, every "
+        "word of it checked), agentic (in small steps, for a small model), auto (generate where a language model is "
+        "configured, else extract)",
     )
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")

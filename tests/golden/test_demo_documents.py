@@ -84,7 +84,7 @@ def test_a_language_model_is_told_the_same(documents: Path, tmp_path: Path, gold
     settings = load_settings(environment={}, options={"embedder": "none", "reranker": "none"})[0]
     with open_engine(settings, tmp_path, create=True, language_model=model) as made:
         made.index([documents])
-        for mode in ("generate", "agentic"):
+        for mode in ("generate", "agentic", "follow"):
             made.ask(QUESTIONS["definition"], mode=mode, receipt=False)
         talk = Conversation(made)
         talk.ask(QUESTIONS["definition"], mode="generate", receipt=False)

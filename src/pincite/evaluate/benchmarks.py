@@ -55,6 +55,14 @@ LANGUAGE_COLUMNS = (
     *("page_in_prompt", "cited_page", "cited_of_shown"),
     *("facts_in_prompt", "facts", "facts_of_shown"),
 )
+GEMMA_COLUMNS = (
+    *("answered_by_the_model", "statements_of_the_model", "sentences_fallen", "cited_page", "cited_page_precision"),
+    *("facts", "refused", "refused_answerable", "quote_validity", "must_not"),
+)
+OVERHEAD_COLUMNS = (
+    *("generate_ms_p50", "generate_overhead_ms_p50", "generate_overhead_ms_p90", "answered_by_the_model"),
+    *("generate_chunks", "rerank_ms", "bare_pairs_ms", "bare_batches_ms", "rerank_over_bare"),
+)
 STRANGE_COLUMNS = (
     *("documents", "not_indexed", "printed_pages", "references_within", "resolved_within"),
     *("ms_a_page", "times_the_known"),
@@ -88,6 +96,8 @@ COMMANDS = (
     "bench faults",
     "bench strangers",
     "bench language",
+    "bench overhead",
+    "bench gemma",
 )
 HEAD = """\
 # Figures
@@ -255,6 +265,9 @@ TARGETS = (
         for name in ("eurocode_uk", "us_filings")
         for metrics in (("cited_page", "page_in_prompt"), ("facts", "facts_in_prompt"))
     ),
+    at_speed("generate_overhead_ms_p50", "under 80", lambda figure: figure < 80, "overhead"),
+    at_speed("rerank_over_bare", "at most 1.1", lambda figure: figure <= 1.1, "overhead"),
+    *(at_least("gemma", name, "quote_validity", 1.0) for name in ("eurocode_uk", "us_filings")),
     *(for_stranger(name, "resolved_within", "at least 0.9", lambda share: share >= 0.9) for name in STRANGE_FOLDERS),
     *(for_stranger(name, "times_the_known", "at most 1.5", lambda times: times <= 1.5) for name in STRANGE_FOLDERS),
 )
@@ -281,6 +294,8 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Many askers at once", by_command["bench askers"], ASKER_COLUMNS),
         *_section("Faults", by_command["bench faults"], FAULT_COLUMNS),
         *_section("Mode generate with a perfect language model", by_command["bench language"], LANGUAGE_COLUMNS),
+        *_section("Mode generate with Gemma 3 270M, base", by_command["bench gemma"], GEMMA_COLUMNS),
+        *_section("What pincite adds to its models", by_command["bench overhead"], OVERHEAD_COLUMNS),
         *_section("Strange folders", by_command["bench strangers"], STRANGE_COLUMNS),
         *_circumstances(reports),
     ]

@@ -37,8 +37,13 @@ def parse_query(
     rest = _FILTER.sub(_kept, text)
     if not found.sources and _FILE_ENDING.search(rest):
         found, rest = _with_named_files(found, rest, source_ids(found))
-    search_text = " ".join(rest.split())
-    return Query(question, search_text, tuple(tokenise_for(search_text, languages)), found, tuple(languages))
+    return replace(plain_query(rest, languages, found), text=question)
+
+
+def plain_query(text: str, languages: Sequence[str | None], given: Filter) -> Query:
+    """Words to look for through a filter, none of which is read as one: a text that the asker did not write."""
+    search_text = " ".join(unicodedata.normalize("NFKC", text).split())
+    return Query(text, search_text, tuple(tokenise_for(search_text, languages)), given, tuple(languages))
 
 
 def literal_pattern(source_id: str) -> str:

@@ -16,7 +16,7 @@ from pincite.retrieve.candidates import Candidates, SearchSpace, gather
 from pincite.retrieve.compounds import with_compound_parts
 from pincite.retrieve.duplicates import STRICT_PROFILES, Groups, Hit
 from pincite.retrieve.misspelt import is_named, with_names_mended
-from pincite.retrieve.query import parse_query
+from pincite.retrieve.query import parse_query, plain_query
 from pincite.retrieve.reasons import explain
 from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise
@@ -28,9 +28,23 @@ _NO_ROWS: Vector = np.empty((0, 0), np.float32)
 
 def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter) -> Retrieval:
     """The evidence for a question, best first: at most `policy.top_k`, none below the minimum score."""
+    with space.watch.timing("parse"):
+        parsed = parse_query(question, space.languages, given, space.visible_sources)
+    if not parsed.search_text:
+        raise UsageError("the question holds filters alone: add the words to look for")
+    return _found(space, parsed, policy)
+
+
+def search_plain(space: SearchSpace, words: str, policy: RetrievalPolicy, given: Filter) -> Retrieval:
+    """The same for words of a language model, which neither narrow nor widen the filter that is given."""
+    return _found(space, plain_query(words, space.languages, given), policy)
+
+
+def _found(space: SearchSpace, parsed: Query, policy: RetrievalPolicy) -> Retrieval:
+    """The evidence for a question that was read."""
     watch = space.watch
     with watch.timing("parse"):
-        query, allowed = _parsed(space, question, policy, given)
+        query, allowed = _mended(space, parsed, policy)
     with watch.timing("embed"):
         query_vector, degraded = _embedded(space, query, policy)
     with watch.timing("channels"):
@@ -51,16 +65,14 @@ def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Fi
     return Retrieval(query, found[: policy.top_k], trace, found[policy.top_k :])
 
 
-def _parsed(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter) -> tuple[Query, Bitmap | None]:
-    """A question as it is searched for, and which chunks may be found; UsageError where it has no words."""
-    parsed = parse_query(question, space.languages, given, space.visible_sources)
-    if not parsed.search_text:
-        raise UsageError("the question holds filters alone: add the words to look for")
+def _mended(space: SearchSpace, parsed: Query, policy: RetrievalPolicy) -> tuple[Query, Bitmap | None]:
+    """A question as it is searched for, with names as the documents spell them, and which chunks may be found."""
     allowed = space.allowed(parsed.filter)
     if "graph" in policy.channels:
         parsed = with_names_mended(parsed, space.network, allowed)
-    query = with_compound_parts(parsed, space.languages, lambda token: bool(space.keywords.search([token], 1, allowed)))
-    return query, allowed
+    return with_compound_parts(
+        parsed, space.languages, lambda token: bool(space.keywords.search([token], 1, allowed))
+    ), allowed
 
 
 def _embedded(space: SearchSpace, query: Query, policy: RetrievalPolicy) -> tuple[Vector | None, tuple[str, ...]]:

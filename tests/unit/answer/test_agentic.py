@@ -112,3 +112,10 @@ def test_a_file_that_the_question_names_narrows_the_search(tmp_path: Path) -> No
     plan = json.dumps({"keywords": [], "file_filter": "", "source_hint": "wind"})
     _, prompts = asked(tmp_path, {"plan 1": plan}, "How much does the wall bear by wind.pdf?")
     assert len([prompt for prompt in prompts if prompt.version == "map 1"]) == 1
+
+
+def test_a_word_of_the_planner_that_looks_like_a_filter_is_none(tmp_path: Path) -> None:
+    plan = json.dumps({"keywords": ["file:snow.pdf"], "file_filter": "", "source_hint": ""})
+    _, prompts = asked(tmp_path, {"plan 1": plan}, "How much does the wall bear? file:wind.pdf")
+    (read,) = (prompt for prompt in prompts if prompt.version == "map 1")
+    assert "wind.pdf" in read.messages[-1].content

@@ -15,7 +15,7 @@ POISONED = 200
 AT_ONCE = 10
 
 
-@pytest.mark.parametrize("mode", ["generate", "agentic"])
+@pytest.mark.parametrize("mode", ["generate", "agentic", "follow"])
 def test_no_order_of_a_document_is_followed(tmp_path: Path, mode: str) -> None:
     texts = list(poisoned(POISONED))
     assert len(texts) == POISONED

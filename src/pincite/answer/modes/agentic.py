@@ -28,7 +28,7 @@ from pincite.answer.modes.talk import Talk
 from pincite.errors import ServiceError
 from pincite.language_records import Completion
 from pincite.records import Answer, Decision, Retrieval, RetrievalPolicy, Statement
-from pincite.retrieve.search import search
+from pincite.retrieve.search import search_plain
 from pincite.text.salvage import salvaged
 from pincite.text.tokens import tokenise
 
@@ -90,7 +90,7 @@ def _searched(
     ]
     filters = [replace(given, sources=tuple(wanted)), given] if wanted and not given.sources else [given]
     for narrowed in filters:
-        found = search(around.space, " ".join([asked, *new]), policy, narrowed)
+        found = search_plain(around.space, " ".join([asked, *new]), policy, narrowed)
         if found.evidence:
             return replace(found, query=retrieval.query)
     return retrieval

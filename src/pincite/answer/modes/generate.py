@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from pincite.answer.compose import Draft, Hearing, compose_answer, drafted, given_as_answer
-from pincite.answer.judge.judgement import Judgement
 from pincite.answer.material.case import case_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.claims import claims_of, says_nothing_found
@@ -14,7 +15,7 @@ from pincite.answer.modes.pins import Pinned, pinned
 from pincite.answer.modes.prompts import generate_prompt
 from pincite.answer.modes.talk import Talk
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.language_records import Completion
+from pincite.language_records import Completion, Prompt
 from pincite.ports import LanguageModel
 from pincite.records import Answer, Decision, Retrieval, RetrievalPolicy
 
@@ -35,16 +36,9 @@ def generated_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surr
 
 def generated(talk: Talk, hearing: Hearing, policy: RetrievalPolicy) -> Answer:
     """The same, of a case, in a conversation that may have begun."""
-    try:
-        given, completion = _written(talk, hearing.judgement)
-    except ServiceError as error:
-        return _by_rules(hearing, policy, f"{talk.model.name} wrote nothing: {error}")
-    claims = claims_of(completion.text, {part.label for part in given}, cut_off=completion.ended == "length")
-    if says_nothing_found(claims):
-        return said_of(hearing, Pinned(), policy)
-    found = pinned(claims, given)
-    if not found.statements:
-        return _by_rules(hearing, policy, f"nothing that {talk.model.name} wrote stands in the passages")
+    found = written_of(talk, hearing.case.question.text, given_of(hearing.judgement))
+    if isinstance(found, str):
+        return made_by_rules(given_as_answer(drafted(hearing), policy, GENERATE), found)
     return said_of(hearing, found, policy)
 
 
@@ -52,6 +46,37 @@ def auto_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundi
     """That of mode `generate` where there is a language model, else that of mode `extract`; its mode says which."""
     make = compose_answer if around.language_model is None else generated_answer
     return make(retrieval, policy, around)
+
+
+def written_of(talk: Talk, question: str, parts: Sequence[Given]) -> Pinned | str:
+    """What the model writes of these passages, each sentence on its proof, none where it says that they do not answer;
+    why there is nothing of it where it does not answer itself, or nothing holds."""
+    try:
+        given, completion = asked_of(talk, GENERATE, partial(generate_prompt, question), parts)
+    except ServiceError as error:
+        return f"{talk.model.name} wrote nothing: {error}"
+    claims = claims_of(completion.text, {part.label for part in given}, cut_off=completion.ended == "length")
+    if says_nothing_found(claims):
+        return Pinned()
+    found = pinned(claims, given)
+    return found if found.statements else f"nothing that {talk.model.name} wrote stands in the passages"
+
+
+def asked_of(
+    talk: Talk, stage: str, prompt_of: Callable[[Sequence[Given]], Prompt], parts: Sequence[Given]
+) -> tuple[list[Given], Completion]:
+    """As many of these passages, the first before the others, as the model takes in one prompt, and what it says of
+    them; ServiceError where it does not answer, or not one of them fits."""
+    room = talk.room_beside(prompt_of(()))
+    while room >= LEAST_ROOM:
+        given = fitted(parts, room, talk.model.count_tokens)
+        try:
+            return given, talk.ask(stage, prompt_of(given))
+        except PromptTooLongError:
+            room = int(room * SMALLER)
+    raise PromptTooLongError(
+        f"no passage fits into the context of {talk.model.name} ({talk.model.context_size} tokens)"
+    )
 
 
 def asked_model(around: Surroundings) -> LanguageModel:
@@ -80,22 +105,6 @@ def said_of(hearing: Hearing, found: Pinned, policy: RetrievalPolicy) -> Answer:
     return given_as_answer(Draft(hearing, tuple(found.statements), tuple(decisions)), policy, GENERATE)
 
 
-def _written(talk: Talk, judgement: Judgement) -> tuple[list[Given], Completion]:
-    """What the model was given at last, and what it wrote of it."""
-    question, parts = judgement.case.question.text, given_of(judgement)
-    room = talk.room_beside(generate_prompt(question, ()))
-    while room >= LEAST_ROOM:
-        given = fitted(parts, room, talk.model.count_tokens)
-        try:
-            return given, talk.ask(GENERATE, generate_prompt(question, given))
-        except PromptTooLongError:
-            room = int(room * SMALLER)
-    raise PromptTooLongError(
-        f"no passage fits into the context of {talk.model.name} ({talk.model.context_size} tokens)"
-    )
-
-
-def _by_rules(hearing: Hearing, policy: RetrievalPolicy, reason: str) -> Answer:
+def made_by_rules(answer: Answer, reason: str) -> Answer:
     """What rules alone say, with why the language model does not say it."""
-    answer = given_as_answer(drafted(hearing), policy, GENERATE)
     return replace(answer, degraded=(*answer.degraded, f"rules made the answer: {reason}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -56,16 +56,33 @@ def shown(text: str) -> str:
 
 
 def given_of(judgement: Judgement) -> list[Given]:
-    """The passages, the likeliest first, in parts of one place each; sentences that would tell a model what to do are
-    left out."""
-    around = judgement.case.around
-    read = [(chunk, passages_of(chunk)) for chunk in _by_likelihood(judgement)[:MOST_PASSAGES]]
+    """The passages, the likeliest first, in parts of one place each."""
+    return given_of_chunks(likeliest_chunks(judgement)[:MOST_PASSAGES], judgement)
+
+
+def given_of_chunks(chunks: Sequence[ChunkRecord], judgement: Judgement) -> list[Given]:
+    """The passages of these chunks in parts of one place each; sentences that would tell a model what to do are left
+    out."""
     likeliest = {item.window.chunk.chunk_id: item.window.text for item in reversed(judgement.windows)}
-    told_apart = ambiguous_filenames(citations_of(passages[0], chunk)[0] for chunk, passages in read if passages)
+    parts = ((chunk, part) for chunk in chunks for part in _parts(chunk, judgement.case.around))
+    return labelled([replace(part, best=_best(part.lines, likeliest.get(chunk.chunk_id, ""))) for chunk, part in parts])
+
+
+def likeliest_chunks(judgement: Judgement) -> list[ChunkRecord]:
+    """The chunks of what was found: those with windows that were read by their likeliest, then the others in the order
+    of their ranks."""
+    retrieval = judgement.case.retrieval
+    read = [item.window.chunk for item in judgement.windows if item.score is not None]
+    ordered = [*read, *(item.chunk for item in (*retrieval.evidence, *retrieval.beyond))]
+    return list({chunk.chunk_id: chunk for chunk in ordered}.values())
+
+
+def labelled(parts: Sequence[Given]) -> list[Given]:
+    """These parts as they are cited beside each other: files of one name are told apart."""
+    cited = [citations_of(*part.lines[0])[0] for part in parts]
+    told_apart = ambiguous_filenames(cited)
     return [
-        replace(part, best=_best(part.lines, likeliest.get(chunk.chunk_id, "")))
-        for chunk, passages in read
-        for part in _parts(chunk, passages, around, told_apart)
+        replace(part, label=printed_citation(citation, told_apart)) for part, citation in zip(parts, cited, strict=True)
     ]
 
 
@@ -90,24 +107,12 @@ def written(part: Given) -> str:
     return f"{shown(part.path)}\n{part.text}\nSource: {part.label}\n\n"
 
 
-def _by_likelihood(judgement: Judgement) -> list[ChunkRecord]:
-    """The chunks of what was found: those with windows that were read by their likeliest, then the others in the order
-    of their ranks."""
-    retrieval = judgement.case.retrieval
-    read = [item.window.chunk for item in judgement.windows if item.score is not None]
-    ordered = [*read, *(item.chunk for item in (*retrieval.evidence, *retrieval.beyond))]
-    return list({chunk.chunk_id: chunk for chunk in ordered}.values())
-
-
-def _parts(
-    chunk: ChunkRecord, passages: Sequence[Passage], around: Surroundings, told_apart: Mapping[str, str]
-) -> Iterator[Given]:
-    told = [passage for passage in passages if not is_instruction(passage.text)]
+def _parts(chunk: ChunkRecord, around: Surroundings) -> Iterator[Given]:
+    told = [passage for passage in passages_of(chunk) if not is_instruction(passage.text)]
     for place, members in groupby(told, key=lambda passage: _place(passage, chunk)):
         lines = tuple((passage, chunk) for passage in members)
-        label = printed_citation(citations_of(lines[0][0], chunk)[0], told_apart)
         headings = tuple((passage, chunk) for passage in headings_of(chunk) if _place(passage, chunk) == place)
-        yield Given(label, path_of(chunk), lines, heads=_heads(lines, chunk, around), headings=headings)
+        yield Given("", path_of(chunk), lines, heads=_heads(lines, chunk, around), headings=headings)
 
 
 def _best(lines: Sequence[Passaged], likeliest: str) -> int:

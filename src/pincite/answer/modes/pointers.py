@@ -72,6 +72,13 @@ def pointers_in(chunk: ChunkRecord, around: Surroundings) -> list[Pointer]:
     ]
 
 
+def pointers_beside(chunk: ChunkRecord, side: str, around: Surroundings) -> list[Pointer]:
+    """The step from a chunk to the one in front of it ("above") or behind it ("below"); none at an end of its
+    document."""
+    place = around.preceding(chunk) if side == "above" else around.following(chunk)
+    return [] if place is None else [Pointer(chunk, f"what stands {side}", (place,))]
+
+
 def _speaks(reference: Reference) -> bool:
     """Whether a reference leads to sentences; a hyperlink without a word is the mark of a footnote."""
     return reference.unit not in UNSPOKEN and (reference.kind != "link" or bool(_WORD.search(reference.text)))
@@ -84,9 +91,8 @@ def _cited(statement: Statement) -> tuple[Citation, ...]:
 
 def _beside(chunk: ChunkRecord, quote: str, around: Surroundings) -> list[Pointer]:
     """The chunks in front of a chunk and behind it that its words send to ("see above")."""
-    sides = {"above": around.preceding, "below": around.following}
-    found = [(side, sides[side](chunk)) for side in map(str.casefold, _BESIDE.findall(quote))]
-    return [Pointer(chunk, f"what stands {side}", (place,)) for side, place in found if place is not None]
+    sides = map(str.casefold, _BESIDE.findall(quote))
+    return [pointer for side in sides for pointer in pointers_beside(chunk, side, around)]
 
 
 def _stands_in(pointer: Pointer, quotes: Sequence[str]) -> bool:
