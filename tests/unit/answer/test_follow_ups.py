@@ -94,6 +94,20 @@ def test_a_question_that_stands_alone_stays_as_it_is(typed: str) -> None:
     assert completed(typed, [SOLAR]) == typed
 
 
+@pytest.mark.parametrize(
+    ("before", "typed", "understood"),
+    [
+        ("Who founded SolarCity?", "And explain the merger.", "Explain the merger?"),
+        ("Who founded SolarCity?", "Wer gründete Rivian?", "Wer gründete Rivian?"),
+        ("Wer gründete SolarCity?", "In welchem Jahr?", "In welchem Jahr?"),
+        ("Wer leitete Tesla 2021?", "2022?", "Wer leitete Tesla 2022?"),
+        ("net revenue 2021", "2022", "Net revenue 2022?"),
+    ],
+)
+def test_what_is_not_asked_in_english_is_not_twisted(before: str, typed: str, understood: str) -> None:
+    assert completed(typed, [Earlier(before, "")]) == understood
+
+
 def test_the_first_question_stays_as_it_is() -> None:
     assert completed("When was it founded?", []) == "When was it founded?"
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pincite.answer.asked.noun_phrases import (
     AUXILIARIES,
     DETERMINERS,
+    IMPERATIVES,
     PREPOSITIONS,
     QUESTION_WORDS,
     STOPS,
@@ -78,6 +79,9 @@ def completed(typed: str, turns: Sequence[Earlier]) -> str:
         return _asked(before)
     if _ASKS_WORD.fullmatch(joined):
         return _asked(_asked_on(before, joined))
+    if not _asks(before):
+        found = _in_place_of_like(before, "", rest)
+        return typed if found is None else _asked(found)
     if rest != joined or _is_fragment(joined):
         found = _filled_in(before, _with_names(rest, turns), is_said=rest != core)
         return typed if found is None else _asked(found)
@@ -109,9 +113,14 @@ def _lowered(text: str) -> str:
 
 
 def _is_fragment(text: str) -> bool:
-    """Whether a text asks nothing by itself: it has neither a question word nor the verb of one, but in a condition."""
-    asking = text.partition(",")[2] if _IF.match(text) else text
-    return {word.casefold() for word in _WORD.findall(asking)}.isdisjoint(QUESTION_WORDS | AUXILIARIES)
+    """Whether a text asks nothing by itself, but in a condition."""
+    return not _asks(text.partition(",")[2] if _IF.match(text) else text)
+
+
+def _asks(text: str) -> bool:
+    """Whether a text asks in English: with a question word, the verb of a question, or a verb such as "explain"."""
+    words = [word.casefold() for word in _WORD.findall(text)]
+    return not QUESTION_WORDS.union(AUXILIARIES).isdisjoint(words) or not IMPERATIVES.isdisjoint(words[:1])
 
 
 def _filled_in(before: str, fragment: str, *, is_said: bool) -> str | None:
