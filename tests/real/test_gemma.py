@@ -13,12 +13,14 @@ from threading import Event
 import pytest
 from tests.support.llama_server import CONTEXT, PACKAGES
 
+from pincite.conversation import Conversation
 from pincite.engine import Engine
 from pincite.errors import PromptTooLongError, ServiceError
 from pincite.language_records import LanguageService, Message, Prompt
 from pincite.models.language_model import OpenAIModel
 from pincite.settings import Settings
 from pincite.text.salvage import salvaged
+from pincite.text.tokens import tokenise
 from pincite.wiring import open_engine
 
 pytestmark = pytest.mark.skipif(
@@ -114,7 +116,9 @@ def test_who_cancels_is_heard_and_the_next_prompt_is_answered(service: LanguageS
     assert model.complete(prompt("Snow lies on")).completion_tokens > 0
 
 
-@pytest.mark.parametrize(("mode", "questions"), [("generate", QUESTIONS), ("agentic", QUESTIONS[:1])])
+@pytest.mark.parametrize(
+    ("mode", "questions"), [("generate", QUESTIONS), ("agentic", QUESTIONS[:1]), ("follow", QUESTIONS[:1])]
+)
 def test_nothing_is_said_that_stands_in_no_document(engine: Engine, mode: str, questions: tuple[str, ...]) -> None:
     everything = " ".join("\n".join(TEXTS.values()).split())
     for question in questions:
@@ -126,6 +130,14 @@ def test_nothing_is_said_that_stands_in_no_document(engine: Engine, mode: str, q
                 assert citation.filename in TEXTS
                 assert " ".join(citation.quote.split()) in everything
         assert engine.replay(answer.trace_id).same
+
+
+def test_a_follow_up_is_understood_in_words_that_were_said(engine: Engine) -> None:
+    conversation = Conversation(engine)
+    conversation.ask(QUESTIONS[2])
+    understood = conversation.understood("And who oils it?", mode="generate")
+    said = {*tokenise(" ".join([QUESTIONS[2], "And who oils it?", *TEXTS.values()]), "en")}
+    assert {*tokenise(understood, "en")} <= said
 
 
 def test_a_file_is_left_of_no_weights_in_the_package() -> None:

@@ -71,6 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
             print("\n".join(["", *explanation_lines(answer)]))
         for note in (*answer.degraded, *answer.notices):
             print(f"note: {note}", file=sys.stderr)
+    if arguments.debug and answer.calls and not arguments.explain:
+        print("\n".join(explanation_lines(answer)), file=sys.stderr)
     return 1 if answer.refused else 0
 
 
