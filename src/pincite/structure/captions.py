@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Literal
 
 from pincite.structure.placed import Nest, Placed, mended_number
@@ -40,6 +40,7 @@ _LIST_TITLE = re.compile(
     r"(?:tabellen|abbildungs|inhalts)verzeichnis|(?:liste|table) des (?:tableaux|figures|illustrations)",
     re.IGNORECASE,
 )
+_LISTING = frozenset(("list_item", "caption"))
 _LEADERS = re.compile(r"(?:[.…_]\s?){3}\s*+\w{0,5}$")
 _OPEN_END = re.compile(r"(?:[,-]|\b(?:and|or|of|the|to|in|for|with|by|at|on|different))$", re.IGNORECASE)
 _MARKS = re.compile(r"[^\w\s]{0,2}[^\w\s.,;:!?)(\]\[\"'\u201d%\u2019]{1,2}\d{0,2}[^\w\s)(]?$")
@@ -66,8 +67,9 @@ def find_captions(pages: Sequence[Sequence[Placed]], nest: Nest) -> list[Caption
     found: list[Caption] = []
     for index, captions in enumerate(by_page):
         come_again = len(captions) >= MIN_LISTED and all(last_on[_name(caption)] > index for caption in captions)
-        if captions and not (_is_list(captions) or _is_titled_list(pages[index]) or come_again):
-            found += captions
+        if captions and not (_is_list(captions) or come_again):
+            listed = _listed_below_title(pages[index])
+            found += [caption for caption in captions if caption.at.index not in listed]
     return list(_marked_repeats([_mended(caption, nest) for caption in found]))
 
 
@@ -148,8 +150,14 @@ def _is_list(captions: Sequence[Caption]) -> bool:
     return all(one <= other for one, other in pairwise(values))
 
 
-def _is_titled_list(blocks: Sequence[Placed]) -> bool:
-    return any(_LIST_TITLE.fullmatch(at.text) for at in blocks)
+def _listed_below_title(blocks: Sequence[Placed]) -> set[int]:
+    """The indexes of the blocks of a list of tables or of contents: all of a printed page that has its title; of a text
+    without pages the items behind the title, up to what is none."""
+    titles = [place for place, at in enumerate(blocks) if _LIST_TITLE.fullmatch(at.text)]
+    if titles and blocks[0].page.height:
+        return {at.index for at in blocks}
+    items = (takewhile(lambda at: at.block.kind in _LISTING, blocks[place + 1 :]) for place in titles)
+    return {at.index for run in items for at in run}
 
 
 def _mended(caption: Caption, nest: Nest) -> Caption:

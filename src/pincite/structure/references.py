@@ -43,6 +43,8 @@ _LEAD_LENGTH = 80
 _TITLE_LENGTH = 30
 _DEEPEST = 12
 _AFTER_NUMBER = re.compile(r"[\s.:–—-]*(?:\((?:informative|normative)\)\s*)?")
+_OWN_LABEL = re.compile(r"\([A-Z][A-Za-z]{0,8}\s\d{1,3}(?:\.\d{1,3})*[a-z]?\)")
+"""What a heading, or its line in the contents, opens with where questions are counted: "(FAQ 92) Which packages"."""
 _CAPTIONED = ("table", "figure", "note")
 _UPPER_UNITS = ("part", "chapter", "schedule", "annex", "article")
 _DIRECTIONS = {
@@ -103,6 +105,7 @@ class _OwnNumbers:
         headed = {section.start for section in sections if section.number and section.title}
         self._headed = sorted(headed | {anchor.start for anchor in anchors if anchor.kind in _CAPTIONED})
         self._equations = [(anchor.start, anchor.end) for anchor in anchors if anchor.kind == "equation"]
+        self._titled = {key for section in sections if (key := title_key(section.title))}
         self._titles: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for section in sections:
             if section.number and (key := title_key(section.title)):
@@ -114,6 +117,9 @@ class _OwnNumbers:
         if token.kind == "document":
             return False
         if _last(self._starts, at) == at:
+            return True
+        label = _OWN_LABEL.match(text)
+        if label and token.end <= label.end() and title_key(text) in self._titled:
             return True
         before = _last(self._headed, at) - offset
         if before >= 0 and not any(map(str.isalpha, text[before : token.start])):

@@ -101,6 +101,7 @@ _CODE = re.compile(_CODED)
 _LETTERED_ITEM = re.compile(r"(?P<base>\d[\d.]*)(?P<letter>[a-z])\)?")
 _NEXT_LETTER = re.compile(r"[b-z](?:\)|(?![\w.]\w|\w))")
 _ONLY_BRACKETS = re.compile(rf"(?:\s?{_BRACKET})+(?:\s?P)?")
+_OF_MANUAL = re.compile(r"[a-z]+\s?\([1-9]\)")
 _BRACKET_PIECE = re.compile(rf"\s?{_BRACKET}(?:\s?P\b)?")
 
 
@@ -136,7 +137,7 @@ def tokens_of(text: str) -> Iterator[Token]:
     while match := _TOKEN.search(text, position):
         token = _token(text, match)
         position = max(token.end, position + 1)
-        if _is_chance(token):
+        if _is_chance(token) or _names_manual_page(text, token):
             continue
         yield token
         listed = _listed_on(text, before, token)
@@ -158,6 +159,11 @@ def _listed_on(text: str, before: Token | None, token: Token) -> Token | None:
     if not items or not _OF_UNIT.match(text, items[-1].end):
         return None
     return Token("places", items[0].start, items[-1].end, text[items[0].start : items[-1].end], before.unit, items)
+
+
+def _names_manual_page(text: str, token: Token) -> bool:
+    """The end of a name with the number of its chapter behind it, as manual pages have it: "shorewall-rules(5)"."""
+    return token.start > 1 and text[token.start - 1] == "-" and bool(_OF_MANUAL.fullmatch(token.text))
 
 
 def _is_chance(token: Token) -> bool:

@@ -91,6 +91,13 @@ def test_a_list_of_tables_has_no_tables() -> None:
     assert [(item.number, item.page) for item in anchors(made)] == [("2", 3)]
 
 
+def test_contents_at_the_head_of_a_text_without_pages_take_no_table_away() -> None:
+    contents = [plain_heading("Table of Contents"), Piece("Addresses", "list_item"), Piece("Routes", "list_item")]
+    made = document([*contents, text("Interfaces were renumbered."), caption("Table 1. New addresses"), GRID])
+    without_pages = replace(made, pages=tuple(replace(page, width=0.0, height=0.0) for page in made.pages))
+    assert named(without_pages, "table") == [("1", "New addresses")]
+
+
 def test_a_list_of_figures_whose_page_numbers_were_lost_has_no_figures() -> None:
     listed = [caption(f"Figure {number}: Roof {number}.") for number in range(1, 5)]
     body = [[text("This"), caption(f"Figure {number}: Roof {number}")] for number in range(1, 5)]

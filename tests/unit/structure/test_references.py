@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.records import Anchor, Block, Document, Page, Reference, Section, Span
+from pincite.records import Anchor, Block, BlockKind, Document, Page, Reference, Section, Span
 from pincite.structure.lines import page_offsets
 from pincite.structure.references import find_references
 from pincite.structure.sections import find_sections
@@ -234,3 +234,21 @@ def test_every_reference_is_the_slice_that_it_names(texts: list[str]) -> None:
     assert [item.ordinal for item in found] == list(range(len(found)))
     assert all(joined[item.start : item.end] == item.text for item in found)
     assert page_offsets(document)[-1] == len(joined) + 1
+
+
+def test_the_number_of_a_manual_page_is_no_rule() -> None:
+    assert named("see shorewall-rules(5) and shorewall-policy (5), then rule (5)") == [("rule", "(5)", None)]
+    assert named("sub-section (5) applies") == [("section", "(5)", None)]
+
+
+@pytest.mark.parametrize("kind", ["heading", "list_item"])
+def test_the_count_of_a_question_is_no_reference_in_its_own_title(kind: BlockKind) -> None:
+    title, body = "(FAQ 1.5) Which packages do I need?", "See FAQ 1.5 for these."
+    blocks = (
+        Block("heading", Span(1, 0, len(title)), level=1),
+        Block(kind, Span(1, len(title) + 1, 2 * len(title) + 1), level=1 if kind == "heading" else None),
+        Block("paragraph", Span(1, 2 * len(title) + 2, 2 * len(title) + 2 + len(body))),
+    )
+    made = Document((Page(1, f"{title}\n{title}\n{body}", blocks),), reader="given")
+    found = find_references(made, find_sections(made))
+    assert [(item.document, item.number) for item in found] == [("FAQ", "1.5")]
