@@ -196,8 +196,9 @@ DOORS: dict[str, list[Call]] = {
     "section_titles": [lambda session, world: session.section_titles()],
     "copies": [lambda session, world: session.copies()],
 }
-OF_THE_STORE = {"generation", "revision"}
-"""Say nothing of a document: a digest and a number that change with every change of any."""
+OF_THE_STORE = {"generation", "revision", "completed"}
+"""Say nothing of a document: a digest and a number that change with every change of any; a question in the words of
+those before it."""
 OF_ITS_KEEPER = {
     "masked_otherwise",
     *("index", "index_documents", "plan", "remove", "verify", "collect", "forget", "backup", "close", "as_"),
