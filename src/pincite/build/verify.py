@@ -17,6 +17,8 @@ from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
 from pincite.store.sql_record import SqlRecord
 
+NOT_PUBLISHED = "the current generation is older than the record: run pincite index to publish it"
+"""What a run leaves that was stopped between its last document and its end."""
 SAMPLE = 200
 LIMIT = 20
 
@@ -33,7 +35,7 @@ def verify_store(
         return ["no generation is published yet: run pincite index"]
     with pinned.held():
         if pinned.manifest["generation"] != generation_digest(record, embedder):
-            return ["the current generation is older than the record: run pincite index to publish it"]
+            return [NOT_PUBLISHED]
         return _compare_with_rebuilt(record, pinned, embedder, makers)
 
 
