@@ -155,9 +155,10 @@ class Asker:
 
     def completed(self, typed: str, turns: Sequence[Earlier], mode: str, deadline: Deadline) -> str:
         """A question as it is understood after these turns, by the language model where the mode has one."""
+        if mode not in WRITTEN_BY_MODELS or not turns:
+            return completed_question(_asked(typed), turns)
         with self._views.at(None, deadline) as view:
-            model = view.language_model if mode in WRITTEN_BY_MODELS else None
-            return completed_question(_asked(typed), turns, model, deadline)
+            return completed_question(_asked(typed), turns, view.language_model, deadline)
 
     def runs(self, limit: int | None, access: Access) -> list[Run]:
         """The latest answered questions that may be seen, newest first."""

@@ -24,9 +24,12 @@ def environment() -> dict[str, str]:
 def pincite() -> Run:
     """Run `pincite` with these arguments."""
 
-    def run(*arguments: str | Path, cwd: Path | None = None, **more: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        *arguments: str | Path, cwd: Path | None = None, typed: str | None = None, **more: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [COMMAND, *map(str, arguments)],
+            input=typed,
             capture_output=True,
             text=True,
             cwd=cwd,

@@ -15,20 +15,8 @@ from tests.support.language_server import LanguageServer
 QUESTIONS = "Who founded SolarCity?\nWhen was it founded?\n"
 
 
-def chatted(*arguments: str | Path, typed: str = QUESTIONS, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [COMMAND, "chat", *map(str, arguments)],
-        input=typed,
-        capture_output=True,
-        text=True,
-        env=environment() | more,
-        timeout=300,
-        check=False,
-    )
-
-
-def test_a_follow_up_is_understood_from_what_was_asked_before(demo_store: Path) -> None:
-    done = chatted("--store", demo_store)
+def test_a_follow_up_is_understood_from_what_was_asked_before(pincite: Run, demo_store: Path) -> None:
+    done = pincite("chat", "--store", demo_store, typed=QUESTIONS)
     assert done.returncode == 0, done.stderr
     assert "understood as: When was SolarCity founded?" in done.stdout
     assert "(solarcity_history.pdf, p.1)" in done.stdout.split("understood as")[1]
@@ -37,21 +25,24 @@ def test_a_follow_up_is_understood_from_what_was_asked_before(demo_store: Path) 
 def test_a_folder_is_read_first_and_reused_when_told(pincite: Run, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
-    missing = chatted(folder, "--reuse")
+    missing = pincite("chat", folder, "--reuse", typed=QUESTIONS)
     assert missing.returncode == 3
     assert "leave out --reuse" in missing.stderr
     (folder / "roof.md").write_text("# Roof\n\nThe roof bears 2.5 kN/m2 of snow.\n")
-    first = chatted(folder, typed="How much snow does the roof bear?\n")
+    first = pincite("chat", folder, typed="How much snow does the roof bear?\n")
     assert "2.5 kN/m2" in first.stdout
     assert "1 indexed" in first.stderr
     (folder / "wall.md").write_text("# Wall\n\nThe wall bears 0.8 kN/m2 of wind.\n")
-    assert "indexed" not in chatted(folder, "--reuse", typed="").stderr
-    assert "1 indexed, 1 unchanged" in chatted(folder, typed="").stderr
-    assert "2 indexed" in chatted(folder, "--force", typed="").stderr
+    assert "indexed" not in pincite("chat", folder, "--reuse", typed="").stderr
+    assert "1 indexed, 1 unchanged" in pincite("chat", folder, typed="").stderr
+    assert "2 indexed" in pincite("chat", folder, "--force", typed="").stderr
 
 
-def test_a_turn_a_line_as_json(demo_store: Path) -> None:
-    turns = [json.loads(line) for line in chatted("--store", demo_store, "--json").stdout.splitlines()]
+def test_a_turn_a_line_as_json(pincite: Run, demo_store: Path) -> None:
+    turns = [
+        json.loads(line)
+        for line in pincite("chat", "--store", demo_store, "--json", typed=QUESTIONS).stdout.splitlines()
+    ]
     assert [(turn["typed"], turn["question"]) for turn in turns] == [
         ("Who founded SolarCity?", "Who founded SolarCity?"),
         ("When was it founded?", "When was SolarCity founded?"),
@@ -59,21 +50,21 @@ def test_a_turn_a_line_as_json(demo_store: Path) -> None:
     assert turns[1]["answer"]["statements"][0]["citations"][0]["page"] == 1
 
 
-def test_a_conversation_is_saved(demo_store: Path, tmp_path: Path) -> None:
-    done = chatted(
-        "--store", demo_store, "--save", tmp_path / "talk.md", typed=f"{QUESTIONS}/save {tmp_path}/talk.json\n"
+def test_a_conversation_is_saved(pincite: Run, demo_store: Path, tmp_path: Path) -> None:
+    done = pincite(
+        "chat", "--store", demo_store, "--save", tmp_path / "talk.md", typed=f"{QUESTIONS}/save {tmp_path}/talk.json\n"
     )
     assert done.returncode == 0, done.stderr
     saved = (tmp_path / "talk.md").read_text(encoding="utf-8")
     assert "# When was SolarCity founded?" in saved
     assert "Typed: When was it founded?" in saved
     assert len(json.loads((tmp_path / "talk.json").read_text(encoding="utf-8"))) == 2
-    wrong = chatted("--store", demo_store, "--save", tmp_path / "talk.pdf")
+    wrong = pincite("chat", "--store", demo_store, "--save", tmp_path / "talk.pdf", typed=QUESTIONS)
     assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)
 
 
-def test_what_is_no_command_shows_those_that_are(demo_store: Path) -> None:
-    done = chatted("--store", demo_store, typed="/wat\n/explain\n/new\n/quit\nnever asked\n")
+def test_what_is_no_command_shows_those_that_are(pincite: Run, demo_store: Path) -> None:
+    done = pincite("chat", "--store", demo_store, typed="/wat\n/explain\n/new\n/quit\nnever asked\n")
     assert done.returncode == 0
     assert "/evidence" in done.stderr
     assert "nothing was asked yet" in done.stderr

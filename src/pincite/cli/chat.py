@@ -21,6 +21,7 @@ from pincite.cli.common import (
     find_store,
     link_maker,
     retrieval_of,
+    settings_folder,
     settings_of,
     store_at,
 )
@@ -86,8 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.save is not None:
         check_kind(arguments.save)
     store = _store(arguments)
-    settings = settings_of(arguments, store.absolute().parent)
     is_read = arguments.folder is not None and not arguments.reuse
+    settings = settings_of(arguments, store.absolute().parent if is_read else settings_folder(store))
     with open_engine(settings, store, create=is_read) as engine:
         if is_read:
             _read(engine, arguments, store)

@@ -26,14 +26,11 @@ def check_kind(path: Path) -> None:
 
 def save_turns(turns: Sequence[Turn], path: Path) -> None:
     """Write all turns; what stood there is replaced at once. UsageError where it cannot be written."""
+    from pincite.report.writing import write_whole
+
     target = path.expanduser()
     written = _as_json(turns) if target.suffix.casefold() == ".json" else _as_markdown(turns)
-    beside = target.with_name(f".{target.name}.new")
-    try:
-        beside.write_text(written, encoding="utf-8")
-        beside.replace(target)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
+    write_whole(target, lambda aside: aside.write_text(written, encoding="utf-8"))
 
 
 def plain_turn(turn: Turn) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def open_store(arguments: argparse.Namespace) -> tuple[Engine, Settings]:
     from pincite.wiring import open_engine
 
     store = find_store(arguments.store)
-    settings = settings_of(arguments, _settings_folder(store))
+    settings = settings_of(arguments, settings_folder(store))
     return open_engine(settings, store), settings
 
 
@@ -182,6 +182,6 @@ def print_json(value: Any) -> None:
     sys.stdout.write("\n")
 
 
-def _settings_folder(store: Path) -> Path | None:
+def settings_folder(store: Path) -> Path | None:
     """The indexed folder, where it has a `pincite.toml` of its own."""
     return store.absolute().parent if store.name == STORE_NAME else None

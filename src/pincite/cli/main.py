@@ -23,22 +23,8 @@ BROKEN_PIPE = 141
 UNEXPECTED = 70
 
 _COMMANDS = (
-    *(
-        "index",
-        "ask",
-        "chat",
-        "search",
-        "sections",
-        "show",
-        "graph",
-        "status",
-        "verify",
-        "remove",
-        "gc",
-        "backup",
-        "audit",
-    ),
-    *("evaluate", "doctor"),
+    *("index", "ask", "chat", "search", "sections", "show", "graph", "status", "verify", "remove", "gc", "backup"),
+    *("audit", "evaluate", "doctor"),
 )
 _DESCRIPTION = """\
 Ask questions of a folder of documents. Every sentence of an answer names its page: (filename, p.N).

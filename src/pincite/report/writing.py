@@ -34,9 +34,15 @@ def writer_for(path: Path) -> Writer:
 
 def write_report(report: Report, path: Path) -> None:
     """Write a report: the file is there as a whole or not at all."""
+    writer = writer_for(path)
+    write_whole(path, lambda aside: writer(report, aside))
+
+
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file aside and move it to its place; UsageError where that cannot be done, with nothing left behind."""
     aside = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
-        writer_for(path)(report, aside)
+        write(aside)
         aside.replace(path)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error

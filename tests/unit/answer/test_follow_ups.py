@@ -117,6 +117,14 @@ def test_a_topic_is_found_further_back_too() -> None:
     assert completed("When was it founded?", [SOLAR, between]) == "When was SolarCity founded?"
 
 
+@pytest.mark.parametrize("words", ["it possible ", "Who is Tesla it Rivian it ", "What is its and their ", "x of "])
+def test_a_question_as_long_as_a_text_is_neither_completed_nor_completes(words: str) -> None:
+    long = (words * 400)[:4000]
+    assert completed(long, [SOLAR]) == long
+    assert completed("When was it founded?", [SOLAR, Earlier(long, long)]) == "When was it founded?"
+    assert completed("When was it founded?", [Earlier(long, long), SOLAR]) == "When was SolarCity founded?"
+
+
 def test_a_joining_word_alone_is_left_out() -> None:
     assert completed("And who founded Rivian?", [SOLAR]) == "Who founded Rivian?"
 

@@ -18,13 +18,17 @@ from pincite.answer.asked.noun_phrases import (
     TO_DO,
     is_several,
 )
+from pincite.answer.asked.question import YEAR, asks_yes_no
 from pincite.answer.asked.topics import Earlier, named, person_of, several_of, thing_of, topic_of
 from pincite.answer.words.facts import names_in
 
 _JOINING = re.compile(r"^(?:(?:and|but|so|then|okay|ok|well|also)\b[,\s]*)+", re.I)
 _WHAT_ABOUT = re.compile(r"^(?:what|how)\s+about\s+|^what\s+of\s+", re.I)
+MOST_WORDS = 60
+"""A longer question says itself what it is about, and is taken for no other's beginning. By eye, not measured."""
 _ASKS_WORD = re.compile(
-    r"(?:(?:since|by|for|to|from)\s)?(?:when|why|where|whom?|how(?:\s(?:much|many|long|often|far|so))?|why\snot)|(?:\w+\s)?(?:which|what)\s\w+",
+    r"(?:(?:since|by|for|to|from)\s)?(?:when|why|where|whom?|how(?:\s(?:much|many|long|often|far|so))?|why\snot)"
+    r"|(?:\w+\s)?(?:which|what)\s\w+",
     re.I,
 )
 _WHERE_IT_SAYS = re.compile(
@@ -35,7 +39,6 @@ _WHERE_IT_SAYS = re.compile(
 _IF = re.compile(r"(?:even )?if\b|unless\b|in case\b", re.I)
 _PREPOSITION = re.compile(rf"(?P<word>according to|{'|'.join(sorted(PREPOSITIONS))})\s+", re.I)
 _OF_TIME_AND_PLACE = frozenset("in at on during since before after until near under above below within".split())
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _NUMBERED = re.compile(r"(?<![\w.])\d+(?:\.\d+)+(?![\w.])")
 _COUNTED = re.compile(r"\b[A-Z]{1,3}\d+\b")
 _OPPOSITES = "maximum minimum highest lowest largest smallest longest shortest upper lower earliest latest gross net"
@@ -61,6 +64,7 @@ _EMPTY_IT = re.compile(
 )
 _CLAUSE_ENDS = re.compile(r",|\b(?:and|but|or|if|when|that|which|because|while|before|after)\b", re.I)
 _THING_BEFORE = re.compile(rf"\b(?:{'|'.join(sorted(DETERMINERS - {'all', 'no'}))})\s+\w", re.I)
+_ASKING = QUESTION_WORDS | AUXILIARIES
 _HOLDER = frozenset("company firm organisation organization city town country book film product project".split())
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
@@ -70,8 +74,9 @@ def completed(typed: str, turns: Sequence[Earlier]) -> str:
     it stands alone."""
     text = " ".join(typed.split())
     core = text.rstrip("?!. ")
-    if not turns or not core:
+    if not turns or not core or _is_long(core) or _is_long(turns[-1].question):
         return typed
+    turns = [turn for turn in turns if not _is_long(turn.question)]
     before = turns[-1].question.rstrip("?!. ")
     joined = _JOINING.sub("", core)
     rest = _WHAT_ABOUT.sub("", joined)
@@ -85,12 +90,16 @@ def completed(typed: str, turns: Sequence[Earlier]) -> str:
     if rest != joined or _is_fragment(joined):
         found = _filled_in(before, _with_names(rest, turns), is_said=rest != core)
         return typed if found is None else _asked(found)
-    if _ON_A_VERDICT.search(joined) and _asks_verdict(before):
+    if _ON_A_VERDICT.search(joined) and asks_yes_no(before):
         return _asked(f"{joined}: {_lowered(before)}")
     if acting := _ACTING.match(before):
         joined = _DOES_THAT.sub(f"{before[acting.end() :]}", joined)
     resolved = _with_names(joined, turns)
     return typed if resolved == core else _asked(resolved)
+
+
+def _is_long(question: str) -> bool:
+    return len(question.split()) > MOST_WORDS
 
 
 def _asked(text: str) -> str:
@@ -99,13 +108,9 @@ def _asked(text: str) -> str:
 
 def _asked_on(before: str, word: str) -> str:
     """The question before with a question word that goes on asking."""
-    if _asks_verdict(before) and not word.endswith(" not"):
+    if asks_yes_no(before) and not word.endswith(" not"):
         return f"{word} {_lowered(before)}"
     return f"{before}, and {_lowered(word)}"
-
-
-def _asks_verdict(question: str) -> bool:
-    return question.split(" ", 1)[0].casefold() in AUXILIARIES
 
 
 def _lowered(text: str) -> str:
@@ -120,7 +125,7 @@ def _is_fragment(text: str) -> bool:
 def _asks(text: str) -> bool:
     """Whether a text asks in English: with a question word, the verb of a question, or a verb such as "explain"."""
     words = [word.casefold() for word in _WORD.findall(text)]
-    return not QUESTION_WORDS.union(AUXILIARIES).isdisjoint(words) or not IMPERATIVES.isdisjoint(words[:1])
+    return not _ASKING.isdisjoint(words) or not IMPERATIVES.isdisjoint(words[:1])
 
 
 def _filled_in(before: str, fragment: str, *, is_said: bool) -> str | None:
@@ -169,8 +174,8 @@ def _in_place_of_like(before: str, preposition: str, core: str) -> str | None:
     for pattern in (_NUMBERED, _COUNTED):
         if pattern.fullmatch(core) and len(pattern.findall(before)) == 1:
             return pattern.sub(core, before)
-    if _YEAR.fullmatch(core):
-        return _YEAR.sub(core, before) if len(_YEAR.findall(before)) == 1 else None
+    if YEAR.fullmatch(core):
+        return YEAR.sub(core, before) if len(YEAR.findall(before)) == 1 else None
     labelled, measured = _LABELLED.fullmatch(core), _MEASURED.fullmatch(core)
     if labelled:
         other = re.search(rf"\b{re.escape(labelled['label'])}\s(?:\d[\w.-]*|[A-Z])(?!\w)", before, re.I)
@@ -197,7 +202,7 @@ def _with_preposition(before: str, preposition: str, core: str) -> str:
     """The question before with these words in the place of what the same preposition leads to, else behind it."""
     lead = re.search(rf"\b{re.escape(preposition)}\s+", before, re.I)
     words = list(_WORD.finditer(before, lead.end())) if lead else []
-    if lead is None or not words or _YEAR.fullmatch(core) or _YEAR.match(words[0].group()):
+    if lead is None or not words or YEAR.fullmatch(core) or YEAR.match(words[0].group()):
         return f"{before} {preposition.casefold()} {core}"
     inside = words[1:] if words[0].group().casefold() in DETERMINERS else words
     end = next((word.start() for word in inside if word.group().casefold() in STOPS), len(before))

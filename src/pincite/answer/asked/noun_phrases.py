@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from pincite.answer.words.vocabulary import MODALS
 from pincite.text.language import FUNCTION_WORDS
 
 QUESTION_WORDS = frozenset("what which who whom whose when where why how".split())
 TO_BE = frozenset("is are was were be been being".split())
 TO_DO = frozenset("do does did".split())
-AUXILIARIES = TO_BE | TO_DO | frozenset("has have had can could shall should must may might will would".split())
+AUXILIARIES = TO_BE | TO_DO | frozenset("has have had".split()) | MODALS - {"need"}
 PREPOSITIONS = frozenset(
     "in on of for at by to with from about above below under over per between during within without before after "
     "against since until through near into as than".split()

@@ -30,6 +30,8 @@ _OPENS_YES_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|shall|should|must|may|will|would|need)\b", re.IGNORECASE
 )
 _MEASURES = phrases_of("standards", "quantities")
+SOMEBODY = rf"\b(?:who|whom|whose|which (?:{phrases_of('encyclopaedia', 'people')}))\b"
+"""What asks for somebody, as the pattern of an expression."""
 _EXPECTED: tuple[tuple[Expected, str], ...] = (
     ("date", r"\b(?:when|what (?:year|date|day|month)|which year|date of|year of|birthday|how old|since when)\b"),
     ("country", r"\b(?:nationality|what country|which country|citizenship)\b"),
@@ -43,7 +45,7 @@ _EXPECTED: tuple[tuple[Expected, str], ...] = (
         r"^(?:(?!\b(?:what|which|how)\b).)*\bwhere\b"
         r"|\b(?:(?:what|which) (?:city|town|state|county|place)|place of)\b",
     ),
-    ("person", rf"\b(?:who|whom|whose|which (?:{phrases_of('encyclopaedia', 'people')}))\b"),
+    ("person", SOMEBODY),
 )
 _COMPARISONS: tuple[tuple[Comparison, str], ...] = (
     ("same", r"\bsame\b"),
@@ -69,7 +71,7 @@ _TERM_WORD = re.compile(r"[^\W\d][\w-]*")
 _MEANING = re.compile(r"\b(?:mean|meant by|meaning of|definition of)\b|^define\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
 _FISCAL = re.compile(r"\b(?:FY|fiscal(?: year)?)\s?'?((?:20)?\d\d)\b", re.IGNORECASE)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DEFINITION = re.compile(
     r"(?:(?:what is )?the (?:meaning|definition) of|what do(?:es)? (?:they|you|it|we|people) mean by"
     r"|what (?:is|are|does|do)|define)"
@@ -111,7 +113,7 @@ def understand(query: Query) -> Question:
     lower = text.casefold()
     opening = text.split(" ", 1)[0]
     names = tuple(name for name in names_in(text) if name != opening)
-    yes_no = bool(_OPENS_YES_NO.match(lower))
+    yes_no = asks_yes_no(text)
     has_choice = bool(re.search(r"\bor\b", lower))
     return Question(
         text=text,
@@ -126,6 +128,11 @@ def understand(query: Query) -> Question:
         ),
         term=defined_term(text),
     )
+
+
+def asks_yes_no(text: str) -> bool:
+    """Whether a question opens with the verb of one that a verdict answers ("Is", "Must")."""
+    return bool(_OPENS_YES_NO.match(text))
 
 
 def asked_quantity(question: Question) -> str | None:
@@ -202,7 +209,7 @@ def sentences_in(question: str) -> list[str]:
 def years_in(question: str) -> tuple[int, ...]:
     """The years of a question, "FY22" as 2022, in its order."""
     fiscal = _FISCAL.sub(lambda match: f" {match[1] if len(match[1]) == 4 else '20' + match[1]} ", question)
-    return tuple(dict.fromkeys(int(year) for year in _YEAR.findall(fiscal)))
+    return tuple(dict.fromkeys(int(year) for year in YEAR.findall(fiscal)))
 
 
 def _asked_name(text: str) -> tuple[list[str], int, int]:

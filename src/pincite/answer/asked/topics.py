@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from pincite.answer.asked.noun_phrases import IMPERATIVES, STOPS, head_of, is_several, opening_run, topics_of
+from pincite.answer.asked.question import SOMEBODY
 from pincite.answer.words.facts import names_in
-from pincite.answer.words.lexicon import phrases_of, words_of
+from pincite.answer.words.lexicon import words_of
 
-_OF_WHOM = re.compile(rf"\b(?:who|whom|whose|which (?:{phrases_of('encyclopaedia', 'people')}))\b", re.I)
+_OF_WHOM = re.compile(SOMEBODY, re.I)
 _OF_A_NAME = re.compile(r"^(?:which|what)\s+[a-z]+\s+(?P<verb>[a-z]+)\b|\b(?:what|which) (?:city|country|town)\b")
 _LABELLED = re.compile(r"\b[a-z]+\s\d[\w.-]*")
 _CITED = re.compile(r"\([^()]*\)")
