@@ -411,3 +411,61 @@ def test_show_takes_a_section_without_a_document(tmp_path: Path, capsys: pytest.
     assert "there is no section '45.3'" in capsys.readouterr().err
     assert main(["show", "--page", "3", "--store", store]) == 2
     assert "of which document?" in capsys.readouterr().err
+
+
+# --- places that are items of a list
+
+
+def test_a_section_that_is_a_titled_item_of_a_list_is_found(opened: Opened) -> None:
+    clauses = "".join(
+        f"<li>{title}<p>{ABOUT} {more}</p></li>"
+        for title, more in (
+            ("PREAMBLE", ""),
+            ("COPYING", "<ol><li>Print it</li><li>Bind it</li><li>Sell it</li></ol>"),
+            ("CHANGES", "You may change it under the terms of section 2."),
+        )
+    )
+    engine = opened({"licence.html": html(f"<h1>A.1 Licence</h1><ol>{clauses}</ol>")})
+    assert led_to(engine, "licence.html") == {"section 2": "licence.html: 2. COPYING"}
+
+
+def test_a_section_is_no_item_of_a_list_without_titles(opened: Opened) -> None:
+    items = "".join(f"<li>The keeper oils pump {name} as section 2 says.</li>" for name in ("one", "two", "three"))
+    engine = opened({"oiling.html": html(f"<h1>Oiling</h1><ol>{items}</ol>")})
+    assert led_to(engine, "oiling.html") == {"section 2": "dangling"}
+
+
+def test_a_step_is_that_of_the_list_around_it_else_of_the_one_before_it(opened: Opened) -> None:
+    def steps(name: str, more: str) -> str:
+        return f"<ol><li>Open the {name}.</li><li>Oil the {name}.</li><li>{more}</li></ol>"
+
+    body = f"<h2>Pump</h2>{steps('pump', 'Repeat step 1.')}<p>After step 3 it runs.</p>"
+    body += f"<h2>Lock</h2><p>Step 2 is long.</p>{steps('lock', 'Repeat step 2.')}"
+    assert led_to(opened({"work.html": html(body)}), "work.html") == {
+        "step 1": "work.html: 1. Open the pump.",
+        "step 3": "work.html: 3. Repeat step 1.",
+        "Step 2": "dangling",
+        "step 2": "work.html: 2. Oil the lock.",
+    }
+
+
+def test_the_numbered_paragraphs_of_a_text_are_its_sections(opened: Opened) -> None:
+    clauses = [f"  {number}. You may copy it, as Section {(number + 5) % 13} says." for number in range(13)]
+    engine = opened({"terms.txt": "TERMS\n\n" + f"\n\n{ABOUT}\n\n".join(clauses)})
+    found = led_to(engine, "terms.txt")
+    assert found["Section 0"].startswith("terms.txt: 0. You may copy it")
+    assert found["Section 12"].startswith("terms.txt: 12. You may copy it")
+    assert len(found) == 13
+
+
+def test_a_caption_that_is_a_sentence_stands_beside_its_table(opened: Opened) -> None:
+    table = "<table><tr><th>Type</th><th>Value</th></tr><tr><td>bool</td><td>true</td></tr></table>"
+    body = f"<p>See Table 1.</p>{table}<p>Table 1. Shows the values that are taken.</p><p>{ABOUT}</p>"
+    found = led_to(opened({"values.html": html(f"<h1>Values</h1>{body}")}), "values.html")
+    assert list(found) == ["Table 1"]
+    assert found["Table 1"] != "dangling"
+
+
+def test_marks_of_code_are_no_reference(opened: Opened) -> None:
+    engine = opened({"format.html": html("<h1>Format</h1><pre>&lt;offset to next item&gt;&lt;8 bit: size&gt;</pre>")})
+    assert led_to(engine, "format.html") == {}

@@ -7,7 +7,7 @@ from pincite.records import Outline, ReferenceLink
 from pincite.store.sql_record import SqlRecord
 from pincite.structure.resolve import link_references
 
-LINKS_VERSION = "4"
+LINKS_VERSION = "5"
 
 
 def link(record: SqlRecord) -> tuple[list[Outline], list[ReferenceLink]]:

@@ -62,7 +62,9 @@ class Caption:
 
 def find_captions(pages: Sequence[Sequence[Placed]], nest: Nest) -> list[Caption]:
     """The captions in order; those that come again are `continued`."""
-    by_page = [[_with_title(caption, blocks) for at in blocks for caption in captions_of(at)] for blocks in pages]
+    by_page = [
+        [_with_title(caption, blocks) for at in blocks for caption in captions_of(at, blocks)] for blocks in pages
+    ]
     last_on = {_name(caption): index for index, captions in enumerate(by_page) for caption in captions}
     found: list[Caption] = []
     for index, captions in enumerate(by_page):
@@ -73,22 +75,25 @@ def find_captions(pages: Sequence[Sequence[Placed]], nest: Nest) -> list[Caption
     return list(_marked_repeats([_mended(caption, nest) for caption in found]))
 
 
-def captions_of(at: Placed) -> Iterator[Caption]:
-    """The captions of a block, with their numbers as read."""
+def captions_of(at: Placed, blocks: Sequence[Placed]) -> Iterator[Caption]:
+    """The captions of one of the blocks of a page, with their numbers as read."""
     if not _ANYWHERE.search(at.text):
         return
+    beside_table = any(other.block.kind == "table" for other in blocks[max(0, at.index - 1) : at.index + 2])
     lines = at.text.split("\n")
     position = at.start
     for count, line in enumerate(lines):
         match = _CAPTION.match(line) if _MAY_BE.match(line) else None
         if match is not None and (count == 0 or at.block.kind in ("caption", "heading", "table")):
-            caption = _caption(at, match, position, lines[count + 1 :], first=count == 0)
+            caption = _caption(at, match, position, lines[count + 1 :], first=count == 0, beside_table=beside_table)
             if caption is not None:
                 yield caption
         position += len(line) + 1
 
 
-def _caption(at: Placed, match: re.Match[str], start: int, below: Sequence[str], *, first: bool) -> Caption | None:
+def _caption(
+    at: Placed, match: re.Match[str], start: int, below: Sequence[str], *, first: bool, beside_table: bool
+) -> Caption | None:
     separator = _SEPARATOR.match(match["rest"])
     title = match["rest"][separator.end() :] if separator else match["rest"]
     is_caption = at.block.kind == "caption"
@@ -99,8 +104,10 @@ def _caption(at: Placed, match: re.Match[str], start: int, below: Sequence[str],
         return None
     if separator is None and any(map(str.isalnum, match["lead"])):
         return None
-    if at.block.kind in ("paragraph", "list_item") and (len(at.text) > MAX_CAPTION or at.text.rstrip()[-1] in ".;,:"):
-        return None
+    if at.block.kind in ("paragraph", "list_item"):
+        is_sentence = at.text.rstrip()[-1] in ".;,:" and not (beside_table and separator and separator[0][0] in ".:")
+        if is_sentence or len(at.text) > MAX_CAPTION:
+            return None
     end = start + len(match[0])
     for line in below:
         if not _goes_on(line, title, whole=at.block.kind != "table"):

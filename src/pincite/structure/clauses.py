@@ -16,26 +16,26 @@ MIN_SIZE = 7.0
 _COUNTED = re.compile(r"(\d{1,3})[.)]?\s+(?=[^\W\d_]|[\"“‘'(])")
 
 
-def with_clauses(openings: Sequence[Opening], lines: Sequence[Line]) -> list[Opening]:
-    """The openings in order, with those of numbered paragraphs between them."""
+def with_clauses(openings: Sequence[Opening], lines: Sequence[Line], *, paged: bool) -> list[Opening]:
+    """The openings in order, with those of numbered paragraphs between them. `paged`: they are counted over pages."""
     taken = {opening.start for opening in openings}
-    counted = list(_counted(lines, taken))
+    counted = list(_counted(lines, taken, MIN_PAGES if paged else 0))
     merged = sorted([*openings, *counted], key=lambda opening: opening.start)
     return list(_with_marked(merged, lines)) if not counted else merged
 
 
-def _counted(lines: Sequence[Line], taken: set[int]) -> Iterator[Opening]:
-    """Paragraphs that are counted from 1 through the whole document, where there are enough of them."""
+def _counted(lines: Sequence[Line], taken: set[int], least_pages: int) -> Iterator[Opening]:
+    """Paragraphs that are counted from 0 or 1 through the whole document, where there are enough of them."""
     found: list[tuple[Line, int]] = []
     for line in lines:
         match = _COUNTED.match(line.text) if line.head and line.start not in taken else None
         if match is None or line.block.kind not in ("list_item", "paragraph", "heading"):
             continue
-        last = found[-1][1] if found else 0
-        if last < int(match[1]) <= last + (MAX_GAP if last else 1):
+        last = found[-1][1] if found else -1
+        if last < int(match[1]) <= (last + MAX_GAP if found else 1):
             found.append((line, int(match[1])))
     pages = found[-1][0].page - found[0][0].page if found else 0
-    if len(found) >= MIN_COUNTED and MIN_PAGES <= pages < len(found):
+    if len(found) >= MIN_COUNTED and least_pages <= pages < len(found):
         for line, value in found:
             yield Opening(line.start, None, f"para. {value}", "", 0.0, None, clause=True)
 

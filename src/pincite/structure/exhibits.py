@@ -34,7 +34,7 @@ def headings_in_exhibits(pages: Sequence[Sequence[Placed]]) -> set[int]:
     """
     found: set[int] = set()
     for blocks in pages:
-        kinds = [next((caption.kind for caption in captions_of(at)), None) for at in blocks]
+        kinds = [next((caption.kind for caption in captions_of(at, blocks)), None) for at in blocks]
         prose = [_is_prose(at) for at in blocks]
         in_table = False
         for index, at in enumerate(blocks):

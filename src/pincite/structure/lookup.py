@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from pincite.records import Outline, Target
 from pincite.structure.anchored import ANCHOR_KINDS, Anchored, covers, letter_for
+from pincite.structure.listed import CLAUSES, Listed
 from pincite.structure.page_numbers import PageNumbers
 from pincite.structure.places import Place, is_inner, mended, read_place
 from pincite.structure.titled import title_key
@@ -39,6 +40,7 @@ class Places:
         self.source_id = outline.source_id
         self.sections = sections
         self._anchored = Anchored(outline.source_id, outline.anchors)
+        self._listed = Listed(outline.anchors)
         self._pages = PageNumbers(outline.source_id, outline.pages)
         self._starts = [section.start for section in sections]
         self._places = [read_place(section.number or "") for section in sections]
@@ -51,6 +53,8 @@ class Places:
         self._own_lanes = _COUNTED_APART & {lane for place in self._places for lane, _ in place.lanes}
         self._is_law = any(map(_LAW.search, outline.names))
         self._own_words = {word for section in sections if (word := _unit_of(section.number or section.title))}
+        labels = [section.number for section in sections if section.number]
+        self._has_paragraphs_alone = all(_unit_of(label) == "paragraph" for label in labels)
         for ordinal, place in enumerate(self._places):
             self._add_section(ordinal, place)
 
@@ -89,6 +93,13 @@ class Places:
             return self._pages.called(number, at)
         if unit in ANCHOR_KINDS:
             return self._find_anchor(unit, number, at, within)
+        found = self._find_section(unit, number, at, within)
+        if found or at is None or within:
+            return found
+        items = self._listed.find(unit, number, at, self.section_at(at))
+        return [self._anchored.target(item) for item in items]
+
+    def _find_section(self, unit: str, number: str, at: int | None, within: Sequence[Target]) -> list[Target]:
         near = None if at is None else self.section_at(at)
         if called := self._find_called(unit, number):
             return called
@@ -185,10 +196,11 @@ class Places:
         return [self._target(inner)] if inner else []
 
     def _suits(self, ordinal: int, unit: str) -> bool:
-        """Paragraphs counted through a document are found as paragraphs alone, and policies as policies."""
+        """Paragraphs counted through a document are found as paragraphs, as clauses where it has no others, and
+        policies as policies."""
         label = _unit_of(self.sections[ordinal].number or "")
         if label == "paragraph":
-            return unit in ("", "paragraph", "point")
+            return unit in ("", "paragraph", "point") or (unit in CLAUSES and self._has_paragraphs_alone)
         if label == "policy":
             return unit in ("", "policy")
         pieces = self._places[ordinal].pieces

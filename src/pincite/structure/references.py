@@ -17,7 +17,7 @@ from pincite.structure.titled import SHORTEST, Titles, title_key, titled_places,
 from pincite.structure.units import KINDS, NESTED, UNIT_OF
 from pincite.structure.wording import Token, tokens_of
 
-REFERENCES_VERSION = "3"
+REFERENCES_VERSION = "4"
 
 _OF = re.compile(
     r"[\s,]*(?:\([^()]{0,80}\)\s*)?(?:of|in|under|to|within|from)\s+(?:the\s+|its\s+)?(?:[A-Z]{2,8}\s+)?", re.ASCII

@@ -20,7 +20,7 @@ from pincite.structure.stated import stated_opening
 from pincite.structure.titles import Setting, Title, find_titles
 from pincite.structure.tree import Opening, build_tree
 
-STRUCTURE_VERSION = "10"
+STRUCTURE_VERSION = "11"
 SAME_SIZE = 0.94
 MANY_CHAPTERS = 4
 _OF_ITS_OWN = re.compile(
@@ -66,7 +66,8 @@ def _openings(document: Document, offsets: Sequence[int], *, clauses: bool) -> l
     openings.sort(key=lambda item: item.start)
     if not clauses:
         return openings
-    return with_clauses(openings, [line for lines in pages for line in lines if not contents.holds(line)])
+    read = [line for lines in pages for line in lines if not contents.holds(line)]
+    return with_clauses(openings, read, paged=document.locators != "line")
 
 
 def _is_annex(item: Candidate) -> bool:

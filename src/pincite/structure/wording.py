@@ -29,7 +29,7 @@ _NUMBER = rf"(?:{_ITEM}|{_DASHED}|{_DOTTED}{_END}{_BRACKETS}|{_LETTERED}|{_IN_BR
 _CODED = r"[A-Z]{1,5}\s?\d{1,3}[A-Z]?(?!\w)"
 _UNIT = "|".join(re.escape(word) for word in sorted(UNIT_OF, key=len, reverse=True))
 _ABBREVIATED = r"(?:(?<=(?i:fig|sec|art|par|abb|tab|eqn|eqs))\.|(?<=(?i:figs|sect|arts|apps|para))\.|(?<=(?i:eq|pp))\.)"
-_MARKS = r"\s*(?:[~|\\^*<>]{1,3}\s*)?"
+_MARKS = r"\s*(?:(?!><)[~|\\^*<>]{1,3}\s*)?"
 _NOUN = (
     "Regulations?|Rules?|Rulebook|Act|Laws?|Code|Order|Directive|Manual|Guidance|Framework|Policy|Plan|Strategy|"
     "Standards?|Convention|Treaty|Glossary|Handbook|Constitution|Principles|Recommendations?|Specification|"
