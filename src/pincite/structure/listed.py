@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from pincite.records import Anchor
@@ -21,7 +21,7 @@ class Listed:
     """Finds the items of the numbered lists of one document."""
 
     def __init__(self, anchors: Iterable[Anchor]) -> None:
-        self._lists = list(_lists(item for item in anchors if item.kind == "list_item"))
+        self._lists = _lists(item for item in anchors if item.kind == "list_item")
         self._clauses = [items for items in self._lists if _are_clauses(items)]
 
     def find(self, unit: str, number: str, at: int, section: int | None) -> list[Anchor]:
@@ -41,25 +41,23 @@ class Listed:
         return [item for items in nearest for item in items if item.number == number]
 
 
-def _lists(anchors: Iterable[Anchor]) -> Iterator[list[Anchor]]:
-    """The lists that count up by one, in the order of their first items; a list inside an item of another is one of its
-    own, and a heading ends all that are open."""
+def _lists(anchors: Iterable[Anchor]) -> list[list[Anchor]]:
+    """The lists that count up by one from 0 or 1, in the order of their first items; a list inside an item of another
+    is one of its own, and a heading ends all that are open."""
     found: list[list[Anchor]] = []
     open_lists: list[list[Anchor]] = []
-    for item in anchors:
-        value = int(item.number) if (item.number or "").isdigit() else None
-        if value is None:
-            continue
+    for item in (item for item in anchors if item.number and item.number.isdigit()):
         if open_lists and open_lists[-1][-1].section != item.section:
             open_lists.clear()
-        going_on = next((items for items in reversed(open_lists) if int(items[-1].number or "") == value - 1), None)
-        if going_on is not None:
-            del open_lists[open_lists.index(going_on) + 1 :]
-            going_on.append(item)
+        value = int(item.number or 0)
+        going_on = [index for index, items in enumerate(open_lists) if int(items[-1].number or 0) == value - 1]
+        if going_on:
+            del open_lists[going_on[-1] + 1 :]
+            open_lists[-1].append(item)
         elif value in (0, 1):
             open_lists.append([item])
             found.append(open_lists[-1])
-    yield from found
+    return found
 
 
 def _are_clauses(items: Sequence[Anchor]) -> bool:

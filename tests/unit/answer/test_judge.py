@@ -3,7 +3,9 @@ not there. With the real models; small documents of kinds that nobody tuned on."
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -11,6 +13,7 @@ from tests.support.documents import document, source
 from pincite.engine import Engine
 from pincite.records import BlockKind
 from pincite.settings import Settings
+from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import make_reranker, open_engine
 
 pytestmark = pytest.mark.skipif(make_reranker(Settings()) is None, reason="the reranker's weights are not installed")
@@ -114,3 +117,23 @@ def test_an_answer_that_was_judged_is_replayed_to_the_byte(folder: Engine, *, fr
     answer = folder.ask("How long beforehand do I have to say that I am moving out?")
     assert folder.replay(answer.trace_id, from_hits=from_hits).same
     assert folder.check_chain().problems == ()
+
+
+@pytest.mark.parametrize("mode", ["generate", "agentic"])
+@pytest.mark.parametrize(
+    ("written", "stays"),
+    [
+        ("Bicycles are parked in the yard (lease.pdf, p.1).", False),
+        ("Either party may terminate this lease by giving two months' notice (lease.pdf, p.1).", True),
+    ],
+)
+def test_what_a_model_copies_beside_the_point_is_outdone_by_a_passage(
+    tmp_path: Path, mode: str, written: str, stays: bool
+) -> None:
+    fact = json.dumps({"relevant": True, "facts": [written.partition(" (")[0]]})
+    model = ScriptedLanguageModel(lambda prompt: fact if prompt.schema else written)
+    with open_engine(Settings(), tmp_path, create=True, language_model=model) as engine:
+        engine.index_documents([(source("lease.pdf"), document(LEASE))])
+        answer = engine.ask("What notice must be given to terminate the lease?", mode=mode)
+    assert "two months' notice" in answer.statements[0].text
+    assert any("answers the question better than what scripted wrote" in text for text in answer.degraded) != stays

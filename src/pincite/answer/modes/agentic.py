@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer.compose import Hearing
+from pincite.answer.judge.choice import is_outdone
 from pincite.answer.judge.judgement import Judgement
 from pincite.answer.material.case import case_of
 from pincite.answer.material.surroundings import Surroundings
@@ -40,6 +41,7 @@ MOST_OF_UNREAD = 3
 LEAST_OVERLAP = 0.2
 """The share of an answer's tokens in its facts, below which it is flagged, as spec/agentic_rag.md sets it."""
 NO_FACTS = "the stages of mode agentic found no facts: mode generate answered"
+OUTDONE = "a passage answers the question better than the facts of mode agentic: mode generate answered"
 LOW_CONFIDENCE = "low confidence: few words of the answer stand in the facts that it was made of"
 
 
@@ -61,11 +63,11 @@ def agentic_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
     talk, decisions = Talk(asked_model(around), around.deadline), list[Decision]()
     hearing = Hearing(case_of(_searched(talk, retrieval, policy, around, decisions), around))
     facts = _facts(talk, hearing.judgement, decisions)
-    if facts:
-        answer = _checked(_reduced(talk, hearing, policy, facts, decisions), facts)
-    else:
+    answer = _checked(_reduced(talk, hearing, policy, facts, decisions), facts) if facts else None
+    if answer is None or is_outdone(hearing.judgement, answer.statements):
+        reason = NO_FACTS if answer is None else OUTDONE
         answer = generated(talk, hearing, policy)
-        answer = replace(answer, degraded=(*answer.degraded, NO_FACTS))
+        answer = replace(answer, degraded=(*answer.degraded, reason))
     trace = replace(answer.trace, decisions=(*decisions, *answer.trace.decisions))
     return with_calls(replace(answer, mode=AGENTIC, trace=trace), talk)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from pincite.answer.compose import Draft, Hearing, compose_answer, drafted, given_as_answer
+from pincite.answer.judge.choice import is_outdone
 from pincite.answer.material.case import case_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.claims import claims_of, says_nothing_found
@@ -35,8 +36,11 @@ def generated_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surr
 
 
 def generated(talk: Talk, hearing: Hearing, policy: RetrievalPolicy) -> Answer:
-    """The same, of a case, in a conversation that may have begun."""
+    """The same, of a case, in a conversation that may have begun; by rules, too, where a window is far likelier to
+    answer than what the model says."""
     found = written_of(talk, hearing.case.question.text, given_of(hearing.judgement))
+    if not isinstance(found, str) and is_outdone(hearing.judgement, found.statements):
+        found = f"a passage answers the question better than what {talk.model.name} wrote"
     if isinstance(found, str):
         return made_by_rules(given_as_answer(drafted(hearing), policy, GENERATE), found)
     return said_of(hearing, found, policy)
