@@ -47,10 +47,11 @@ ASKER_COLUMNS = (
 )
 HARM = ("damages_wrong", "damages_broken", "kills_harmful")
 FAULT_COLUMNS = ("damages", "damages_right", "damages_told", "kills", *HARM)
-STRANGE_FOLDERS = (
-    *("manuals as PDF", "manuals as HTML", "office files"),
+STRANGE_MANUALS = (
+    *("manuals as PDF", "manuals as HTML"),
     *("aspell-doc", "bind9-doc", "git-doc", "ntpsec-doc", "shorewall-doc"),
 )
+STRANGE_FOLDERS = (*STRANGE_MANUALS, "office files")
 LANGUAGE_COLUMNS = (
     *("page_in_prompt", "cited_page", "cited_of_shown"),
     *("facts_in_prompt", "facts", "facts_of_shown"),
@@ -268,7 +269,7 @@ TARGETS = (
     at_speed("generate_overhead_ms_p50", "under 80", lambda figure: figure < 80, "overhead"),
     at_speed("rerank_over_bare", "at most 1.1", lambda figure: figure <= 1.1, "overhead"),
     *(at_least("gemma", name, "quote_validity", 1.0) for name in ("eurocode_uk", "us_filings")),
-    *(for_stranger(name, "resolved_within", "at least 0.9", lambda share: share >= 0.9) for name in STRANGE_FOLDERS),
+    *(for_stranger(name, "resolved_within", "at least 0.9", lambda share: share >= 0.9) for name in STRANGE_MANUALS),
     *(for_stranger(name, "times_the_known", "at most 1.5", lambda times: times <= 1.5) for name in STRANGE_FOLDERS),
 )
 
