@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError, UsageError
-from pincite.records import Anchor, Page, Section, Span
+from pincite.records import Anchor, Outline, Page, Section, Span, Target
 
 if TYPE_CHECKING:
     from pincite.session import Session
@@ -82,6 +82,41 @@ def find_section(session: Session, number_or_title: str, source_id: str | None =
             raise error from None
 
 
+def asked_place(
+    session: Session,
+    document: str | None,
+    *,
+    section: str | None = None,
+    page: int | None = None,
+    anchor: str | None = None,
+) -> tuple[Outline, Place]:
+    """The document and the one of the three places in it that is asked for; of a section the document may be left out.
+    NotThereError where there is no such document or place."""
+    if [section, page, anchor].count(None) == 2:
+        source_id = None if document is None else find_document(session, document)
+        if section is not None:
+            source_id, found = find_section(session, section, source_id)
+            return session.outline(source_id), section_place(found)
+        if source_id is None:
+            raise UsageError("of which document? give its name, too")
+        outline = session.outline(source_id)
+        if anchor is not None:
+            return outline, anchor_place(outline.anchors, anchor)
+        if page is not None:
+            return outline, page_place(session.pages(source_id) if outline.paged else (), page)
+    raise UsageError("which place? give one of section, page and anchor")
+
+
+def target_place(outline: Outline, target: Target) -> Place:
+    """The place in this document that a reference leads to: a section, an anchor, a page, or all of it."""
+    if target.section is not None:
+        return section_place(next(item for item in outline.sections if item.ordinal == target.section))
+    if target.anchor is not None:
+        return _place_of_anchor(next(item for item in outline.anchors if item.ordinal == target.anchor))
+    kind = "page" if target.end > target.start else "document"
+    return Place(kind, "", "", target.start, target.end)
+
+
 def section_place(section: Section) -> Place:
     """The place of a section."""
     return Place("section", section.number or "", section.title, section.start, section.end)
@@ -93,7 +128,7 @@ def anchor_place(anchors: Sequence[Anchor], asked: str) -> Place:
 
     for anchor in anchors:
         if _folded(asked) in map(_folded, (_anchor_name(anchor), anchor.title)):
-            return Place(anchor.kind, _anchor_name(anchor), anchor.title, anchor.start, anchor.end)
+            return _place_of_anchor(anchor)
     raise NotThereError(
         f"there is no {asked!r}: {nearest_names(asked, [_anchor_name(anchor) or anchor.title for anchor in anchors])}"
     )
@@ -144,6 +179,10 @@ def page_mark(number: int, label: str | None, *, paged: bool = True) -> str:
     if not paged:
         return label or ""
     return f"p.{number} ({label})" if label and label != str(number) else f"p.{number}"
+
+
+def _place_of_anchor(anchor: Anchor) -> Place:
+    return Place(anchor.kind, _anchor_name(anchor), anchor.title, anchor.start, anchor.end)
 
 
 def _anchor_name(anchor: Anchor) -> str:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import add_asker, add_common, open_session, open_store, print_json
 from pincite.cli.explain import explanation_lines
 from pincite.cli.receipts import receipt_lines, run_line
-from pincite.cli.tables import answer_lines, statement_lines
+from pincite.cli.tables import answer_lines
 from pincite.errors import UsageError
+from pincite.printed import statement_lines
 from pincite.records import to_plain
 
 if TYPE_CHECKING:

@@ -10,20 +10,9 @@ from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.errors import UsageError
-from pincite.places import (
-    Place,
-    anchor_place,
-    cut,
-    find_document,
-    find_section,
-    first_span,
-    page_mark,
-    page_place,
-    quote_span,
-    section_place,
-)
+from pincite.places import Place, asked_place, cut, find_document, first_span, page_mark, quote_span
 from pincite.plain import Pieces, plain_place
-from pincite.records import EmbeddingRecord, Outline, Page, Section, to_plain
+from pincite.records import EmbeddingRecord, Outline, Page, to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import Session
@@ -56,18 +45,20 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the place; exit code 1 where there is no such document or place."""
+    if arguments.document is None and arguments.section is None:
+        raise UsageError("of which document? pincite show DOC --page N")
     with open_session(arguments) as session:
-        source_id, section = _document(session, arguments)
         if arguments.embeddings:
-            for found in session.embeddings(source_id):
+            for found in session.embeddings(find_document(session, arguments.document)):
                 print(json.dumps(_embedding(found)))
             return 0
-        outline = session.outline(source_id)
-        asked = _place(session, outline, arguments) if section is None else section_place(section)
+        outline, asked = asked_place(
+            session, arguments.document, section=arguments.section, page=arguments.page, anchor=arguments.anchor
+        )
         if arguments.image is not None:
-            _draw(session, source_id, asked, arguments)
-        place = _widened(session, source_id, asked, arguments.context)
-        pieces = list(cut(session.pages(source_id), place))
+            _draw(session, outline.source_id, asked, arguments)
+        place = _widened(session, outline.source_id, asked, arguments.context)
+        pieces = list(cut(session.pages(outline.source_id), place))
     if arguments.json:
         print_json(plain_place(outline, place, pieces))
     else:
@@ -81,22 +72,6 @@ def _embedding(found: EmbeddingRecord) -> dict[str, object]:
     vector = json.dumps(row.pop("vector"))
     digest, created = row.pop("vector_sha256"), row.pop("created_utc")
     return {**row, "vector_json": vector, "vector_sha256": digest, "created_utc": created}
-
-
-def _document(session: Session, arguments: argparse.Namespace) -> tuple[str, Section | None]:
-    """The document that is asked for, and the section, where one is."""
-    if arguments.document is None and arguments.section is None:
-        raise UsageError("of which document? pincite show DOC --page N")
-    if arguments.document is None:
-        return find_section(session, arguments.section)
-    source_id = find_document(session, arguments.document)
-    return (source_id, None) if arguments.section is None else find_section(session, arguments.section, source_id)
-
-
-def _place(session: Session, outline: Outline, arguments: argparse.Namespace) -> Place:
-    if arguments.anchor is not None:
-        return anchor_place(outline.anchors, arguments.anchor)
-    return page_place(session.pages(outline.source_id) if outline.paged else (), arguments.page)
 
 
 def _draw(session: Session, source_id: str, place: Place, arguments: argparse.Namespace) -> None:
