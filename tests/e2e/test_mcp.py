@@ -198,6 +198,10 @@ def test_a_program_of_this_machine_asks_over_http_and_a_page_of_another_does_not
         ):
             given = {"Accept": "application/json, text/event-stream", **headers}
             assert httpx.post(address, json=HELLO, headers=given, timeout=SECONDS).status_code == status, headers
+        for method in ("GET", "DELETE"):
+            assert (
+                httpx.request(method, address, headers={"Host": "rebound.example"}, timeout=SECONDS).status_code == 421
+            )
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=SECONDS) == 0
 

@@ -69,7 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _leave(*_: object) -> NoReturn:
-    """End at once: a thread waits for standard input, and nothing but input wakes it. The store is only read."""
+    """End at once: a thread waits for standard input, and nothing but input wakes it. What is written, receipts of
+    answers, is whole whenever that is."""
     os._exit(0)
 
 

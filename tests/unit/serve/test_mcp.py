@@ -297,6 +297,8 @@ def test_what_documents_say_is_marked_as_theirs(call: Call, name: str, given: di
         ("show_section", {"document": "../../etc/passwd", "page": 1}, "the store holds no document '../../etc/passwd'"),
         ("resolve_reference", {"reference": "5.2", "document": "nosuch"}, "the store holds no document 'nosuch'"),
         ("remove", {"source": "roofs.pdf"}, "Unknown tool: remove"),
+        ("remove\nall", {}, "Unknown tool: remove all"),
+        ("ask", {"question": QUESTION, "a\nb\x1b" * 900: 1}, "wrong arguments: a b\\x1ba"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(call: Call, name: str, given: dict[str, Any], told: str) -> None:
