@@ -19,6 +19,7 @@ from pincite.records import Filter, RetrievalPolicy, result_dict
 from pincite.serve.mcp import texts
 from pincite.serve.mcp.reading import bounded, followed_references, listed_documents, shown_place
 from pincite.session import LONGEST_QUESTION, Session
+from pincite.settings import LONGEST_ASK
 
 MOST_PASSAGES = 50
 """Passages that a search looks at: those behind them hardly ever answer. By eye, not measured."""
@@ -41,7 +42,7 @@ Page = Annotated[int | None, Field(ge=1, description="A physical page, counted f
 @dataclass(frozen=True, slots=True)
 class Terms:
     """How all questions are asked: the policy of their retrieval, and how many seconds models are waited for (0: as
-    long as these take)."""
+    long as anybody may)."""
 
     policy: RetrievalPolicy = RetrievalPolicy()
     ask_seconds: float = 0
@@ -171,8 +172,7 @@ class Tools:
         def clock() -> float:
             return math.inf if ended.is_set() else time.monotonic()
 
-        seconds = self._terms.ask_seconds
-        until = Deadline.after(seconds, clock) if seconds else Deadline(math.inf, clock)
+        until = Deadline.after(self._terms.ask_seconds or LONGEST_ASK, clock)
         try:
             return await anyio.to_thread.run_sync(work, until, abandon_on_cancel=True, limiter=self._limiter)
         finally:
