@@ -123,26 +123,25 @@ def test_a_wrong_argument_is_an_error_and_the_server_goes_on(demo_store: Path) -
 
 
 @contextmanager
-def started(store: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """`pincite mcp`, whose input stays open until it is closed."""
-    process = subprocess.Popen(
+def started(store: Path, *options: str, **more: str) -> Iterator[subprocess.Popen[str]]:
+    """`pincite mcp`, whose input stays open until it is closed, with `more` in its environment."""
+    with subprocess.Popen(
         [COMMAND, "mcp", "--store", store, *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment(),
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+        env=environment() | more,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
-def said(process: subprocess.Popen[str], words: str) -> None:
+def said(process: subprocess.Popen[str], message: object) -> None:
     assert process.stdin is not None
-    process.stdin.write(f"{words}\n")
+    process.stdin.write(f"{json.dumps(message)}\n")
     process.stdin.flush()
 
 
@@ -153,8 +152,8 @@ def line_of(stream: IO[str] | None) -> str:
 
 def test_standard_output_holds_the_protocol_alone_and_its_end_ends_the_server(demo_store: Path) -> None:
     with started(demo_store, "--debug") as process:
-        said(process, "no JSON at all")
-        said(process, json.dumps(HELLO))
+        said(process, "no message at all")
+        said(process, HELLO)
         assert json.loads(line_of(process.stdout))["jsonrpc"] == "2.0"
         written, _ = process.communicate(timeout=SECONDS)
         assert all(json.loads(line)["jsonrpc"] == "2.0" for line in written.splitlines())
@@ -163,10 +162,39 @@ def test_standard_output_holds_the_protocol_alone_and_its_end_ends_the_server(de
 
 def test_an_interruption_ends_it(demo_store: Path) -> None:
     with started(demo_store) as process:
-        said(process, json.dumps(HELLO))
+        said(process, HELLO)
         assert line_of(process.stdout)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=SECONDS) == 0
+
+
+def asking(number: int) -> dict[str, object]:
+    """A call of the tool `ask`."""
+    call = {"name": "ask", "arguments": {"question": f"{QUESTION} ({number})"}}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": call}
+
+
+def test_a_cancelled_question_hangs_up_on_its_model_and_the_end_of_input_ends_one_that_waits(demo_store: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(SECONDS)
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        model = {"PINCITE_OPENAI_BASE_URL": address, "PINCITE_OPENAI_MODEL": "silent"}
+        options = ("--mode", "generate", "--language-model", "openai")
+        with started(demo_store, *options, **model) as process:
+            for message in (HELLO, {"jsonrpc": "2.0", "method": "notifications/initialized"}, asking(2)):
+                said(process, message)
+            asked, _ = silent.accept()
+            said(process, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
+            with asked:
+                asked.settimeout(SECONDS)
+                while asked.recv(65_536):
+                    pass
+            said(process, asking(3))
+            waiting, _ = silent.accept()
+            with waiting:
+                assert process.stdin is not None
+                process.stdin.close()
+                assert process.wait(timeout=SECONDS) == 0
 
 
 # --- over HTTP -----------------------------------------------------------------------------------------------
