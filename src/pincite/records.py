@@ -810,7 +810,7 @@ class Answer:
             "summary": self.summary,
             "statements": [_statement_dict(statement) for statement in self.statements],
             "results": [
-                *(_result_dict(item, self.triplets) for item in self.evidence),
+                *(result_dict(item, self.triplets) for item in self.evidence),
                 *(_path_dict(number, path) for number, path in enumerate(self.paths, start=1)),
             ],
             "missing": [_missing_dict(item) for item in self.missing],
@@ -847,7 +847,8 @@ def _missing_dict(missing: Missing) -> dict[str, Any]:
     return {"aspect": missing.aspect, "looked_in": looked_in, "suggestions": list(missing.suggestions)}
 
 
-def _result_dict(evidence: Evidence, triplets: Sequence[SupportingTriplet]) -> dict[str, Any]:
+def result_dict(evidence: Evidence, triplets: Sequence[SupportingTriplet]) -> dict[str, Any]:
+    """One of the `results` of an answer: a passage with those of the triplets that it supports."""
     chunk = evidence.chunk
     scores = {name: score for name, score in to_plain(evidence.scores).items() if score is not None}
     uri = chunk.source_ref.get("uri")

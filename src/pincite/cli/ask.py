@@ -11,7 +11,8 @@ from pincite.cli.ask_sheet import ask_sheet
 from pincite.cli.common import add_common, add_mode, add_retrieval, link_maker, open_store, print_json, retrieval_of
 from pincite.cli.explain import explanation_lines
 from pincite.cli.markdown import markdown_lines
-from pincite.cli.tables import answer_lines, statement_lines
+from pincite.cli.tables import answer_lines
+from pincite.printed import statement_lines
 
 _EPILOG = """\
 examples:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import add_asker, add_common, open_session, open_store, print_json
 from pincite.cli.explain import explanation_lines
 from pincite.cli.receipts import receipt_lines, run_line
-from pincite.cli.tables import answer_lines, statement_lines
+from pincite.cli.tables import answer_lines
 from pincite.errors import UsageError
+from pincite.printed import statement_lines
 from pincite.records import to_plain
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _with_id(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 def _page(session: Session, text: str) -> tuple[str, int]:
     """`FILE:N`; UsageError where the store has no such page."""
-    from pincite.cli.places import find_document
+    from pincite.places import find_document
 
     name, _, number = text.rpartition(":")
     if not name or not number.isdecimal():

@@ -27,8 +27,9 @@ from pincite.cli.common import (
 )
 from pincite.cli.explain import explanation_lines
 from pincite.cli.index import listener_of, report_lines, shown_progress, store_of
-from pincite.cli.tables import answer_lines, evidence_table, statement_lines
+from pincite.cli.tables import answer_lines, evidence_table
 from pincite.errors import PinciteError, StoreError, UsageError, comes_of_interruption
+from pincite.printed import statement_lines
 
 if TYPE_CHECKING:
     from pincite.conversation import Conversation, Turn

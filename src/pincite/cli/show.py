@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
-from pincite.cli.places import (
-    Place,
-    anchor_place,
-    cut,
-    find_document,
-    first_span,
-    page_mark,
-    page_place,
-    quote_span,
-    section_place,
-)
-from pincite.errors import NotThereError, UsageError
-from pincite.records import EmbeddingRecord, Outline, Page, Section, to_plain
+from pincite.errors import UsageError
+from pincite.places import Place, asked_place, cut, find_document, first_span, page_mark, quote_span
+from pincite.plain import Pieces, plain_place
+from pincite.records import EmbeddingRecord, Outline, Page, to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import Session
-
-Pieces = Sequence[tuple[Page, str]]
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -57,20 +45,22 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the place; exit code 1 where there is no such document or place."""
+    if arguments.document is None and arguments.section is None:
+        raise UsageError("of which document? pincite show DOC --page N")
     with open_session(arguments) as session:
-        source_id, section = _document(session, arguments)
         if arguments.embeddings:
-            for found in session.embeddings(source_id):
+            for found in session.embeddings(find_document(session, arguments.document)):
                 print(json.dumps(_embedding(found)))
             return 0
-        outline = session.outline(source_id)
-        asked = _place(session, outline, arguments) if section is None else section_place(section)
+        outline, asked = asked_place(
+            session, arguments.document, section=arguments.section, page=arguments.page, anchor=arguments.anchor
+        )
         if arguments.image is not None:
-            _draw(session, source_id, asked, arguments)
-        place = _widened(session, source_id, asked, arguments.context)
-        pieces = list(cut(session.pages(source_id), place))
+            _draw(session, outline.source_id, asked, arguments)
+        place = _widened(session, outline.source_id, asked, arguments.context)
+        pieces = list(cut(session.pages(outline.source_id), place))
     if arguments.json:
-        print_json(_plain(outline, place, pieces))
+        print_json(plain_place(outline, place, pieces))
     else:
         print(_printed(outline, place, pieces))
     return 0
@@ -82,31 +72,6 @@ def _embedding(found: EmbeddingRecord) -> dict[str, object]:
     vector = json.dumps(row.pop("vector"))
     digest, created = row.pop("vector_sha256"), row.pop("created_utc")
     return {**row, "vector_json": vector, "vector_sha256": digest, "created_utc": created}
-
-
-def _document(session: Session, arguments: argparse.Namespace) -> tuple[str, Section | None]:
-    """The document that is asked for, and the section, where one is. Where a document lacks a section, the other files
-    of its work are looked through."""
-    if arguments.document is None and arguments.section is None:
-        raise UsageError("of which document? pincite show DOC --page N")
-    if arguments.document is None:
-        return session.section_in_works(arguments.section)
-    source_id = find_document(session, arguments.document)
-    if arguments.section is None:
-        return source_id, None
-    try:
-        return source_id, session.section(source_id, arguments.section)
-    except NotThereError as error:
-        try:
-            return session.section_in_works(arguments.section, source_id)
-        except NotThereError:
-            raise error from None
-
-
-def _place(session: Session, outline: Outline, arguments: argparse.Namespace) -> Place:
-    if arguments.anchor is not None:
-        return anchor_place(outline.anchors, arguments.anchor)
-    return page_place(session.pages(outline.source_id) if outline.paged else (), arguments.page)
 
 
 def _draw(session: Session, source_id: str, place: Place, arguments: argparse.Namespace) -> None:
@@ -130,11 +95,6 @@ def _widened(session: Session, source_id: str, place: Place, count: int) -> Plac
         return place
     around = [*session.neighbours(chunks[0].chunk_id, count), *session.neighbours(chunks[-1].chunk_id, count)]
     return replace(place, start=min(item.start for item in around), end=max(item.end for item in around))
-
-
-def _plain(outline: Outline, place: Place, pieces: Pieces) -> dict[str, object]:
-    texts = [{"page": page.number, "label": page.label, "text": text} for page, text in pieces]
-    return {"source_id": outline.source_id, "paged": outline.paged, **to_plain(place), "pages": texts}
 
 
 def _printed(outline: Outline, place: Place, pieces: Pieces) -> str:

@@ -4,62 +4,21 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
-from pincite.records import Answer, Citation, Evidence
+from pincite.printed import advice_lines, place_of, shared_names
+from pincite.records import Answer, Evidence
 
-_LINK, _END = "\x1b]8;;", "\x1b\\"
 _CHANNELS = 3
 LEAST_TEXT = 24
 NAMED_CHANNELS = 2
 """Channels of a result that are named; how many others found it is counted: the text needs the room."""
 
 
-def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None] = lambda _: None) -> list[str]:
-    """The summary, one statement a line, below the headings of its parts; citations with an address become links that
-    a terminal can open."""
-    from pincite.engine import printable, printed_name
-
-    lines = [printable(line) for line in answer.summary.split("\n")]
-    if len(lines) == len(answer.statements):
-        lines = _below_parts(lines, [statement.part for statement in answer.statements])
-    addresses: dict[str, str] = {}
-    for citation in (citation for statement in answer.statements for citation in statement.citations):
-        address = address_of(citation) if citation.page is not None else None
-        if address is not None:
-            addresses.setdefault(f"({printed_name(citation.filename)}, p.{citation.page})", address)
-    for mark, address in addresses.items():
-        lines = [line.replace(mark, f"{_LINK}{address}{_END}{mark}{_LINK}{_END}") for line in lines]
-    return lines
-
-
 def answer_lines(answer: Answer, said: Sequence[str], *, quiet: bool) -> list[str]:
     """The answer as it is printed: its statements, what else to try where there is none, the table of evidence."""
-    from pincite.engine import printable
-
-    lines = list(said)
-    if answer.refused:
-        lines += [f"  searched: {searched_text(answer)}"]
-        lines += [f"  try: {printable(text)}" for missing in answer.missing for text in missing.suggestions]
+    lines = [*said, *advice_lines(answer)]
     return lines if quiet or not answer.evidence else [*lines, "", evidence_table(answer.evidence)]
-
-
-def searched_text(answer: Answer) -> str:
-    """How many passages each channel found."""
-    return ", ".join(f"{channel} {count}" for channel, count in answer.searched.items())
-
-
-def _below_parts(lines: Sequence[str], parts: Sequence[str | None]) -> list[str]:
-    """The lines with the heading of each part in front of its first one, below an empty line."""
-    from pincite.engine import printable
-
-    written: list[str] = []
-    for line, part, before in zip(lines, parts, [None, *parts[:-1]], strict=True):
-        if part is not None and part != before:
-            written += [*([""] if written else []), printable(part)]
-        written.append(line)
-    return written
 
 
 def evidence_table(evidence: Sequence[Evidence]) -> str:
@@ -95,12 +54,6 @@ def _narrowed(rows: list[tuple[str, ...]], width: int) -> list[tuple[str, ...]]:
     return rows
 
 
-def shared_names(evidence: Sequence[Evidence]) -> set[str]:
-    """The filenames that more than one document has."""
-    names = Counter({item.chunk.source_id: item.chunk.filename for item in evidence}.values())
-    return {name for name, count in names.items() if count > 1}
-
-
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
     return [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
 
@@ -120,21 +73,6 @@ def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) 
     channels = "+".join(item.retrieved_by[:NAMED_CHANNELS]) + (f"+{others}" if others > 0 else "")
     name = printed_name(chunk.source_id if chunk.filename in shared else chunk.filename)
     return (str(number), name, place_of(item), channels, *scores_of(item, judged=judged), snippet)
-
-
-def place_of(item: Evidence) -> str:
-    """The pages of a result, with the printed labels where they differ; its locator where it has no pages."""
-    chunk = item.chunk
-    if not chunk.paged:
-        return chunk.locator or "-"
-    pages = _range(str(chunk.pages[0]), str(chunk.pages[-1]))
-    ends = [label for label in (*chunk.labels[:1], *chunk.labels[-1:]) if label]
-    printed = _range(ends[0], ends[1]) if len(ends) == 2 else pages
-    return f"p.{pages}" if printed == pages else f"p.{pages} (printed {printed})"
-
-
-def _range(first: str, last: str) -> str:
-    return first if first == last else f"{first}-{last}"
 
 
 def _line(row: tuple[str, ...], widths: Sequence[int], room: int) -> str:

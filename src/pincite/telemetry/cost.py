@@ -19,6 +19,7 @@ TIMES = {
     "keyword": "arangosearch_time_ms",
     "graph": "graph_time_ms",
     "gear_time_ms": "gear_time_ms",
+    "merge": "merge_time_ms",
     "reranker": "reranker_time_ms",
     "answer": "answer_time_ms",
 }

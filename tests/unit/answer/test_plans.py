@@ -9,8 +9,8 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.schema import checked
 
-from pincite.cli.tables import statement_lines
 from pincite.engine import Engine
+from pincite.printed import statement_lines
 from pincite.records import Answer, BlockKind, Document, RetrievalPolicy, Statement, Trace
 from pincite.settings import Settings
 from pincite.wiring import open_engine

@@ -11,7 +11,8 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
-from pincite.cli.tables import answer_lines, statement_lines
+from pincite.cli.tables import answer_lines
+from pincite.printed import statement_lines
 from pincite.records import Answer, Filter
 
 HARBOUR = {

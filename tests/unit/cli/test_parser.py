@@ -21,6 +21,7 @@ from pincite.cli.main import main
             ["show"],
             "one of the arguments --section --page --anchor --embeddings is required: pincite show --help shows how",
         ),
+        (["mcp", "--http", "x"], "argument --http: invalid int value: 'x': pincite mcp --help shows how"),
         (["remove"], "the following arguments are required: SOURCE: pincite remove --help shows how"),
         (["audit", "pin", "x", "--page", "a:1", "--zzz"], "the option --zzz is not known: pincite audit pin --help"),
     ],

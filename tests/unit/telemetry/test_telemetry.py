@@ -80,7 +80,7 @@ def test_an_answer_costs_the_times_of_its_stages(engine: Engine, told: MemoryTel
     (cost,) = told.costs
     assert (cost.trace_id, cost.mode, cost.cached, cost.degraded) == (answer.trace_id, "extract", False, False)
     times = cost.times_ms
-    names = ("embed", "faiss", "arangosearch", "graph", "reranker", "answer", "retrieval")
+    names = ("embed", "faiss", "arangosearch", "graph", "merge", "reranker", "answer", "retrieval")
     assert times.keys() == {f"{name}_time_ms" for name in names}
     assert times["faiss_time_ms"] + times["arangosearch_time_ms"] + times["graph_time_ms"] <= times["retrieval_time_ms"]
     assert 0 < times["reranker_time_ms"] <= times["answer_time_ms"]

@@ -1,18 +1,28 @@
-"""Finding the document and the place that a command names: shared by `pincite sections` and `pincite show`."""
+"""Finding the document and the place that somebody names, at a terminal or over HTTP."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError, UsageError
-from pincite.records import Anchor, Page, Section, Span
+from pincite.records import Anchor, Outline, Page, Section, Span, Target
 
 if TYPE_CHECKING:
-    from pincite.engine import Session
+    from pincite.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The sections of one document, and what is printed on its pages, or its parts where it has no pages."""
+
+    source_id: str
+    sections: Sequence[Section]
+    labels: Mapping[int, str | None]
+    paged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,62 @@ def document_ids(session: Session) -> list[str]:
     return [state.source.source_id for state in session.sources() if state.status != "refused"]
 
 
+def section_tree(session: Session, source_id: str, level: int | None = None) -> Tree:
+    """The sections of a document, no deeper than a level where one is given."""
+    outline = session.outline(source_id)
+    sections = [section for section in outline.sections if level is None or section.level <= level]
+    return Tree(source_id, sections, {page.number: page.label for page in session.pages(source_id)}, outline.paged)
+
+
+def find_section(session: Session, number_or_title: str, source_id: str | None = None) -> tuple[str, Section]:
+    """The document that has this section, and the section. Where a document is named that lacks it, the other files of
+    its work are looked through; NotThereError where none has it, UsageError where several have."""
+    if source_id is None:
+        return session.section_in_works(number_or_title)
+    try:
+        return source_id, session.section(source_id, number_or_title)
+    except NotThereError as error:
+        try:
+            return session.section_in_works(number_or_title, source_id)
+        except NotThereError:
+            raise error from None
+
+
+def asked_place(
+    session: Session,
+    document: str | None,
+    *,
+    section: str | None = None,
+    page: int | None = None,
+    anchor: str | None = None,
+) -> tuple[Outline, Place]:
+    """The document and the one of the three places in it that is asked for; of a section the document may be left out.
+    NotThereError where there is no such document or place."""
+    if [section, page, anchor].count(None) == 2:
+        source_id = None if document is None else find_document(session, document)
+        if section is not None:
+            source_id, found = find_section(session, section, source_id)
+            return session.outline(source_id), section_place(found)
+        if source_id is None:
+            raise UsageError("of which document? give its name, too")
+        outline = session.outline(source_id)
+        if anchor is not None:
+            return outline, anchor_place(outline.anchors, anchor)
+        if page is not None:
+            return outline, page_place(session.pages(source_id) if outline.paged else (), page)
+    raise UsageError("which place? give one of section, page and anchor")
+
+
+def target_place(outline: Outline, target: Target) -> Place:
+    """The place in this document that a reference leads to: a section, an anchor, a page, or all of it."""
+    if target.section is not None:
+        return section_place(next(item for item in outline.sections if item.ordinal == target.section))
+    if target.anchor is not None:
+        return _place_of_anchor(next(item for item in outline.anchors if item.ordinal == target.anchor))
+    kind = "page" if target.end > target.start else "document"
+    return Place(kind, "", "", target.start, target.end)
+
+
 def section_place(section: Section) -> Place:
     """The place of a section."""
     return Place("section", section.number or "", section.title, section.start, section.end)
@@ -62,7 +128,7 @@ def anchor_place(anchors: Sequence[Anchor], asked: str) -> Place:
 
     for anchor in anchors:
         if _folded(asked) in map(_folded, (_anchor_name(anchor), anchor.title)):
-            return Place(anchor.kind, _anchor_name(anchor), anchor.title, anchor.start, anchor.end)
+            return _place_of_anchor(anchor)
     raise NotThereError(
         f"there is no {asked!r}: {nearest_names(asked, [_anchor_name(anchor) or anchor.title for anchor in anchors])}"
     )
@@ -113,6 +179,10 @@ def page_mark(number: int, label: str | None, *, paged: bool = True) -> str:
     if not paged:
         return label or ""
     return f"p.{number} ({label})" if label and label != str(number) else f"p.{number}"
+
+
+def _place_of_anchor(anchor: Anchor) -> Place:
+    return Place(anchor.kind, _anchor_name(anchor), anchor.title, anchor.start, anchor.end)
 
 
 def _anchor_name(anchor: Anchor) -> str:

@@ -1,0 +1,71 @@
+"""Answers and places as lines of plain text, in which nothing of a document is a control character."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from pincite.records import Answer, Citation, Evidence
+from pincite.text.names import printable, printed_name
+
+_LINK, _END = "\x1b]8;;", "\x1b\\"
+
+
+def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None] = lambda _: None) -> list[str]:
+    """The summary, one statement a line, below the headings of its parts; citations with an address become links that
+    a terminal can open."""
+    lines = [printable(line) for line in answer.summary.split("\n")]
+    if len(lines) == len(answer.statements):
+        lines = _below_parts(lines, [statement.part for statement in answer.statements])
+    addresses: dict[str, str] = {}
+    for citation in (citation for statement in answer.statements for citation in statement.citations):
+        address = address_of(citation) if citation.page is not None else None
+        if address is not None:
+            addresses.setdefault(f"({printed_name(citation.filename)}, p.{citation.page})", address)
+    for mark, address in addresses.items():
+        lines = [line.replace(mark, f"{_LINK}{address}{_END}{mark}{_LINK}{_END}") for line in lines]
+    return lines
+
+
+def advice_lines(answer: Answer) -> list[str]:
+    """Where an answer found nothing: how much was searched, and what else to try."""
+    if not answer.refused:
+        return []
+    tried = [f"  try: {printable(text)}" for missing in answer.missing for text in missing.suggestions]
+    return [f"  searched: {searched_text(answer)}", *tried]
+
+
+def searched_text(answer: Answer) -> str:
+    """How many passages each channel found."""
+    return ", ".join(f"{channel} {count}" for channel, count in answer.searched.items())
+
+
+def place_of(item: Evidence) -> str:
+    """The pages of a result, with the printed labels where they differ; its locator where it has no pages."""
+    chunk = item.chunk
+    if not chunk.paged:
+        return chunk.locator or "-"
+    pages = _range(str(chunk.pages[0]), str(chunk.pages[-1]))
+    ends = [label for label in (*chunk.labels[:1], *chunk.labels[-1:]) if label]
+    printed = _range(ends[0], ends[1]) if len(ends) == 2 else pages
+    return f"p.{pages}" if printed == pages else f"p.{pages} (printed {printed})"
+
+
+def shared_names(evidence: Sequence[Evidence]) -> set[str]:
+    """The filenames that more than one document has."""
+    names = Counter({item.chunk.source_id: item.chunk.filename for item in evidence}.values())
+    return {name for name, count in names.items() if count > 1}
+
+
+def _range(first: str, last: str) -> str:
+    return first if first == last else f"{first}-{last}"
+
+
+def _below_parts(lines: Sequence[str], parts: Sequence[str | None]) -> list[str]:
+    """The lines with the heading of each part in front of its first one, below an empty line."""
+    written: list[str] = []
+    for line, part, before in zip(lines, parts, [None, *parts[:-1]], strict=True):
+        if part is not None and part != before:
+            written += [*([""] if written else []), printable(part)]
+        written.append(line)
+    return written

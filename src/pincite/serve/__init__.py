@@ -1,0 +1,1 @@
+"""How do other programs, and people in a browser, use all this?"""

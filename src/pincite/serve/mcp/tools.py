@@ -1,0 +1,183 @@
+"""The tools of a chat program: each asks one bound session, apart from the loop that talks to the program."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import Event
+from typing import Annotated, Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from mcp.types import CallToolResult, TextContent
+from pydantic import Field
+
+from pincite.deadline import Deadline
+from pincite.records import Filter, RetrievalPolicy, result_dict
+from pincite.serve.mcp import texts
+from pincite.serve.mcp.reading import bounded, followed_references, listed_documents, shown_place
+from pincite.session import LONGEST_QUESTION, Session
+from pincite.settings import LONGEST_ASK
+
+MOST_PASSAGES = 50
+"""Passages that a search looks at: those behind them hardly ever answer. By eye, not measured."""
+_AT_ONCE = 4
+"""Calls that are worked on at once; further ones wait. By eye, not measured."""
+_LONGEST_NAME = 1_000
+_Found = TypeVar("_Found")
+
+Question = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_QUESTION, description="The question, in words and in full.")
+]
+Documents = Annotated[
+    tuple[str, ...],
+    Field(max_length=50, description="Only these documents: file names, in which * and ? match. Empty: all."),
+]
+Offset = Annotated[int, Field(ge=0, description="`next_offset` of the call before, to get on.")]
+Page = Annotated[int | None, Field(ge=1, description="A physical page, counted from 1.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How all questions are asked: the policy of their retrieval, and how many seconds models are waited for (0: as
+    long as anybody may)."""
+
+    policy: RetrievalPolicy = RetrievalPolicy()
+    ask_seconds: float = 0
+
+
+class Tools:
+    """The tools, all bound to one asker. What their docstrings say is what a model is told of them."""
+
+    def __init__(self, session: Session, terms: Terms) -> None:
+        self._session = session
+        self._terms = terms
+        self._limiter = anyio.CapacityLimiter(_AT_ONCE)
+
+    async def ask(
+        self,
+        question: Question,
+        documents: Documents = (),
+        passages: Annotated[
+            int, Field(ge=0, le=MOST_PASSAGES, description="How many of the passages behind the answer to return, too.")
+        ] = 3,
+    ) -> CallToolResult:
+        """Answer a question from the user's documents. Use it first, for whatever these documents may settle.
+
+        Back comes a list of statements. Each is taken from the documents and has its citations: (file, p.N), with the
+        words of that page as `quote`. Keep the citation with whatever you pass on. Where `refused` is true the
+        documents do not answer: say so, with what `missing` names, and do not answer from memory instead.
+        Nothing is remembered between calls: put a follow-up question in full.
+        """
+        policy, only = self._terms.policy, Filter(sources=documents)
+        answer = await self._apart(
+            lambda until: self._session.ask(question, policy=policy, filter=only, deadline=until)
+        )
+        plain = answer.to_dict()
+        return _result(texts.answer_text(answer), plain | {"results": plain["results"][:passages]})
+
+    async def search(
+        self,
+        question: Question,
+        documents: Documents = (),
+        limit: Annotated[int, Field(ge=1, le=20, description="How many passages to return.")] = 8,
+        offset: Offset = 0,
+    ) -> CallToolResult:
+        """Find passages of the user's documents, best first, without an answer made of them. Use it where `ask` found
+        nothing, or to read around a topic.
+
+        Back come passages: `text`, `source_id`, `page` (physical, from 1), `section`, `scores`, and why each was
+        found. What you take from a passage, cite as (file, p.N).
+        """
+        policy, only = replace(self._terms.policy, top_k=MOST_PASSAGES), Filter(sources=documents)
+        found = await self._apart(
+            lambda until: self._session.search(question, policy=policy, filter=only, deadline=until)
+        )
+        shown, following = bounded(found.evidence, offset, limit)
+        plain = {
+            "query": question,
+            "degraded": list(found.trace.degraded),
+            "results": [result_dict(item, found.triplets) for item in shown],
+            "next_offset": following,
+        }
+        return _result(texts.passages_text(shown, following, found.trace.degraded), plain)
+
+    async def show_section(
+        self,
+        document: Annotated[
+            str | None,
+            Field(max_length=_LONGEST_NAME, description="Its source_id, file name or a part; of a section optional."),
+        ] = None,
+        section: Annotated[
+            str | None,
+            Field(max_length=_LONGEST_NAME, description="A section by number or title: 5.2, Annex B, Snow loads."),
+        ] = None,
+        page: Page = None,
+        anchor: Annotated[
+            str | None,
+            Field(max_length=_LONGEST_NAME, description="A table, figure, equation or definition: Table 4.1."),
+        ] = None,
+        offset: Offset = 0,
+    ) -> CallToolResult:
+        """Read one place of a document word for word: a section, a page, or a table, figure or definition. Use it to
+        check a citation in its surroundings, or to read what a statement refers to. Give section, page or anchor.
+
+        Back comes the text of the place, page by page; a long one in pieces.
+        """
+        shown = await self._apart(
+            lambda _: shown_place(self._session, document, section=section, page=page, anchor=anchor, offset=offset)
+        )
+        return _result(texts.place_text(shown), dict(shown))
+
+    async def resolve_reference(
+        self,
+        reference: Annotated[
+            str, Field(min_length=1, max_length=500, description='The words that point: "see 5.3.2 and Table 4.1".')
+        ],
+        document: Annotated[
+            str, Field(max_length=_LONGEST_NAME, description="In which they stand: its source_id, file name or a part.")
+        ],
+        page: Page = None,
+    ) -> CallToolResult:
+        """Find where words of a document point ("as given in 5.2(3)P", "see Annex B", "the table below"). Use it where
+        a statement or a passage refers to another place; then read that place with `show_section`.
+
+        Back comes for each reference in the words whether it is resolved, and where it leads: document, name, page.
+        """
+        followed = await self._apart(lambda _: followed_references(self._session, reference, document, page))
+        return _result(texts.references_text(followed), dict(followed))
+
+    async def list_documents(
+        self,
+        name: Annotated[
+            str, Field(max_length=_LONGEST_NAME, description="Only those whose id holds this. Empty: all.")
+        ] = "",
+        limit: Annotated[int, Field(ge=1, le=200, description="How many documents to return.")] = 50,
+        offset: Offset = 0,
+    ) -> CallToolResult:
+        """List the user's documents. Use it to see what can be asked about, or to find the name of a document.
+
+        Back come their ids, in their order, with pages, tags and state; a file that is refused could not be read.
+        """
+        listed = await self._apart(lambda _: listed_documents(self._session, name, offset, limit))
+        return _result(texts.documents_text(listed), dict(listed))
+
+    async def _apart(self, work: Callable[[Deadline], _Found]) -> _Found:
+        """What this gives, done in a thread of its own. Where the call is cancelled nobody waits for it, and its
+        deadline has passed: from then on it asks no model."""
+        ended = Event()
+
+        def clock() -> float:
+            return math.inf if ended.is_set() else time.monotonic()
+
+        until = Deadline.after(self._terms.ask_seconds or LONGEST_ASK, clock)
+        try:
+            return await anyio.to_thread.run_sync(work, until, abandon_on_cancel=True, limiter=self._limiter)
+        finally:
+            ended.set()
+
+
+def _result(text: str, plain: dict[str, Any]) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=plain)
