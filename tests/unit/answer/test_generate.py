@@ -168,7 +168,10 @@ def test_that_nothing_was_found_stays_an_answer(asked: Asked, nothing: str) -> N
     assert answer.degraded == ()
 
 
-@pytest.mark.parametrize("nonsense", ["", "{}", "###", "Bananas are yellow (fruit.pdf, p.9)."])
+@pytest.mark.parametrize(
+    "nonsense",
+    ["", "{}", "###", "Bananas are yellow (fruit.pdf, p.9).", "How much snow does the roof bear? (snow.pdf, p.1)"],
+)
 def test_where_nothing_holds_rules_answer_and_say_so(asked: Asked, nonsense: str) -> None:
     answer = asked(nonsense)
     assert any("2.5 kN/m2" in text for text in said(answer))

@@ -54,15 +54,15 @@ class Claim:
 def claims_of(answer: str, labels: Collection[str], *, cut_off: bool) -> list[Claim]:
     """The sentences of an answer, each once; of one that was `cut_off` those that end in a full stop or a source.
 
-    `labels` are the sources as they were given: they are known whatever stands in them. Sentences with links, images or
-    markup are none.
+    `labels` are the sources as they were given: they are known whatever stands in them. Questions, and sentences with
+    links, images or markup, are none.
     """
     found: dict[str, Claim] = {}
     for sentence in _sentences(answer, labels):
         if (cut_off and sentence[-1] not in _ENDS) or _LINK.search(sentence):
             continue
         claim = _claim(sentence, labels)
-        if len(claim.text) >= LEAST_CHARACTERS and any(map(str.isalpha, claim.text)):
+        if len(claim.text) >= LEAST_CHARACTERS and any(map(str.isalpha, claim.text)) and claim.text[-1] != "?":
             found.setdefault(claim.text.casefold(), claim)
     return list(found.values())[:MOST_CLAIMS]
 
