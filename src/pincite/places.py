@@ -1,9 +1,9 @@
-"""Finding the document and the place that a command names: shared by `pincite sections` and `pincite show`."""
+"""Finding the document and the place that somebody names, at a terminal or over HTTP."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -12,7 +12,17 @@ from pincite.errors import NotThereError, UsageError
 from pincite.records import Anchor, Page, Section, Span
 
 if TYPE_CHECKING:
-    from pincite.engine import Session
+    from pincite.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The sections of one document, and what is printed on its pages, or its parts where it has no pages."""
+
+    source_id: str
+    sections: Sequence[Section]
+    labels: Mapping[int, str | None]
+    paged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,27 @@ def find_document(session: Session, name: str) -> str:
 def document_ids(session: Session) -> list[str]:
     """The source ids of all documents that were read, sorted."""
     return [state.source.source_id for state in session.sources() if state.status != "refused"]
+
+
+def section_tree(session: Session, source_id: str, level: int | None = None) -> Tree:
+    """The sections of a document, no deeper than a level where one is given."""
+    outline = session.outline(source_id)
+    sections = [section for section in outline.sections if level is None or section.level <= level]
+    return Tree(source_id, sections, {page.number: page.label for page in session.pages(source_id)}, outline.paged)
+
+
+def find_section(session: Session, number_or_title: str, source_id: str | None = None) -> tuple[str, Section]:
+    """The document that has this section, and the section. Where a document is named that lacks it, the other files of
+    its work are looked through; NotThereError where none has it, UsageError where several have."""
+    if source_id is None:
+        return session.section_in_works(number_or_title)
+    try:
+        return source_id, session.section(source_id, number_or_title)
+    except NotThereError as error:
+        try:
+            return session.section_in_works(number_or_title, source_id)
+        except NotThereError:
+            raise error from None
 
 
 def section_place(section: Section) -> Place:

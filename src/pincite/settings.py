@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, get_type_hints
 from pincite.errors import SettingsError
 from pincite.language_records import LanguageService
 from pincite.language_settings import language_tables, shown_tables
-from pincite.records import Profile, to_plain
+from pincite.records import Profile, RetrievalPolicy, to_plain
 
 FILE_NAME = "pincite.toml"
 PREFIX = "PINCITE_"
@@ -184,6 +184,16 @@ def own_profile(settings: Settings) -> Profile | None:
         known = ", ".join((*KNOWN_PROFILES, *sorted(own)))
         raise SettingsError(f"the profile {settings.profile!r} is not known: use one of {known}")
     return own.get(settings.profile)
+
+
+def retrieval_policy(settings: Settings) -> RetrievalPolicy:
+    """How results are chosen where a question does not say it. SettingsError for a profile that is not known."""
+    return RetrievalPolicy(
+        top_k=settings.top_k,
+        min_score_threshold=settings.min_score,
+        profile=settings.profile,
+        weights=own_profile(settings),
+    )
 
 
 def known_mode(mode: str) -> str:

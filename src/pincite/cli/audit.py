@@ -143,7 +143,7 @@ def _with_id(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 def _page(session: Session, text: str) -> tuple[str, int]:
     """`FILE:N`; UsageError where the store has no such page."""
-    from pincite.cli.places import find_document
+    from pincite.places import find_document
 
     name, _, number = text.rpartition(":")
     if not name or not number.isdecimal():

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SettingsError, StoreError
-from pincite.settings import MODES, Settings, load_settings, own_profile, terminal_environment
+from pincite.settings import MODES, Settings, load_settings, retrieval_policy, terminal_environment
 
 if TYPE_CHECKING:
     from pincite.engine import Engine, Session
@@ -139,19 +139,14 @@ def open_session(arguments: argparse.Namespace) -> Iterator[Session]:
 
 def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     """`policy` and `filter` for Engine.search and Engine.ask."""
-    from pincite.records import Filter, RetrievalPolicy
+    from pincite.records import Filter
 
     for name in ("after", "before"):
         value = getattr(arguments, name)
         if value is not None and not value.replace("-", "").isdigit():
             raise SettingsError(f"--{name} takes a date such as 2024-05-01, not {value!r}")
     return {
-        "policy": RetrievalPolicy(
-            top_k=settings.top_k,
-            min_score_threshold=settings.min_score,
-            profile=settings.profile,
-            weights=own_profile(settings),
-        ),
+        "policy": retrieval_policy(settings),
         "filter": Filter(
             sources=tuple(arguments.file),
             types=tuple(arguments.type),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from typing import Any
 
 from pincite.cli.common import add_common, add_retrieval, open_store, print_json, retrieval_of
 from pincite.cli.tables import evidence_table
-from pincite.records import Retrieval, to_plain
+from pincite.plain import plain_retrieval
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     with engine:
         retrieval = engine.search(arguments.question, **retrieval_of(arguments, settings))
     if arguments.json:
-        print_json({"query": retrieval.query.text, "results": list(_results(retrieval))})
+        print_json(plain_retrieval(retrieval))
     elif not retrieval.evidence:
         print("No information found.")
     else:
@@ -43,9 +41,3 @@ def run(arguments: argparse.Namespace) -> int:
     for note in retrieval.trace.degraded:
         print(f"note: {note}", file=sys.stderr)
     return 0 if retrieval.evidence else 1
-
-
-def _results(retrieval: Retrieval) -> Iterator[dict[str, Any]]:
-    for item in retrieval.evidence:
-        own = [triplet for triplet in retrieval.triplets if triplet.source_chunk_id == item.chunk.chunk_id]
-        yield {**to_plain(item), "supporting_triplets": to_plain(own)}

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
-from pincite.cli.places import document_ids, find_document, page_mark
-from pincite.records import Section, to_plain
-
-if TYPE_CHECKING:
-    from pincite.engine import Session
+from pincite.places import Tree, document_ids, find_document, page_mark, section_tree
+from pincite.plain import plain_tree
+from pincite.records import Section
 
 INDENT = "  "
 
@@ -35,33 +30,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the trees; exit code 1 where there are no sections, or no such document."""
     with open_session(arguments) as session:
         wanted = [find_document(session, arguments.document)] if arguments.document else document_ids(session)
-        trees = [_tree(session, source_id, arguments.level) for source_id in wanted]
+        trees = [section_tree(session, source_id, arguments.level) for source_id in wanted]
     if arguments.json:
-        print_json([_plain(tree) for tree in trees])
+        print_json([plain_tree(tree) for tree in trees])
     else:
         print("\n\n".join(map(_printed, trees)))
     return 0 if any(tree.sections for tree in trees) else 1
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """The sections of one document, and what is printed on its pages, or its parts where it has no pages."""
-
-    source_id: str
-    sections: Sequence[Section]
-    labels: Mapping[int, str | None]
-    paged: bool
-
-
-def _tree(session: Session, source_id: str, level: int | None) -> Tree:
-    outline = session.outline(source_id)
-    sections = [section for section in outline.sections if level is None or section.level <= level]
-    return Tree(source_id, sections, {page.number: page.label for page in session.pages(source_id)}, outline.paged)
-
-
-def _plain(tree: Tree) -> dict[str, object]:
-    sections = [{**to_plain(section), "label": tree.labels.get(section.first_page)} for section in tree.sections]
-    return {"source_id": tree.source_id, "paged": tree.paged, "sections": sections}
 
 
 def _printed(tree: Tree) -> str:

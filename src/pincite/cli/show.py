@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
-from pincite.cli.places import (
+from pincite.errors import UsageError
+from pincite.places import (
     Place,
     anchor_place,
     cut,
     find_document,
+    find_section,
     first_span,
     page_mark,
     page_place,
     quote_span,
     section_place,
 )
-from pincite.errors import NotThereError, UsageError
+from pincite.plain import Pieces, plain_place
 from pincite.records import EmbeddingRecord, Outline, Page, Section, to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import Session
-
-Pieces = Sequence[tuple[Page, str]]
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -70,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         place = _widened(session, source_id, asked, arguments.context)
         pieces = list(cut(session.pages(source_id), place))
     if arguments.json:
-        print_json(_plain(outline, place, pieces))
+        print_json(plain_place(outline, place, pieces))
     else:
         print(_printed(outline, place, pieces))
     return 0
@@ -85,22 +84,13 @@ def _embedding(found: EmbeddingRecord) -> dict[str, object]:
 
 
 def _document(session: Session, arguments: argparse.Namespace) -> tuple[str, Section | None]:
-    """The document that is asked for, and the section, where one is. Where a document lacks a section, the other files
-    of its work are looked through."""
+    """The document that is asked for, and the section, where one is."""
     if arguments.document is None and arguments.section is None:
         raise UsageError("of which document? pincite show DOC --page N")
     if arguments.document is None:
-        return session.section_in_works(arguments.section)
+        return find_section(session, arguments.section)
     source_id = find_document(session, arguments.document)
-    if arguments.section is None:
-        return source_id, None
-    try:
-        return source_id, session.section(source_id, arguments.section)
-    except NotThereError as error:
-        try:
-            return session.section_in_works(arguments.section, source_id)
-        except NotThereError:
-            raise error from None
+    return (source_id, None) if arguments.section is None else find_section(session, arguments.section, source_id)
 
 
 def _place(session: Session, outline: Outline, arguments: argparse.Namespace) -> Place:
@@ -130,11 +120,6 @@ def _widened(session: Session, source_id: str, place: Place, count: int) -> Plac
         return place
     around = [*session.neighbours(chunks[0].chunk_id, count), *session.neighbours(chunks[-1].chunk_id, count)]
     return replace(place, start=min(item.start for item in around), end=max(item.end for item in around))
-
-
-def _plain(outline: Outline, place: Place, pieces: Pieces) -> dict[str, object]:
-    texts = [{"page": page.number, "label": page.label, "text": text} for page, text in pieces]
-    return {"source_id": outline.source_id, "paged": outline.paged, **to_plain(place), "pages": texts}
 
 
 def _printed(outline: Outline, place: Place, pieces: Pieces) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pincite.cli.common import add_asker, add_common, find_store, open_store, print_json
+from pincite.plain import plain_holdings
 from pincite.records import to_plain
 
 
@@ -22,7 +23,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print sources and counts."""
-    from pincite.engine import counted, masked_line, masked_sum, printed_name
+    from pincite.engine import counted, masked_line, printed_name
 
     engine, _ = open_store(arguments)
     with engine:
@@ -30,9 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
         sources, counts, generation = session.sources(), session.counts(), session.generation()
         copies, revision, cache = session.copies(), session.revision(), engine.cache_counts()
     if arguments.json:
-        plain = {"counts": counts, "generation": generation, "revision": revision, "cache": cache}
-        plain["masked"] = masked_sum(state.masked for state in sources)
-        print_json(plain | {"sources": to_plain(sources), "copies": to_plain(copies)})
+        held = plain_holdings(sources, counts, generation, revision)
+        print_json({**held, "cache": cache, "copies": to_plain(copies)})
         return 0
     for state in sources:
         name = printed_name(state.source.source_id)

@@ -11,8 +11,8 @@ import pytest
 from tests.support.documents import document, page, source
 
 from pincite.cli.main import main
-from pincite.cli.places import anchor_place
 from pincite.errors import NotThereError
+from pincite.places import anchor_place
 from pincite.records import Anchor, Document
 from pincite.settings import Settings
 from pincite.wiring import open_engine

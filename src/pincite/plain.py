@@ -1,0 +1,55 @@
+"""What commands print as JSON and the service answers: one shape for both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pincite.places import Place, Tree
+from pincite.records import Evidence, Outline, Page, Reference, ReferenceLink, Retrieval, SourceState, to_plain
+
+Plain = dict[str, Any]
+Pieces = Sequence[tuple[Page, str]]
+
+
+def plain_retrieval(retrieval: Retrieval) -> Plain:
+    """What was found for a question, best first, each result with what it says of the names of the question."""
+    return {"query": retrieval.query.text, "results": [_result(retrieval, item) for item in retrieval.evidence]}
+
+
+def plain_holdings(
+    sources: Sequence[SourceState], counts: Mapping[str, int], generation: str | None, revision: int
+) -> Plain:
+    """What a store holds: its sources, and how much of what."""
+    from pincite.engine import masked_sum
+
+    masked = masked_sum(state.masked for state in sources)
+    held = {"counts": dict(counts), "generation": generation, "revision": revision, "masked": masked}
+    return {**held, "sources": to_plain(sources)}
+
+
+def plain_tree(tree: Tree) -> Plain:
+    """The sections of a document, each with what is printed on its first page."""
+    sections = [{**to_plain(section), "label": tree.labels.get(section.first_page)} for section in tree.sections]
+    return {"source_id": tree.source_id, "paged": tree.paged, "sections": sections}
+
+
+def plain_place(outline: Outline, place: Place, pieces: Pieces) -> Plain:
+    """A place of a document, with its text page by page."""
+    texts = [{"page": page.number, "label": page.label, "text": text} for page, text in pieces]
+    return {"source_id": outline.source_id, "paged": outline.paged, **to_plain(place), "pages": texts}
+
+
+def plain_references(source_id: str, found: Sequence[tuple[Reference, ReferenceLink]]) -> Plain:
+    """The references of a document as they are written, with what became of each."""
+    told = [{**to_plain(written), **_outcome(link)} for written, link in found]
+    return {"source_id": source_id, "references": told}
+
+
+def _result(retrieval: Retrieval, item: Evidence) -> Plain:
+    own = [triplet for triplet in retrieval.triplets if triplet.source_chunk_id == item.chunk.chunk_id]
+    return {**to_plain(item), "supporting_triplets": to_plain(own)}
+
+
+def _outcome(link: ReferenceLink) -> Plain:
+    return {"status": link.status, "targets": to_plain(link.targets), "reason": link.reason}
