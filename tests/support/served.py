@@ -46,8 +46,8 @@ class Served:
     secrets: dict[str, str]
 
     def headers(self, who: str | None) -> dict[str, str]:
-        """What somebody sends with a request."""
-        if who is None:
+        """What somebody sends with a request; nothing where nobody has a token."""
+        if who is None or not self.secrets:
             return {}
         return {"Authorization": f"Bearer {self.secrets.get(who, 'pincite_of-nobody')}"}
 

@@ -32,6 +32,7 @@ def build_app(engine: Engine, settings: Settings, access: Access, *, names: Sequ
         version=version("pincite"),
         description="Answers over a folder of documents, every sentence pinned to its page.",
         openapi_url=None,
+        redirect_slashes=False,
         lifespan=living,
         routes=[route for part in (questions, documents, pictures, upkeep) for route in part.router.routes],
     )

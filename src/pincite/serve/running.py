@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 import time
 from types import FrameType
@@ -15,6 +16,7 @@ from pincite.serve.service import Service
 
 ENDING_SECONDS = 30.0
 """How long answers that were begun are waited for. By eye, not measured."""
+LAST_PORT = 65_535
 
 
 class Server(uvicorn.Server):
@@ -52,17 +54,14 @@ class Server(uvicorn.Server):
 
 def bound_socket(host: str, port: int) -> socket.socket:
     """A socket that listens there; UsageError where none can. Port 0: one that is free."""
+    if not 0 <= port <= LAST_PORT:
+        raise UsageError(f"there is no port {port}: they go from 1 to {LAST_PORT}, 0 takes one that is free")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        made = socket.socket(family, kind, protocol)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-    except (OSError, OverflowError, UnicodeError) as error:
-        told = getattr(error, "strerror", None) or error
+        return socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        told = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
         raise UsageError(f"{host}:{port} cannot be listened on ({told}): give another --host or --port") from error
-    return made
 
 
 def is_loopback(bound: socket.socket) -> bool:
