@@ -95,6 +95,6 @@ def _told(engine: Engine, store: Path, address: str, tokens: int) -> list[str]:
     nobody = "no token is needed on this machine; what is closed to some is shown to nobody (pincite token add NAME)"
     return [
         f"pincite serves {store}: {held}",
-        f'open {address} (Ctrl-C ends it); curl "{address}/qa?query=..." asks',
+        f'it answers at {address} (Ctrl-C ends it): curl "{address}/qa?query=..." asks',
         asking if tokens else nobody,
     ]

@@ -65,11 +65,15 @@ class Edge:
         return name is not None and (name in self._names or _is_address(name))
 
     def _is_own_origin(self, origin: str, host: str) -> bool:
+        """Whether its pages are those of the service: on this machine other programs serve pages, too, so there the
+        port must be the same."""
         try:
             place = urlsplit(origin)
         except ValueError:
             return False
-        return place.netloc != "" and (place.netloc == host or (place.hostname or "") in self._names - {LOCAL})
+        name = place.hostname or ""
+        is_given = name in self._names and name != LOCAL and not _is_address(name)
+        return place.netloc != "" and (place.netloc == host or is_given)
 
 
 def _limited(receive: Receive) -> Receive:

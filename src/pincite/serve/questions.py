@@ -65,7 +65,8 @@ async def stream(asked: Question, call: Called) -> Response:
 
     begun = await call.service.questions.begin(_answering(asked, call, gone, hear))
     begun.add_done_callback(lambda _: stages.put_nowait(None))
-    return StreamingResponse(_events(begun, stages, gone), media_type="text/event-stream")
+    unbuffered = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(_events(begun, stages, gone), media_type="text/event-stream", headers=unbuffered)
 
 
 def _answering(asked: Question, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:

@@ -21,6 +21,7 @@ MARK = "pincite_"
 SECRET_BYTES = 32
 """256 random bits cannot be guessed, so that a plain digest of them guards them."""
 _NAME = re.compile(r"[\w.-]{1,64}", re.ASCII)
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Tokens:
     def _read(self) -> tuple[Token, ...]:
         try:
             rows = json.loads(self._path.read_text(encoding="utf-8"))["tokens"]
-            return tuple(Token(**{**row, "principals": tuple(row["principals"])}) for row in rows)
+            return tuple(_checked(Token(**{**row, "principals": tuple(row["principals"])})) for row in rows)
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise self._unreadable(error) from error
 
@@ -101,6 +102,13 @@ class Tokens:
             raise StoreError(f"somebody else changes the tokens just now: try again, or remove {aside}") from None
         except OSError as error:
             raise StoreError(f"the tokens in {self._path} cannot be written ({error.strerror})") from error
+
+
+def _checked(token: Token) -> Token:
+    """A token as `add` makes it; ValueError for another."""
+    if not (_NAME.fullmatch(token.name) and _DIGEST.fullmatch(token.sha256) and token.role in ROLES):
+        raise ValueError(f"{token.name!r} is no token")
+    return token
 
 
 def _digest(secret: str) -> str:

@@ -16,6 +16,7 @@ from pincite.serve.guard import guarded_router
 from pincite.serve.service import Called, encoded, json_response, service_of
 
 MOST_RUNS = 1000
+SCHEMA = "application/schema+json"
 router = guarded_router()
 
 
@@ -56,10 +57,15 @@ async def openapi(request: Request) -> Response:
     return json_response(encoded(request.app.openapi()))
 
 
-@router.get("/api/answer.schema.json", summary="the JSON Schema of an answer")
+@router.get(
+    "/api/answer.schema.json",
+    summary="the JSON Schema of an answer",
+    response_class=Response,
+    responses={200: {"content": {SCHEMA: {}}}},
+)
 async def answer_schema(_: Request) -> Response:
     """What `pincite ask --schema` prints."""
-    return Response(_answer_schema(), media_type="application/schema+json")
+    return Response(_answer_schema(), media_type=SCHEMA)
 
 
 @lru_cache(maxsize=1)

@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from fastapi import FastAPI
 from tests.support.served import Served
 
 from pincite.errors import ClosedError, NotThereError, PinciteError, ReadError, ServiceError, StoreError, TooLongError
-from pincite.serve.edge import MOST_BYTES
+from pincite.serve.edge import MOST_BYTES, Edge
 from pincite.serve.failures import failure_of, without_paths
 
 OWN = ["localhost", "localhost:8470", "LOCALHOST", "127.0.0.1", "127.0.0.1:1", "[::1]:8470", "192.168.1.20:80"]
@@ -51,6 +52,12 @@ def test_pages_of_other_sites_may_not_ask(service: Served, origin: str) -> None:
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "anything"])
 def test_nor_may_they_load_anything_from_it(service: Served, site: str) -> None:
     assert problem(service, **{"Sec-Fetch-Site": site}) == (403, "role")
+
+
+def test_another_program_on_this_machine_has_pages_of_its_own() -> None:
+    edge = Edge(FastAPI(), names=["127.0.0.1", "docs.example.org"])
+    assert not edge._is_own_origin("http://127.0.0.1:3000", "127.0.0.1:8470")
+    assert edge._is_own_origin("https://docs.example.org", "127.0.0.1:8470")
 
 
 def test_its_own_pages_may(service: Served) -> None:

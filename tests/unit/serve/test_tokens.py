@@ -61,7 +61,13 @@ def test_wrong_use_is_told(tokens: Tokens) -> None:
         tokens.remove("bo")
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"tokens": [1]}', '{"tokens": [{"name": "x"}]}', "\xff"])
+OWNER = json.dumps({"tokens": [{"name": "x", "sha256": "0" * 64, "role": "owner", "principals": []}]})
+GARBLED = OWNER.replace("owner", "admin").replace("0" * 64, "\xe4")
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"tokens": [1]}', '{"tokens": [{"name": "x"}]}', "\xff", OWNER, GARBLED, GARBLED[:-9]]
+)
 def test_a_damaged_file_lets_nobody_in(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE_NAME).write_bytes(content.encode("latin-1"))
     with pytest.raises(StoreError, match="cannot be read"):
