@@ -6,9 +6,7 @@ import json
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +14,7 @@ import httpx
 import pytest
 from tests.e2e.conftest import COMMAND, Run, environment
 
-ADDRESS = re.compile(r"open (http://\S+)")
+ADDRESS = re.compile(r"answers at (http://\S+)")
 QUESTION = "Who founded Rivian?"
 
 
@@ -82,16 +80,16 @@ def test_no_response_names_a_path_of_this_machine(address: str, demo_store: Path
 
 
 def test_what_was_begun_is_answered_when_it_is_told_to_end(demo_store: Path) -> None:
-    with serving(demo_store) as (address, process), ThreadPoolExecutor(4) as pool:
-
-        def ask(number: int) -> int:
-            return httpx.get(f"{address}/qa", params={"query": f"{QUESTION} {number}"}, timeout=60).status_code
-
-        asked = [pool.submit(ask, number) for number in range(4)]
-        time.sleep(0.3)
-        process.send_signal(signal.SIGTERM)
-        assert [item.result() for item in asked] == [200] * 4
+    with serving(demo_store) as (address, process):
+        asked = {"question": "What do Tesla and Rivian own?"}
+        with httpx.stream("POST", f"{address}/api/ask/stream", json=asked, timeout=60) as found:
+            lines = found.iter_lines()
+            assert next(lines) == "event: stage"
+            process.send_signal(signal.SIGTERM)
+            assert "event: answer" in list(lines)
         assert process.wait(30) == 0
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{address}/health")
 
 
 def test_others_are_served_with_a_token_alone(demo_store: Path, pincite: Run) -> None:
