@@ -12,17 +12,11 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pincite.serve.failures import refusal
+from pincite.serve.headers import HEADERS
 
 LOCAL = "localhost"
 MOST_BYTES = 64 * 1024
 """Of what is sent: sixteen for each character that a question may have."""
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-}
 _OWN_PAGES = ("none", "same-origin")
 """What a browser says in `Sec-Fetch-Site` of a request that no other site's page makes."""
 
@@ -40,9 +34,7 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-
-        headers = Headers(scope=scope)
-        problem = self._problem(headers)
+        problem = self._problem(Headers(scope=scope))
         app = self._app if problem is None else refusal(problem[0], problem[1])
         await app(scope, _limited(receive), _with_headers(send))
 
@@ -50,10 +42,7 @@ class Edge:
         """Status and words for what is turned down; None for what may pass."""
         host = headers.get("host", "")
         if not self._is_own(_name_of(host)):
-            return (
-                400,
-                "the service has no such name (header Host): pincite serve --allow-host NAME adds it",
-            )
+            return 400, "the service has no such name (header Host): pincite serve --allow-host NAME adds it"
         origin = headers.get("origin")
         if origin is not None and not self._is_own_origin(origin, host):
             return 403, "pages of other sites may not ask"

@@ -23,6 +23,7 @@ from pincite.errors import (
     TooLongError,
     UsageError,
 )
+from pincite.serve.headers import HEADERS
 
 _KINDS: tuple[tuple[type[PinciteError], HTTPStatus, str], ...] = (
     (NotThereError, HTTPStatus.NOT_FOUND, "not_there"),
@@ -93,8 +94,10 @@ def refusal(status: int, message: str, headers: Mapping[str, str] | None = None)
 
 
 async def _of_any(_: Request, error: Exception) -> JSONResponse:
+    """What is unexpected is answered outside of what gives others their headers."""
     status, told = failure_of(error)
-    return JSONResponse(told, status, {"Retry-After": "5"} if status == HTTPStatus.SERVICE_UNAVAILABLE else None)
+    again = {"Retry-After": "5"} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+    return JSONResponse(told, status, {**HEADERS, **again})
 
 
 async def _of_http(_: Request, error: Exception) -> JSONResponse:

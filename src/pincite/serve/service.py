@@ -19,14 +19,14 @@ from pincite.serve.rules import ANYBODY, allows
 from pincite.settings import Settings
 
 QUESTIONS_AT_ONCE = 4
-"""Threads, on a machine of up to so many cores. By eye, not measured."""
+"""Threads, on a machine of up to so many cores. By eye, not measured, like all that follows."""
 QUESTIONS_WAITING = 32
 PATIENCE = 1.5
 """Seconds that a request waits for its turn. Under a load that is too high everybody hears something within two."""
-PICTURES_WAITING = 16
-PICTURE_PATIENCE = 5.0
 READING_THREADS = 4
 READS_WAITING = 64
+PICTURES_WAITING = 16
+PICTURE_PATIENCE = 5.0
 
 
 def _questions() -> Pool:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from tests.support.promises import SETTINGS
 from tests.support.served import Served
 
 from pincite.errors import ClosedError, NotThereError, PinciteError, ReadError, ServiceError, StoreError, TooLongError
+from pincite.serve.access import Access
+from pincite.serve.app import build_app
 from pincite.serve.edge import MOST_BYTES, Edge
 from pincite.serve.failures import failure_of, without_paths
+from pincite.serve.tokens import Tokens
 
 OWN = ["localhost", "localhost:8470", "LOCALHOST", "127.0.0.1", "127.0.0.1:1", "[::1]:8470", "192.168.1.20:80"]
 FOREIGN = ["evil.example", "evil.example:8470", "localhost.evil.example", "127.0.0.1.evil.example", "localhost."]
@@ -75,6 +81,15 @@ def test_no_answer_lets_another_site_read_or_frame_it(service: Served) -> None:
         assert headers["Content-Security-Policy"].startswith("default-src 'none'")
         assert headers["Cache-Control"] == "no-store"
         assert "server" not in headers
+
+
+def test_what_nobody_expected_is_told_without_its_cause(tmp_path: Path) -> None:
+    app = build_app(None, SETTINGS, Access(Tokens(tmp_path), is_local=True))  # type: ignore[arg-type]
+    with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
+        found = client.get("/api/documents")
+    assert (found.status_code, found.json()["error"]["kind"]) == (500, "unexpected")
+    assert "NoneType" not in found.text
+    assert found.headers["X-Content-Type-Options"] == "nosniff"
 
 
 def test_more_than_a_question_needs_is_not_read(service: Served) -> None:
