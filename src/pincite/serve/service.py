@@ -18,8 +18,8 @@ from pincite.serve.pool import Pool
 from pincite.serve.rules import ANYBODY, allows
 from pincite.settings import Settings
 
-QUESTIONS_AT_ONCE = 4
-"""Threads, on a machine of up to so many cores. By eye, not measured, like all that follows."""
+LEAST_QUESTIONS_AT_ONCE = 2
+"""Else one a core: more make each of them slower and give no more answers. By eye, not measured, like what follows."""
 QUESTIONS_WAITING = 32
 PATIENCE = 1.5
 """Seconds that a request waits for its turn. Under a load that is too high everybody hears something within two."""
@@ -30,7 +30,7 @@ PICTURE_PATIENCE = 5.0
 
 
 def _questions() -> Pool:
-    threads = max(QUESTIONS_AT_ONCE, os.cpu_count() or 1)
+    threads = max(LEAST_QUESTIONS_AT_ONCE, os.cpu_count() or 1)
     return Pool("asking", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE)
 
 
