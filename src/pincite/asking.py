@@ -61,6 +61,7 @@ from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
+from pincite.stopwatch import Stopwatch
 from pincite.store.answer_cache import AnswerCache
 from pincite.telemetry.cost import cost_of
 from pincite.telemetry.told import tell
@@ -127,12 +128,21 @@ class Asker:
         return self._undisturbed(given.as_of, deadline, found_in)
 
     def ask(
-        self, question: str, policy: RetrievalPolicy, given: Filter, *, mode: str, receipt: bool, deadline: Deadline
+        self,
+        question: str,
+        policy: RetrievalPolicy,
+        given: Filter,
+        *,
+        mode: str,
+        receipt: bool,
+        deadline: Deadline,
+        heard: Callable[[str], None] | None = None,
     ) -> Answer:
-        """The answer to a question in a mode; without a receipt, one that is made anew."""
+        """The answer to a question in a mode; without a receipt, one that is made anew. `heard`: see `Session.ask`."""
         text, terms = _asked(question), _Terms(policy, given, mode)
 
-        def answered_in(view: View) -> tuple[Answer, bool]:
+        def answered_in(opened: View) -> tuple[Answer, bool]:
+            view = replace(opened, space=replace(opened.space, watch=Stopwatch(heard=heard)))
             if not receipt:
                 return self._signed(_composed(view, text, terms), view, given), False
             environment = self._environment(view, mode)

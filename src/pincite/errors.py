@@ -3,7 +3,8 @@
 PinciteError
 ├── UsageError      wrong use (exit 2)
 │   ├── SettingsError  a setting that is unknown or has a wrong value (exit 2)
-│   └── NotThereError  a document or place that the store does not hold (exit 1)
+│   ├── NotThereError  a document or place that the store does not hold (exit 1)
+│   └── TooLongError   a text that is longer than what is read of it (exit 2)
 ├── StoreError      a store that cannot be used as it is (exit 3)
 │   └── ClosedError    a store or an index that was closed is asked (exit 3)
 ├── ServiceError    a service or model that is needed and missing (exit 4)
@@ -34,6 +35,10 @@ class NotThereError(UsageError):
     """The store does not hold the document or the place that was asked for."""
 
     exit_code = 1
+
+
+class TooLongError(UsageError):
+    """A text is longer than what is read of it."""
 
 
 class StoreError(PinciteError):

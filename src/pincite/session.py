@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.sources import Roots
 from pincite.deadline import Deadline
-from pincite.errors import StoreError, UsageError
+from pincite.errors import NotThereError, StoreError, TooLongError, UsageError
 from pincite.graph_records import Triplet
 from pincite.records import (
     Anchor,
@@ -85,17 +85,21 @@ class Session:
         mode: str | None = None,
         receipt: bool = True,
         deadline: Deadline | None = None,
+        heard: Callable[[str], None] | None = None,
     ) -> Answer:
         """An answer, every statement of it pinned to its page, in a mode of `pincite.settings.MODES`, by default that
         of the settings.
 
         `filter.as_of` asks the store as it was. Without a `receipt` nothing is kept of it, and the answer is made
         anew. `deadline` is until when models are waited for, by default `ask_seconds` of the settings from now: what
-        is known by then answers, and `degraded` says what is missing.
+        is known by then answers, and `degraded` says what is missing. `heard` is told the name of each step as it
+        begins, in the thread that takes it; of an answer from the cache it hears nothing.
         """
         wanted, until = self._narrowed(filter), deadline or self._deadline()
         chosen = known_mode(mode or self._parts.ask_mode)
-        return self._asker.ask(_readable(question), policy, wanted, mode=chosen, receipt=receipt, deadline=until)
+        return self._asker.ask(
+            _readable(question), policy, wanted, mode=chosen, receipt=receipt, deadline=until, heard=heard
+        )
 
     def completed(
         self, typed: str, turns: Sequence[Earlier], *, mode: str | None = None, deadline: Deadline | None = None
@@ -158,6 +162,13 @@ class Session:
         """All sources with their status, by id."""
         return [state for state in self._parts.record.sources() if self._is_open(state.source)]
 
+    def source(self, source_id: str) -> Source:
+        """A source as it was handed in; NotThereError for one that the store does not hold."""
+        found = self._views.sources().get(source_id)
+        if found is None or not self._is_open(found):
+            raise _no_document(source_id)
+        return found
+
     def counts(self) -> dict[str, int]:
         """How many sources, pages, sections and chunks the store holds."""
         if not self._hidden():
@@ -171,10 +182,10 @@ class Session:
         }
 
     def outline(self, source_id: str) -> Outline:
-        """The sections, anchors and references of a document; UsageError for one that the store does not hold."""
+        """The sections, anchors and references of a document; NotThereError for one that the store does not hold."""
         found = self._parts.record.outlines(source_id) if self._sees(source_id) else []
         if not found:
-            raise UsageError(f"the store holds no document {source_id!r}: pincite status lists them")
+            raise _no_document(source_id)
         return found[0]
 
     def sections(self, source_id: str) -> list[Section]:
@@ -314,10 +325,14 @@ class Session:
 
 
 def _readable(question: str) -> str:
-    """A question that is short enough to be one; UsageError where it is not."""
+    """A question that is short enough to be one; TooLongError where it is not."""
     if len(question) > LONGEST_QUESTION:
-        raise UsageError(
+        raise TooLongError(
             f"the question has {len(question):,} characters, more than the {LONGEST_QUESTION:,} that are read: "
             "ask it in fewer words"
         )
     return question
+
+
+def _no_document(source_id: str) -> NotThereError:
+    return NotThereError(f"the store holds no document {source_id!r}: pincite status lists them")

@@ -172,6 +172,7 @@ DOORS: dict[str, list[Call]] = {
         for name in ("Alder Works", "Works", "salary", "Secrets", "Saffron")
     ],
     "sources": [lambda session, world: session.sources()],
+    "source": both(lambda session, name: session.source(name)),
     "counts": [lambda session, world: session.counts()],
     "outline": both(lambda session, name: session.outline(name)),
     "sections": both(lambda session, name: session.sections(name)),

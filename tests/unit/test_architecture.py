@@ -37,7 +37,7 @@ HEAVY = {
     *("faiss", "sqlalchemy", "tantivy"),
     *("httpx", "numpy", "onnx", "onnxruntime", "rapidfuzz", "safetensors", "tokenizers"),
     *("pdf_oxide", "pypdfium2", "rapidocr"),
-    *("mcp", "pydantic", "uvicorn"),
+    *("fastapi", "mcp", "pydantic", "starlette", "uvicorn"),
 }
 SKIPPED_FOLDERS = {"build", "demo", "dist", "__pycache__"}
 
@@ -82,9 +82,10 @@ def test_imports_keep_their_contracts() -> None:
         ("planted/__init__.py", "", "Imports go down only"),
         ("build/planted.py", "import pincite.retrieve", "Building does not know retrieval"),
         ("evaluate/planted.py", "import pincite.store", "through engine and wiring alone"),
+        ("serve/planted.py", "import pincite.retrieve", "through engine and wiring alone"),
+        ("cli/planted.py", "import fastapi", "speak to those who ask"),
         ("retrieve/planted.py", "import faiss", "keep records and indexes"),
         ("cli/planted.py", "import mcp", "speak to those who ask"),
-        ("serve/planted.py", "import pincite.store", "through engine and wiring alone"),
         ("build/planted.py", "import pincite.store.faiss_vectors", "Only wiring names the concrete adapters"),
     ],
 )

@@ -24,7 +24,7 @@ UNEXPECTED = 70
 
 _COMMANDS = (
     *("index", "ask", "chat", "search", "sections", "show", "graph", "status", "verify", "remove", "gc", "backup"),
-    *("audit", "evaluate", "mcp", "doctor"),
+    *("audit", "evaluate", "doctor", "serve", "token", "mcp"),
 )
 _DESCRIPTION = """\
 Ask questions of a folder of documents. Every sentence of an answer names its page: (filename, p.N).

@@ -85,10 +85,11 @@ class Exchange:
         self._deadline.check(self._where)
 
     def _patience(self) -> float | None:
-        """How long to wait before looking again; None for as long as it takes."""
-        if self._cancelled is not None:
-            return min(LOOK_SECONDS, self._deadline.remaining())
-        return None if self._deadline.is_never else self._deadline.remaining()
+        """How long to wait before looking again; None for as long as it takes. A deadline may pass early: that of who
+        has gone away does."""
+        if self._cancelled is None and self._deadline.is_never:
+            return None
+        return min(LOOK_SECONDS, self._deadline.remaining())
 
     # --- in the thread that reads
 

@@ -23,6 +23,12 @@ from pincite.cli.main import main
         ),
         (["mcp", "--http", "x"], "argument --http: invalid int value: 'x': pincite mcp --help shows how"),
         (["remove"], "the following arguments are required: SOURCE: pincite remove --help shows how"),
+        (
+            ["serve", "--prot", "1"],
+            "the option --prot is not known (did you mean --port?): pincite serve --help shows how",
+        ),
+        (["token", "add"], "the following arguments are required: NAME: pincite token add --help shows how"),
+        (["token", "add", "ada", "--role", "owner"], "'owner' is not known (there are reader, writer, admin)"),
         (["audit", "pin", "x", "--page", "a:1", "--zzz"], "the option --zzz is not known: pincite audit pin --help"),
     ],
 )

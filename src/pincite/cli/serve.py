@@ -1,0 +1,100 @@
+"""`pincite serve [DIR]`"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.cli.common import add_common, add_mode, find_store, settings_folder, settings_of
+from pincite.errors import ServiceError, UsageError
+
+if TYPE_CHECKING:
+    from pincite.engine import Engine
+
+PORT = 8470
+NEEDED = "the service needs packages that are not installed: run pip install 'pincite[serve]'"
+
+_EPILOG = f"""\
+examples:
+  pincite serve                                    the store of this folder, for this machine alone
+  pincite serve reports/ --port 9000               that of another folder, on another port
+  pincite token add ada --principal board          a token: whoever has its secret may ask, and see what the board sees
+  pincite serve --host 0.0.0.0 --allow-host pincite.example.org
+                                                   for others too; this needs a token
+
+asking it:
+  curl "http://127.0.0.1:{PORT}/qa?query=Who+clears+the+snow"
+  curl http://127.0.0.1:{PORT}/api/ask -H "Authorization: Bearer SECRET" \\
+       -H "Content-Type: application/json" -d '{{"question": "Who clears the snow?", "files": ["rules*.pdf"]}}'
+
+Routes: /api/openapi.json. Ctrl-C ends it: answers that were begun are given first."""
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "serve",
+        help="answer over HTTP",
+        description="Answer questions over HTTP: search, ask (also as a stream), documents, pages, sections, graph.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="the folder whose store is served")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, default=PORT, metavar="N", help=f"the port ({PORT}); 0: one that is free")
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME", help="a name that others reach it by (repeatable)"
+    )
+    parser.add_argument(
+        "--timeout", type=float, metavar="SECONDS", dest="ask_seconds", help="the longest that a question may take"
+    )
+    add_mode(parser)
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until somebody ends it."""
+    from pincite.wiring import open_engine
+
+    try:
+        from pincite.serve.app import build_app
+        from pincite.serve.running import Server, address_of, bound_socket, is_loopback
+    except ModuleNotFoundError as error:
+        raise ServiceError(NEEDED) from error
+    from pincite.serve.access import Access
+    from pincite.serve.tokens import Tokens
+
+    store = find_store(arguments.store or arguments.folder)
+    settings = settings_of(arguments, settings_folder(store))
+    tokens = Tokens(store)
+    with open_engine(settings, store) as engine, closing(bound_socket(arguments.host, arguments.port)) as bound:
+        access = Access(tokens, is_local=is_loopback(bound))
+        if not tokens.all() and not access.is_open:
+            raise UsageError(
+                f"others can reach {arguments.host}, and nobody has a token: run pincite token add NAME first, "
+                "or serve this machine alone with --host 127.0.0.1"
+            )
+        app = build_app(engine, settings, access, names=[arguments.host, *arguments.allow_host])
+        if not arguments.quiet:
+            print("\n".join(_told(engine, store, address_of(bound), len(tokens.all()))), file=sys.stderr)
+        Server(app).run([bound])
+    return 0
+
+
+def _told(engine: Engine, store: Path, address: str, tokens: int) -> list[str]:
+    """Where it is, what it serves, and who may ask."""
+    from pincite.engine import counted
+
+    counts = engine.counts()
+    held = ", ".join(counted(counts[name], name) for name in ("sources", "pages", "chunks"))
+    asking = f"{counted(tokens, 'tokens')}: who has the secret of one may ask"
+    nobody = "no token is needed on this machine; what is closed to some is shown to nobody (pincite token add NAME)"
+    return [
+        f"pincite serves {store}: {held}",
+        f'it answers at {address} (Ctrl-C ends it): curl "{address}/qa?query=..." asks',
+        asking if tokens else nobody,
+    ]

@@ -1,0 +1,43 @@
+"""The service as an application: its routes on one engine."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from fastapi import FastAPI
+
+from pincite.engine import Engine
+from pincite.serve import documents, pictures, questions, upkeep
+from pincite.serve.access import Access
+from pincite.serve.edge import Edge
+from pincite.serve.failures import add_handlers
+from pincite.serve.service import Service
+from pincite.settings import Settings
+
+
+def build_app(engine: Engine, settings: Settings, access: Access, *, names: Sequence[str] = ()) -> FastAPI:
+    """The service on this engine for those whom `access` lets in; `names` are those that it goes by, beside localhost
+    and addresses. Whoever opened the engine closes it."""
+    service = Service(engine, settings, access)
+
+    @asynccontextmanager
+    async def living(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        service.close()
+
+    app = FastAPI(
+        title="pincite",
+        version=version("pincite"),
+        description="Answers over a folder of documents, every sentence pinned to its page.",
+        openapi_url=None,
+        redirect_slashes=False,
+        lifespan=living,
+        routes=[route for part in (questions, documents, pictures, upkeep) for route in part.router.routes],
+    )
+    app.state.service = service
+    app.state.pictures = pictures.Pictures()
+    add_handlers(app)
+    app.add_middleware(Edge, names=names)
+    return app

@@ -1,0 +1,74 @@
+"""A question as it is sent: its words, what is to be searched, and how."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from threading import Event
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.deadline import Deadline
+from pincite.records import Filter
+from pincite.settings import MODES, Settings, retrieval_policy
+
+LONGEST_SECONDS = 120.0
+"""How long a question may wait for models where the settings (ask_seconds) do not say it."""
+MOST_RESULTS = 100
+_NEVER_AGAIN = 1e15
+"""Seconds: a moment behind every deadline."""
+_DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
+Names = Annotated[list[str], Field(max_length=100)]
+Day = Annotated[str, Field(pattern=_DATE)]
+
+
+class Search(BaseModel):
+    """A question, the sources that may answer it, and how results are chosen (by default as the settings say)."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    question: str = Field(description="in words")
+    files: Names = Field(default=[], description="only these files (* and ? match)")
+    types: Names = Field(default=[], description="only sources of these types")
+    tags: Names = Field(default=[], description="only sources with one of these tags")
+    after: Day | None = Field(default=None, description="only sources of this date or later (2024, 2024-05-01)")
+    before: Day | None = Field(default=None, description="only sources of this date or earlier")
+    as_of: str | None = Field(default=None, description="the store as it was: on a day, or at a revision (12)")
+    top_k: int | None = Field(default=None, ge=1, le=MOST_RESULTS, description="how many results to keep")
+    min_score: float | None = Field(default=None, ge=0, le=1, description="least final score of a result")
+    profile: str | None = Field(default=None, description="how channels are weighed: auto, llmless, llm, your own")
+    timeout: float | None = Field(default=None, gt=0, description="seconds to wait for models, within the settings")
+
+    def terms(self, settings: Settings) -> dict[str, Any]:
+        """`policy` and `filter` for Session.search and Session.ask; who asks is bound there already."""
+        given = {"top_k": self.top_k, "min_score": self.min_score, "profile": self.profile}
+        chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        wanted = Filter(
+            sources=tuple(self.files),
+            types=tuple(self.types),
+            tags=tuple(self.tags),
+            after=self.after,
+            before=self.before,
+            as_of=self.as_of,
+        )
+        return {"policy": retrieval_policy(replace(settings, **chosen)), "filter": wanted}
+
+    def deadline(self, settings: Settings, gone: Event) -> Deadline:
+        """Until when models are waited for: until whoever asks is `gone`, and no longer than is allowed."""
+        longest = settings.ask_seconds or LONGEST_SECONDS
+        return Deadline.after(min(self.timeout or longest, longest), lambda: _moment(gone))
+
+
+class Question(Search):
+    """A question that is to be answered."""
+
+    mode: str | None = Field(
+        default=None, description="how the answer is made", json_schema_extra={"enum": [*MODES, None]}
+    )
+    stable: bool = Field(default=False, description="leave times and ids out of the answer")
+    explain: bool = Field(default=False, description="tell what was searched, found, merged and decided")
+
+
+def _moment(gone: Event) -> float:
+    return _NEVER_AGAIN if gone.is_set() else time.monotonic()

@@ -1,0 +1,106 @@
+"""Routes that show documents. A document is named by `source`, its id, which may hold slashes: like all names that
+documents give it stands behind the question mark."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Path, Query, Response
+
+from pincite.engine import Session
+from pincite.errors import NotThereError
+from pincite.places import Place, cut, find_section, page_place, section_place, section_tree
+from pincite.plain import Plain, plain_holdings, plain_place, plain_references, plain_tree
+from pincite.records import to_plain
+from pincite.serve.guard import guarded_router
+from pincite.serve.service import Called
+
+LONGEST_NAME = 4096
+"""Characters: longer paths no system has."""
+LAST_PAGE = 10_000_000
+Named = Annotated[str, Query(max_length=LONGEST_NAME, description="the id of a document, as /api/documents tells it")]
+Number = Annotated[int, Path(ge=1, le=LAST_PAGE, description="the physical page, from 1")]
+router = guarded_router()
+
+
+@router.get("/api/documents", summary="what the store holds")
+async def documents(call: Called) -> Response:
+    """Every document with its state, and counts, as `pincite status --json` prints them."""
+    return await call.read(
+        lambda session: plain_holdings(session.sources(), session.counts(), session.generation(), session.revision())
+    )
+
+
+@router.get("/api/document", summary="the state of a document")
+async def document(source: Named, call: Called) -> Response:
+    """Its pages and chunks, its tags, what was odd about it, or why it was refused."""
+    return await call.read(lambda session: _state(session, source))
+
+
+@router.get("/api/document/sections", summary="the section tree of a document")
+async def sections(
+    source: Named, call: Called, level: Annotated[int | None, Query(description="no deeper than this")] = None
+) -> Response:
+    """What `pincite sections --json` prints of it."""
+    return await call.read(lambda session: plain_tree(section_tree(session, source, level)))
+
+
+@router.get("/api/document/anchors", summary="tables, figures, equations, definitions of a document")
+async def anchors(source: Named, call: Called) -> Response:
+    """Each with its number, its caption and its page, in reading order."""
+    return await call.read(lambda session: {"source_id": source, "anchors": to_plain(session.anchors(source))})
+
+
+@router.get("/api/document/references", summary="what a document refers to")
+async def references(source: Named, call: Called) -> Response:
+    """Each reference as it is written, and where it leads, in reading order."""
+    return await call.read(lambda session: plain_references(source, session.references(source)))
+
+
+@router.get("/api/document/pages/{number}", summary="the text of a page")
+async def page(number: Number, source: Named, call: Called) -> Response:
+    """What `pincite show DOC --page N --json` prints."""
+
+    def shown(session: Session) -> Plain:
+        paged = session.outline(source).paged
+        return _shown(session, source, page_place(session.pages(source) if paged else (), number))
+
+    return await call.read(shown)
+
+
+@router.get("/api/section", summary="the text of a section")
+async def section(
+    number: Annotated[str, Query(max_length=LONGEST_NAME, description="its number or title: 5.2, Annex B")],
+    call: Called,
+    source: Annotated[str | None, Query(max_length=LONGEST_NAME, description="of this document")] = None,
+) -> Response:
+    """What `pincite show --section NUMBER --json` prints; 400 where several documents have one of this number."""
+
+    def shown(session: Session) -> Plain:
+        holder, found = find_section(session, number, source)
+        return _shown(session, holder, section_place(found))
+
+    return await call.read(shown)
+
+
+@router.get("/api/entity", summary="what the documents say of a person, organisation, place or thing")
+async def entity(
+    name: Annotated[str, Query(max_length=LONGEST_NAME, description="case, accents and articles do not count")],
+    call: Called,
+) -> Response:
+    """What `pincite graph NAME --json` prints."""
+    return await call.read(lambda session: to_plain(session.entity(name)))
+
+
+def _state(session: Session, source: str) -> Plain:
+    """What is known of a document. NotThereError for one that the store does not hold."""
+    session.source(source)
+    for state in session.sources():
+        if state.source.source_id == source:
+            found: Plain = to_plain(state)
+            return found
+    raise NotThereError(f"the store holds no document {source!r} any more")
+
+
+def _shown(session: Session, source: str, place: Place) -> Plain:
+    return plain_place(session.outline(source), place, list(cut(session.pages(source), place)))

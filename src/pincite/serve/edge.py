@@ -1,0 +1,111 @@
+"""What every request passes and every answer wears: which names the service goes by, whose pages may ask, how much may
+be sent, headers."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pincite.serve.failures import refusal
+from pincite.serve.headers import HEADERS
+
+LOCAL = "localhost"
+MOST_BYTES = 64 * 1024
+"""Of what is sent: sixteen for each character that a question may have."""
+_OWN_PAGES = ("none", "same-origin")
+"""What a browser says in `Sec-Fetch-Site` of a request that no other site's page makes."""
+
+
+class Edge:
+    """Turns down requests to names that are not the service's own (a page elsewhere may have its name lead here), and
+    those that a browser makes for another site's page. An address is nobody else's name."""
+
+    def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
+        self._app = app
+        self._names = {LOCAL, *(name.casefold() for name in names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or turn it down."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        problem = self._problem(Headers(scope=scope))
+        app = self._app if problem is None else refusal(problem[0], problem[1])
+        await app(scope, _limited(receive), _with_headers(send))
+
+    def _problem(self, headers: Headers) -> tuple[int, str] | None:
+        """Status and words for what is turned down; None for what may pass."""
+        host = headers.get("host", "")
+        if not self._is_own(_name_of(host)):
+            return 400, "the service has no such name (header Host): pincite serve --allow-host NAME adds it"
+        origin = headers.get("origin")
+        if origin is not None and not self._is_own_origin(origin, host):
+            return 403, "pages of other sites may not ask"
+        if headers.get("sec-fetch-site", "none") not in _OWN_PAGES:
+            return 403, "pages of other sites may not ask"
+        return None
+
+    def _is_own(self, name: str | None) -> bool:
+        return name is not None and (name in self._names or _is_address(name))
+
+    def _is_own_origin(self, origin: str, host: str) -> bool:
+        """Whether its pages are those of the service: on this machine other programs serve pages, too, so there the
+        port must be the same."""
+        try:
+            place = urlsplit(origin)
+        except ValueError:
+            return False
+        name = place.hostname or ""
+        is_given = name in self._names and name != LOCAL and not _is_address(name)
+        return place.netloc != "" and (place.netloc == host or is_given)
+
+
+def _limited(receive: Receive) -> Receive:
+    """What is sent, as far as it is read; HTTPException 413 where it is more than that."""
+    read = 0
+
+    async def received() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > MOST_BYTES:
+            raise HTTPException(413, f"no more than {MOST_BYTES:,} bytes are read of a request")
+        return message
+
+    return received
+
+
+def _with_headers(send: Send) -> Send:
+    """The answer, with the headers that every one has."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.update(HEADERS)
+            headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return sent
+
+
+def _name_of(host: str) -> str | None:
+    """The name in a `Host` header, without its port; None where there is none."""
+    try:
+        place = urlsplit(f"//{host}")
+        _ = place.port
+    except ValueError:
+        return None
+    return place.hostname if place.netloc == host and "@" not in host else None
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

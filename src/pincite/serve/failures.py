@@ -1,0 +1,114 @@
+"""What goes wrong, as `{"error": {"kind", "message"}}` with its HTTP status; no path of this machine stands in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from pincite.errors import (
+    NotThereError,
+    PinciteError,
+    ReadError,
+    ServiceError,
+    SettingsError,
+    StoreError,
+    TooLongError,
+    UsageError,
+)
+from pincite.serve.headers import HEADERS
+
+_KINDS: tuple[tuple[type[PinciteError], HTTPStatus, str], ...] = (
+    (NotThereError, HTTPStatus.NOT_FOUND, "not_there"),
+    (TooLongError, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long"),
+    (SettingsError, HTTPStatus.BAD_REQUEST, "settings"),
+    (UsageError, HTTPStatus.BAD_REQUEST, "usage"),
+    (ReadError, HTTPStatus.CONFLICT, "read"),
+    (ServiceError, HTTPStatus.SERVICE_UNAVAILABLE, "service"),
+    (StoreError, HTTPStatus.SERVICE_UNAVAILABLE, "store"),
+)
+"""The first that an error is one of counts."""
+_KINDS_OF_STATUS = {
+    400: "usage",
+    401: "token",
+    403: "role",
+    404: "no_route",
+    405: "method",
+    413: "too_long",
+    503: "busy",
+}
+_UNEXPECTED = "something went wrong that should not: the log of the service says what"
+_PATH = re.compile(r"(?<![\w.:/])/(?:[^\s/:]+/)*([^\s/:,;)]+)")
+"""An absolute path; addresses have their slashes behind a colon or a name."""
+
+
+class Failure(BaseModel):
+    """What went wrong: its kind, for programs, and a line for people."""
+
+    kind: str
+    message: str
+
+
+class Failed(BaseModel):
+    """What is answered instead."""
+
+    error: Failure
+
+
+def failure(kind: str, message: str) -> dict[str, Any]:
+    """The JSON of what went wrong."""
+    return {"error": {"kind": kind, "message": without_paths(message)}}
+
+
+def failure_of(error: Exception) -> tuple[HTTPStatus, dict[str, Any]]:
+    """Status and JSON of an error; of one that is not pincite's own, nothing is told."""
+    for kind, status, name in _KINDS:
+        if isinstance(error, kind):
+            return status, failure(name, str(error))
+    return HTTPStatus.INTERNAL_SERVER_ERROR, failure("unexpected", _UNEXPECTED)
+
+
+def without_paths(message: str) -> str:
+    """A message with the last name of each path of this machine alone."""
+    return _PATH.sub(r"\1", " ".join(message.split()))
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Answer so whatever goes wrong."""
+    app.add_exception_handler(PinciteError, _of_any)
+    app.add_exception_handler(HTTPException, _of_http)
+    app.add_exception_handler(RequestValidationError, _of_shape)
+    app.add_exception_handler(Exception, _of_any)
+
+
+def refusal(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The response that turns a request down."""
+    return JSONResponse(failure(_KINDS_OF_STATUS.get(status, "http"), message), status, headers)
+
+
+async def _of_any(_: Request, error: Exception) -> JSONResponse:
+    """What is unexpected is answered outside of what gives others their headers."""
+    status, told = failure_of(error)
+    again = {"Retry-After": "5"} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+    return JSONResponse(told, status, {**HEADERS, **again})
+
+
+async def _of_http(_: Request, error: Exception) -> JSONResponse:
+    if not isinstance(error, HTTPException):
+        raise TypeError(error)
+    return refusal(error.status_code, error.detail, error.headers)
+
+
+async def _of_shape(_: Request, error: Exception) -> JSONResponse:
+    """Where it does not fit and why; what was sent is not repeated."""
+    if not isinstance(error, RequestValidationError):
+        raise TypeError(error)
+    told = [f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()]
+    return JSONResponse(failure("shape", "; ".join(told[:5])), HTTPStatus.UNPROCESSABLE_ENTITY)

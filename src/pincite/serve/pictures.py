@@ -1,0 +1,99 @@
+"""Pages as pictures, with places marked; one that was drawn lately is not drawn again."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from hashlib import sha256
+from http import HTTPStatus
+from importlib.metadata import version
+from threading import Lock
+from typing import Annotated
+
+from fastapi import Query, Response
+
+from pincite.engine import Session
+from pincite.errors import UsageError
+from pincite.places import page_place
+from pincite.records import Span, to_plain
+from pincite.serve.documents import Named, Number
+from pincite.serve.guard import guarded_router
+from pincite.serve.service import Called, encoded
+
+KEPT = 64
+"""Pictures: some 20 MB. By eye, not measured."""
+MOST_MARKS = 50
+_MARK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
+router = guarded_router()
+
+
+class Pictures:
+    """The pictures that were drawn last, by their tags."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, tag: str) -> bytes | None:
+        """The picture of this tag, where it is kept."""
+        with self._lock:
+            if tag in self._kept:
+                self._kept.move_to_end(tag)
+            return self._kept.get(tag)
+
+    def keep(self, tag: str, picture: bytes) -> None:
+        """Keep a picture, and let go of the one that was not asked for for longest."""
+        with self._lock:
+            self._kept[tag] = picture
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+
+
+@router.get(
+    "/api/document/pages/{number}/image",
+    summary="a page as a picture",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}, 304: {"description": "as it was"}},
+)
+async def image(
+    number: Number,
+    source: Named,
+    call: Called,
+    mark: Annotated[
+        list[str], Query(max_length=MOST_MARKS, description="words to be marked: START-END, offsets in the page's text")
+    ] = [],  # noqa: B006
+) -> Response:
+    """A PNG; the span of a citation is one of its marks. The tag of a picture says whether it is still the same."""
+    marks = [_span(number, text) for text in mark]
+    pictures: Pictures = call.request.app.state.pictures
+    tag = await call.service.reading.run(lambda: _tag(call.session, source, number, marks))
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if call.request.headers.get("If-None-Match") == tag:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    drawn = pictures.find(tag)
+    if drawn is None:
+        drawn = await call.service.drawing.run(lambda: _drawn(call.session, source, number, marks))
+        pictures.keep(tag, drawn)
+    return Response(drawn, media_type="image/png", headers=headers)
+
+
+def _tag(session: Session, source: str, number: int, marks: Sequence[Span]) -> str:
+    """What a picture depends on, as an entity tag: the bytes of its file, the page, what is marked, what is masked."""
+    content = session.source(source).content_sha256
+    masked = [to_plain(item) for item in session.masked(source) if item.span.page == number]
+    told = [version("pincite"), source, content, number, to_plain(marks), masked]
+    return f'"{sha256(encoded(told)).hexdigest()}"'
+
+
+def _drawn(session: Session, source: str, number: int, marks: Sequence[Span]) -> bytes:
+    if session.outline(source).paged:
+        page_place(session.pages(source), number)
+    return session.picture(source, number, marks)
+
+
+def _span(number: int, text: str) -> Span:
+    found = _MARK.fullmatch(text)
+    if found is None or int(found[1]) >= int(found[2]):
+        raise UsageError(f"{text!r} marks nothing: write START-END, as in mark=120-164")
+    return Span(number, int(found[1]), int(found[2]))

@@ -1,0 +1,140 @@
+"""Routes that ask: search, answer, answer with its stages as they are reached."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from threading import Event
+from typing import Annotated, Any
+
+from fastapi import Query, Request, Response
+from fastapi.responses import StreamingResponse
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from starlette.exceptions import HTTPException
+
+from pincite.errors import PinciteError
+from pincite.plain import plain_retrieval
+from pincite.records import Answer
+from pincite.serve.asked import Question, Search
+from pincite.serve.failures import failure_of, without_paths
+from pincite.serve.guard import guarded_router
+from pincite.serve.service import Call, Called, encoded, json_response
+
+QUIET_SECONDS = 15.0
+"""After so many without an event the stream says that it is still there: what stands between may cut a silent one."""
+Heard = Callable[[str], None]
+router = guarded_router()
+
+
+@router.post("/api/search", summary="find passages without composing an answer")
+async def search(asked: Search, call: Called) -> Response:
+    """What `pincite search --json` prints."""
+    terms, gone = asked.terms(call.service.settings), Event()
+
+    def found() -> bytes:
+        deadline = asked.deadline(call.service.settings, gone)
+        return encoded(plain_retrieval(call.session.search(asked.question, **terms, deadline=deadline)))
+
+    return json_response(await _while_there(call, found, gone))
+
+
+@router.post("/api/ask", summary="answer a question, every sentence with its page")
+async def ask(asked: Question, call: Called) -> Response:
+    """What `pincite ask --json` prints; its JSON Schema lies at /api/answer.schema.json."""
+    gone = Event()
+    return json_response(await _while_there(call, _answering(asked, call, gone), gone))
+
+
+@router.get("/qa", summary="the same of a question alone")
+async def qa(query: Annotated[str, Query(description="in words")], call: Called) -> Response:
+    """What `pincite ask QUERY --json` prints."""
+    gone = Event()
+    return json_response(await _while_there(call, _answering(Question(question=query), call, gone), gone))
+
+
+@router.post("/api/ask/stream", summary="the same as server-sent events", response_class=StreamingResponse)
+async def stream(asked: Question, call: Called) -> Response:
+    """An event `stage` as each step begins, then `answer` with what /api/ask gives, or `error`."""
+    gone, loop = Event(), asyncio.get_running_loop()
+    stages: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def hear(stage: str | None) -> None:
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(stages.put_nowait, stage)
+
+    begun = await call.service.questions.begin(_answering(asked, call, gone, hear))
+    begun.add_done_callback(lambda _: stages.put_nowait(None))
+    unbuffered = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(_events(begun, stages, gone), media_type="text/event-stream", headers=unbuffered)
+
+
+def _answering(asked: Question, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
+    """The work of answering a question, until who asks is `gone`; what is wrong with it raises at once."""
+    settings = call.service.settings
+    terms = asked.terms(settings)
+
+    def answered() -> bytes:
+        deadline = asked.deadline(settings, gone)
+        answer = call.session.ask(asked.question, **terms, mode=asked.mode, deadline=deadline, heard=heard)
+        return encoded(_plain(answer, asked))
+
+    return answered
+
+
+def _plain(answer: Answer, asked: Question) -> dict[str, Any]:
+    """The JSON of an answer; what it tells of this machine names no path."""
+    plain = answer.to_dict(stable=asked.stable, explain=asked.explain)
+    plain["degraded"] = [without_paths(text) for text in plain["degraded"]]
+    if "notices" in plain["meta"]:
+        plain["meta"]["notices"] = [without_paths(text) for text in plain["meta"]["notices"]]
+    return plain
+
+
+async def _while_there(call: Call, work: Callable[[], bytes], gone: Event) -> bytes:
+    """What the work gives; whoever asks and goes away sets `gone`, so that it stops waiting for models."""
+    begun = await call.service.questions.begin(work)
+    leaving = asyncio.create_task(_left(call.request, gone))
+    try:
+        return await asyncio.shield(begun)
+    finally:
+        leaving.cancel()
+
+
+async def _left(request: Request, gone: Event) -> None:
+    """Sets `gone` as soon as whoever asks has gone away."""
+    with suppress(HTTPException):
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+    gone.set()
+
+
+async def _events(begun: asyncio.Future[bytes], stages: asyncio.Queue[str | None], gone: Event) -> AsyncIterator[bytes]:
+    """The events of an answer that was begun: each stage once, where it is begun several times at once."""
+    last = ""
+    try:
+        while True:
+            try:
+                stage = await asyncio.wait_for(stages.get(), QUIET_SECONDS)
+            except TimeoutError:
+                yield KEEPALIVE_COMMENT
+                continue
+            if stage is None:
+                break
+            if stage != last:
+                yield _event("stage", encoded({"stage": stage}))
+            last = stage
+        try:
+            event = _event("answer", begun.result())
+        except PinciteError as error:
+            event = _event("error", encoded(failure_of(error)[1]))
+        except Exception as error:
+            yield _event("error", encoded(failure_of(error)[1]))
+            raise
+        yield event
+    finally:
+        gone.set()
+
+
+def _event(name: str, content: bytes) -> bytes:
+    return format_sse_event(event=name, data_str=content.decode("utf-8"))

@@ -1,0 +1,37 @@
+"""Which role each route needs. A route that does not stand here cannot be built."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pincite.serve.tokens import ROLES
+
+ANYBODY = "anybody"
+"""Needs no token: these routes say nothing of the store."""
+
+RULES: Mapping[str, str] = {
+    "GET /health": ANYBODY,
+    "GET /ready": ANYBODY,
+    "GET /api/openapi.json": "reader",
+    "GET /api/answer.schema.json": "reader",
+    "GET /qa": "reader",
+    "POST /api/ask": "reader",
+    "POST /api/ask/stream": "reader",
+    "POST /api/search": "reader",
+    "GET /api/documents": "reader",
+    "GET /api/document": "reader",
+    "GET /api/document/sections": "reader",
+    "GET /api/document/anchors": "reader",
+    "GET /api/document/references": "reader",
+    "GET /api/document/pages/{number}": "reader",
+    "GET /api/document/pages/{number}/image": "reader",
+    "GET /api/section": "reader",
+    "GET /api/entity": "reader",
+    "GET /api/runs": "admin",
+    "GET /api/runs/{run_id}": "admin",
+}
+
+
+def allows(rule: str, role: str) -> bool:
+    """Whether who has this role may do what the rule is about."""
+    return rule == ANYBODY or ROLES.index(role) >= ROLES.index(rule)

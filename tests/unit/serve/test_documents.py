@@ -1,0 +1,133 @@
+"""Documents over HTTP are what the commands print of them; a page is a picture that is drawn once."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from tests.support.served import BROKEN, OPEN, Served
+
+from pincite.cli.main import main
+
+
+def get(served: Served, url: str, who: str = "reader", headers: dict[str, str] | None = None, **params: Any) -> Any:
+    return served.client.get(f"/api{url}", params=params, headers={**served.headers(who), **(headers or {})})
+
+
+def printed(capsys: pytest.CaptureFixture[str], served: Served, *arguments: str) -> Any:
+    """What a command prints as JSON."""
+    capsys.readouterr()
+    assert main([*arguments, "--json", "--store", str(served.folder / ".pincite"), "--embedder", "none"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_routes_give_what_commands_print(service: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    assert get(service, "/document/sections", source=OPEN).json() == printed(capsys, service, "sections", "snow")[0]
+    assert get(service, "/document/pages/2", source=OPEN).json() == printed(
+        capsys, service, "show", "snow", "--page", "2"
+    )
+    assert get(service, "/section", number="2", source=OPEN).json() == printed(
+        capsys, service, "show", "snow", "--section", "2"
+    )
+    assert get(service, "/section", number="2").json()["title"] == "Wind"
+    assert get(service, "/entity", name="Alder Works").json() == printed(capsys, service, "graph", "Alder Works")
+    status = printed(capsys, service, "status")
+    held = get(service, "/documents").json()
+    assert held == {name: status[name] for name in held}
+
+
+def test_a_document_is_named_by_its_id_whatever_stands_in_it(service: Served) -> None:
+    found = get(service, "/document", source=OPEN).json()
+    assert (found["source"]["source_id"], found["status"], found["page_count"]) == (OPEN, "indexed", 2)
+    for wrong in ("snow & wind.pdf", OPEN + "/", "./" + OPEN, "rules/../" + OPEN, "", "%2e%2e/x", "/etc/passwd"):
+        assert get(service, "/document", source=wrong).status_code == 404
+
+
+def test_why_a_document_was_refused_is_told_without_its_path(service: Served) -> None:
+    found = get(service, "/document", source=BROKEN)
+    assert (found.json()["status"], bool(found.json()["reason"])) == ("refused", True)
+    assert str(service.folder) not in found.text
+    assert get(service, "/document/sections", source=BROKEN).status_code == 404
+
+
+def test_references_tell_what_became_of_them(service: Served) -> None:
+    (found,) = get(service, "/document/references", source=OPEN).json()["references"]
+    assert (found["text"], found["status"], found["targets"][0]["source_id"]) == ("section 2", "resolved", OPEN)
+    assert get(service, "/document/anchors", source=OPEN).json() == {"source_id": OPEN, "anchors": []}
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "x", "1.5", "99999999999999999999", "1%00"])
+def test_a_page_is_a_number_from_1(service: Served, page: str) -> None:
+    assert get(service, f"/document/pages/{page}", source=OPEN).status_code == 422
+
+
+def test_a_page_that_is_not_there_is_told(service: Served) -> None:
+    for url in ("/document/pages/3", "/document/pages/3/image"):
+        found = get(service, url, source=OPEN)
+        assert found.status_code == 404
+        assert found.json()["error"]["message"] == "there is no page 3: the document has pages 1 to 2"
+
+
+def test_receipts_are_those_of_the_command(service: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = service.client.get("/qa", params={"query": "Who clears the snow?"}, headers=service.headers("reader"))
+    run = asked.json()["meta"]["trace_id"]
+    assert get(service, f"/runs/{run[:12]}", "admin").json() == printed(capsys, service, "audit", "show", run)
+    assert run in {item["run_id"] for item in get(service, "/runs", "admin", limit=1000).json()}
+    assert get(service, "/runs/ffff", "admin").status_code == 404
+    for wrong in ("", "x", "..", "%2e%2e"):
+        assert get(service, f"/runs/{wrong}", "admin").status_code in (404, 422)
+
+
+# --- pictures ----------------------------------------------------------------------------------------------
+
+
+def pixels(content: bytes) -> set[tuple[int, ...]]:
+    with Image.open(io.BytesIO(content)) as picture:
+        return {tuple(colour) for _, colour in picture.convert("RGB").getcolors(picture.width * picture.height)}
+
+
+def test_the_words_of_a_citation_are_marked_in_its_picture(service: Served) -> None:
+    asked = service.client.get("/qa", params={"query": "Who clears the snow?"}, headers=service.headers("reader"))
+    cited = asked.json()["statements"][0]["citations"][0]
+    span = "-".join(map(str, cited["span"]))
+    plain = get(service, f"/document/pages/{cited['page']}/image", source=cited["source_id"])
+    marked = get(service, f"/document/pages/{cited['page']}/image", source=cited["source_id"], mark=span)
+    assert plain.headers["Content-Type"] == marked.headers["Content-Type"] == "image/png"
+    assert any(red > 200 and blue < 150 for red, _, blue in pixels(marked.content) - pixels(plain.content))
+
+
+def test_a_picture_that_is_still_the_same_is_not_sent_again(service: Served) -> None:
+    first = get(service, "/document/pages/1/image", source=OPEN, mark="0-6")
+    tag = first.headers["ETag"]
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    again = get(service, "/document/pages/1/image", source=OPEN, mark="0-6", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", tag)
+    others = [("1", "0-5"), ("2", "0-6"), ("1", [])]
+    tags = {get(service, f"/document/pages/{n}/image", source=OPEN, mark=mark).headers["ETag"] for n, mark in others}
+    assert len(tags | {tag}) == 4
+
+
+def test_who_knows_the_tag_of_a_picture_must_be_let_in_all_the_same(service: Served) -> None:
+    source = "board/salaries.pdf"
+    tag = get(service, "/document/pages/1/image", "board", source=source).headers["ETag"]
+    assert get(service, "/document/pages/1/image", "board", {"If-None-Match": tag}, source=source).status_code == 304
+    assert get(service, "/document/pages/1/image", "reader", {"If-None-Match": tag}, source=source).status_code == 404
+
+
+@pytest.mark.parametrize("mark", ["", "x", "3", "5-5", "9-2", "-1-4", "0-99999999999", "0-4;5-6"])
+def test_what_marks_nothing_is_told(service: Served, mark: str) -> None:
+    found = get(service, "/document/pages/1/image", source=OPEN, mark=mark)
+    assert (found.status_code, found.json()["error"]["kind"]) == (400, "usage")
+    assert get(service, "/document/pages/1/image", source=OPEN, mark=["0-4"] * 51).status_code == 422
+
+
+def test_a_file_that_changed_is_not_drawn(fresh: Served) -> None:
+    path = Path(fresh.folder / OPEN)
+    path.write_bytes(path.read_bytes() + b"\n")
+    found = get(fresh, "/document/pages/1/image", source=OPEN)
+    assert (found.status_code, found.json()["error"]["kind"]) == (400, "usage")
+    assert str(fresh.folder) not in found.text

@@ -1,0 +1,144 @@
+"""Many at once: so many are answered, so many wait, the rest is told so at once; and nothing is lost at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+from starlette.exceptions import HTTPException
+from tests.support.served import Served
+
+from pincite.deadline import Deadline
+from pincite.errors import ServiceError
+from pincite.serve.asked import Question
+from pincite.serve.pool import Pool
+from pincite.settings import Settings
+
+
+def small_pool(*, queue: int, patience: float) -> Pool:
+    return Pool("test", threads=1, queue=queue, patience=patience)
+
+
+def test_who_finds_no_place_is_told_at_once_and_when_to_come_again() -> None:
+    async def scene() -> None:
+        pool, hold = small_pool(queue=1, patience=30), Event()
+        first = await pool.begin(hold.wait)
+        second = asyncio.create_task(pool.run(lambda: "second"))
+        await asyncio.sleep(0.01)
+        with pytest.raises(HTTPException) as told:
+            await pool.run(lambda: "third")
+        assert (told.value.status_code, told.value.headers) == (503, {"Retry-After": "30"})
+        assert not pool.is_idle
+        hold.set()
+        assert await second == "second"
+        assert await first
+        assert pool.is_idle
+        pool.close()
+
+    asyncio.run(scene())
+
+
+def test_nobody_waits_for_ever() -> None:
+    async def scene() -> None:
+        pool, hold = small_pool(queue=9, patience=0.05), Event()
+        first = await pool.begin(hold.wait)
+        with pytest.raises(HTTPException, match="too many ask at once"):
+            await pool.run(lambda: "second")
+        hold.set()
+        await first
+        assert await pool.run(lambda: "third") == "third"
+        pool.close()
+
+    asyncio.run(scene())
+
+
+def test_who_goes_away_leaves_no_place_taken() -> None:
+    async def scene() -> None:
+        pool, hold = small_pool(queue=9, patience=30), Event()
+        leaving = asyncio.create_task(pool.run(hold.wait))
+        waiting = asyncio.create_task(pool.run(lambda: "never"))
+        await asyncio.sleep(0.01)
+        leaving.cancel()
+        waiting.cancel()
+        await asyncio.gather(leaving, waiting, return_exceptions=True)
+        assert not pool.is_idle
+        hold.set()
+        assert await pool.run(lambda: "next") == "next"
+        assert pool.is_idle
+        pool.close()
+
+    asyncio.run(scene())
+
+
+def test_what_fails_gives_its_place_back() -> None:
+    async def scene() -> None:
+        pool = small_pool(queue=1, patience=1)
+        for _ in range(3):
+            with pytest.raises(ZeroDivisionError):
+                await pool.run(lambda: 1 // 0)
+        assert pool.is_idle
+        pool.close()
+
+    asyncio.run(scene())
+
+
+def test_a_question_waits_no_longer_for_models_once_nobody_is_there() -> None:
+    gone = Event()
+    deadline = Question(question="x").deadline(Settings(), gone)
+    assert 100 < deadline.remaining() <= 120
+    gone.set()
+    for later in (deadline, deadline.within(0.5)):
+        assert later.passed
+        with pytest.raises(ServiceError):
+            later.check("the model")
+
+
+@pytest.mark.parametrize(("asked", "settings", "seconds"), [(5, 60, 5), (90, 60, 60), (None, 60, 60), (None, 0, 120)])
+def test_nobody_may_wait_longer_than_the_settings_say(asked: float | None, settings: float, seconds: float) -> None:
+    deadline: Deadline = Question(question="x", timeout=asked).deadline(Settings(ask_seconds=settings), Event())
+    assert seconds - 1 < deadline.remaining() <= seconds
+
+
+def many(ask: Callable[[int], int], count: int) -> list[int]:
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(ask, range(count)))
+
+
+def test_under_any_load_everybody_hears_something(service: Served) -> None:
+    """Twenty who ask at once, of whom few find a place."""
+    taken, service.app.state.service.questions = (
+        service.app.state.service.questions,
+        Pool("test", threads=1, queue=2, patience=0.3),
+    )
+
+    def ask(number: int) -> int:
+        params = {"query": f"Who clears the snow on roof {number}?"}
+        started = time.monotonic()
+        found = service.client.get("/qa", params=params, headers=service.headers("reader"))
+        assert time.monotonic() - started < 30
+        assert found.status_code == 200 or int(found.headers["Retry-After"]) >= 1
+        return int(found.status_code)
+
+    try:
+        told = many(ask, 20)
+    finally:
+        service.app.state.service.questions = taken
+    assert set(told) == {200, 503}
+
+
+def test_who_asks_while_it_ends_is_told_so(service: Served) -> None:
+    state = service.app.state.service
+    state.is_ending = True
+    try:
+        found = service.client.get("/api/documents", headers=service.headers("reader"))
+        assert (found.status_code, found.json()["error"]["message"]) == (503, "the service is ending")
+        assert found.headers["Retry-After"]
+        assert service.client.get("/health").json() == {"status": "ending"}
+        assert service.client.get("/ready").status_code == 503
+    finally:
+        state.is_ending = False
+    assert service.client.get("/ready").json() == {"status": "ready"}

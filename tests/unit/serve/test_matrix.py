@@ -1,0 +1,162 @@
+"""Every route, asked by everybody, of an open, a closed and an absent document: no cell tells what it should not.
+
+A route that is not in the table of rules cannot be built; one that is not in the table of these tests fails them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from tests.support.served import ABSENT, CANARIES, CLOSED, OPEN, Served
+
+from pincite.serve.guard import GuardedRoute, guarded_router
+from pincite.serve.rules import ANYBODY, RULES, allows
+from pincite.serve.tokens import ROLES
+
+ASKERS = {None: None, "wrong": None, "reader": "reader", "writer": "writer", "admin": "admin"}
+"""Who asks, and their role; none of these belongs to the board."""
+BOARD = {"board": "reader", "chair": "admin"}
+TITLES = {OPEN: "Snow", CLOSED: "Salaries", ABSENT: "Nothing"}
+ENTITIES = {OPEN: "Alder Works", CLOSED: "Walrus Works", ABSENT: "Yak Works"}
+TIMES = re.compile(r'"(timings_ms|timestamp|trace_id|generation)":("[^"]*"|\{[^}]*\})')
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request; the names in it that are those of a document."""
+
+    url: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    body: Any = None
+
+
+def of_source(url: str) -> Callable[[str], Asked]:
+    return lambda source: Asked(url, {"source": source})
+
+
+def alike(url: str) -> Callable[[str], Asked]:
+    return lambda source: Asked(url)
+
+
+def question(source: str) -> str:
+    return {OPEN: "Who clears the snow?", CLOSED: "Who pays the animal?", ABSENT: "Who pays the nothing?"}[source]
+
+
+REQUESTS: dict[str, Callable[[str], Asked]] = {
+    "GET /health": alike("/health"),
+    "GET /ready": alike("/ready"),
+    "GET /api/openapi.json": alike("/api/openapi.json"),
+    "GET /api/answer.schema.json": alike("/api/answer.schema.json"),
+    "GET /qa": lambda source: Asked("/qa", {"query": question(source)}),
+    "POST /api/ask": lambda source: Asked("/api/ask", body={"question": question(source), "files": [source]}),
+    "POST /api/ask/stream": lambda source: Asked("/api/ask/stream", body={"question": question(source)}),
+    "POST /api/search": lambda source: Asked("/api/search", body={"question": question(source), "files": [source]}),
+    "GET /api/documents": alike("/api/documents"),
+    "GET /api/document": of_source("/api/document"),
+    "GET /api/document/sections": of_source("/api/document/sections"),
+    "GET /api/document/anchors": of_source("/api/document/anchors"),
+    "GET /api/document/references": of_source("/api/document/references"),
+    "GET /api/document/pages/{number}": of_source("/api/document/pages/1"),
+    "GET /api/document/pages/{number}/image": of_source("/api/document/pages/1/image"),
+    "GET /api/section": lambda source: Asked("/api/section", {"number": TITLES[source], "source": source}),
+    "GET /api/entity": lambda source: Asked("/api/entity", {"name": ENTITIES[source]}),
+    "GET /api/runs": alike("/api/runs"),
+    "GET /api/runs/{run_id}": alike("/api/runs/{board_run}"),
+}
+NAMED = {route for route, made in REQUESTS.items() if {"source", "name"} & made(OPEN).params.keys()}
+"""The routes that name a document, or something that stands in one alone."""
+
+
+@pytest.fixture(scope="module")
+def board_run(service: Served) -> str:
+    """The receipt of a question of the board, about what is closed."""
+    answer = service.client.get("/qa", params={"query": "Who pays the zebra?"}, headers=service.headers("board"))
+    assert "zebra" in answer.text.casefold()
+    return str(answer.json()["meta"]["trace_id"])
+
+
+def told(service: Served, board_run: str, route: str, who: str | None, source: str) -> tuple[int, str]:
+    method, _ = route.split(" ", 1)
+    asked = REQUESTS[route](source)
+    url = asked.url.format(board_run=board_run)
+    found = service.client.request(method, url, params=asked.params, json=asked.body, headers=service.headers(who))
+    is_text = found.headers["Content-Type"].partition(";")[0] != "image/png"
+    return found.status_code, found.text if is_text else "a picture"
+
+
+def masked(text: str, source: str) -> str:
+    """What was told, without times, and without the names that were asked for."""
+    text = TIMES.sub("", text)
+    names = (json.dumps(source)[1:-1], question(source), ENTITIES[source], TITLES[source])
+    for name in names:
+        text = text.replace(name, "*").replace(name.casefold(), "*")
+    return text
+
+
+@pytest.mark.parametrize("route", RULES)
+@pytest.mark.parametrize("source", [OPEN, CLOSED, ABSENT])
+@pytest.mark.parametrize("who", [*ASKERS, *BOARD])
+def test_who_has_the_role_comes_in_and_nobody_else(
+    service: Served, board_run: str, route: str, who: str | None, source: str
+) -> None:
+    role, rule = (ASKERS | BOARD)[who], RULES[route]
+    status, text = told(service, board_run, route, who, source)
+    if rule == ANYBODY:
+        assert status == 200
+    elif role is None:
+        assert (status, json.loads(text)["error"]["kind"]) == (401, "token")
+    elif not allows(rule, role):
+        assert (status, json.loads(text)["error"]["kind"]) == (403, "role")
+    else:
+        assert status in (200, 404)
+        assert status == 200 or route == "GET /api/runs/{run_id}" or source != OPEN
+    if who not in BOARD:
+        assert not [canary for canary in CANARIES if canary in masked(text, source).casefold()]
+        assert str(service.folder) not in text
+
+
+@pytest.mark.parametrize("route", sorted(NAMED))
+@pytest.mark.parametrize("who", ["reader", "writer", "admin"])
+def test_what_is_closed_is_told_of_as_what_is_not_there(
+    service: Served, board_run: str, route: str, who: str | None
+) -> None:
+    closed, absent = (told(service, board_run, route, who, source) for source in (CLOSED, ABSENT))
+    assert closed[0] == absent[0] == 404
+    assert masked(closed[1], CLOSED) == masked(absent[1], ABSENT)
+
+
+@pytest.mark.parametrize("route", sorted(NAMED))
+def test_the_board_sees_it_through_the_same_route(service: Served, board_run: str, route: str) -> None:
+    assert told(service, board_run, route, "board", CLOSED)[0] == 200
+
+
+def test_what_the_board_asked_is_shown_to_an_admin_of_the_board_alone(service: Served, board_run: str) -> None:
+    route = "GET /api/runs/{run_id}"
+    assert told(service, board_run, route, "chair", OPEN)[0] == 200
+    assert told(service, board_run, route, "admin", OPEN)[0] == 404
+
+
+def test_every_route_is_guarded_and_stands_in_both_tables(service: Served) -> None:
+    assert {type(route) for route in service.app.routes} == {GuardedRoute}
+    built = {f"{method} {route.path}" for route in service.app.routes for method in route.methods}
+    assert built == set(RULES) == set(REQUESTS)
+    assert set(RULES.values()) <= {ANYBODY, *ROLES}
+
+
+def test_a_route_without_a_rule_cannot_be_built() -> None:
+    with pytest.raises(KeyError, match="GET /api/planted"):
+
+        @guarded_router().get("/api/planted")
+        async def planted() -> None: ...
+
+
+def test_a_role_may_do_what_those_before_it_may() -> None:
+    assert [[allows(rule, role) for rule in ROLES] for role in ROLES] == [
+        [True, False, False],
+        [True, True, False],
+        [True, True, True],
+    ]
