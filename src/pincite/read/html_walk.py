@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from lxml import etree
 
-from pincite.read.linked import Linked, LinkedPieces, joined
+from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import Element, attribute, local, number, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell
+from pincite.read.printed import HEADING_LEVEL, is_prose, printed_pieces
 from pincite.records import BlockKind
 
 _NEVER_SHOWN = frozenset(
@@ -140,6 +141,9 @@ class HtmlWalk:
         if "dt" in self._open:
             self._terms.append(own)
             return
+        if self._pre and not self._terms and not self._mark and is_prose(own.text):
+            self._add_printed(own)
+            return
         kind, level = self._kind()
         if level:
             self._flush_terms()
@@ -147,6 +151,16 @@ class HtmlWalk:
         self._terms.clear()
         locator = self._places.heading(whole.text, level) if level else self._places.block()
         self._builder.add(kind, whole.text, level=level, locator=locator, links=whole.links)
+
+    def _add_printed(self, own: Linked) -> None:
+        """Add prose whose lines stand as they were printed, a block for each of its pieces."""
+        pieces = list(printed_pieces(own.text))
+        texts = parted(own, [(start, end) for _, start, end in pieces])
+        for (kind, _, _), piece in zip(pieces, texts, strict=True):
+            is_heading = kind == "heading"
+            locator = self._places.heading(piece.text, HEADING_LEVEL) if is_heading else self._places.block()
+            level = HEADING_LEVEL if is_heading else None
+            self._builder.add(kind, piece.text, level=level, locator=locator, links=piece.links)
 
     def _flush_terms(self) -> None:
         """Add the terms of a list of definitions that no text followed: the others stand above theirs, in one block."""

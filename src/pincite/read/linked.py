@@ -87,6 +87,22 @@ def joined(parts: Sequence[Linked], between: str) -> Linked:
     return Linked(between.join(part.text for part in parts), tuple(links))
 
 
+def parted(whole: Linked, bounds: Sequence[tuple[int, int]]) -> Iterator[Linked]:
+    """The pieces of a text between these bounds, which rise, each with the hyperlinks that lie in it."""
+    waiting = list(reversed(whole.links))
+    solid = behind = 0
+    for start, end in bounds:
+        solid += _solid_length(whole.text[behind:start])
+        last = solid + _solid_length(whole.text[start:end])
+        found: list[RawLink] = []
+        while waiting and waiting[-1].start < last:
+            link = waiting.pop()
+            if solid <= link.start and link.end <= last:
+                found.append(RawLink(link.start - solid, link.end - solid, link.href))
+        yield Linked(whole.text[start:end], tuple(found))
+        solid, behind = last, end
+
+
 def placed_links(links: Sequence[RawLink], text: str, span: Span) -> Iterator[Link]:
     """The hyperlinks of a text that has come to stand at `span`, its white space folded."""
     runs = _SOLID.finditer(text)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.support.office_files import blocks, cells, read
 
 from pincite.errors import ReadError
+from pincite.read.parts import fold
 
 SOUP = (
     *(
@@ -167,3 +168,47 @@ def test_titles_that_docbook_sets_above_tables_are_captions(tmp_path: Path) -> N
     document = read(page(tmp_path / "a.html", body))
     assert blocks(document, "caption") == ["Table 5.1. pg_enum Columns"]
     assert blocks(document, "paragraph") == ["No caption"]
+
+
+MANUAL = """
+PUMP(1)                                                                PUMP(1)
+
+<b>NAME</b>
+       pump - lifts water
+
+<b>DESCRIPTION</b>
+       The  <a href="pump.html">pump</a>  lifts  water  from  the  well  into the
+       tank of the house, as long as there is power.
+
+       The following options are recognised by all pumps of the house:
+
+       <b>-f</b>     Fill the tank to its brim, and stop there at once.
+
+              This takes an hour, as <a href="tank.html">the tank</a> is large.
+
+PUMP(1)                                                                PUMP(1)
+"""
+
+
+def test_a_manual_page_that_was_printed_has_headings_and_paragraphs(tmp_path: Path) -> None:
+    found = read(page(tmp_path / "pump.html", f"<pre>{MANUAL}</pre>")).pages[0]
+    assert [(block.kind, found.text[block.span.start : block.span.end].split("\n")[0]) for block in found.blocks] == [
+        ("furniture", "PUMP(1) PUMP(1)"),
+        ("heading", "NAME"),
+        ("paragraph", "pump - lifts water"),
+        ("heading", "DESCRIPTION"),
+        ("paragraph", "The pump lifts water from the well into the"),
+        ("paragraph", "The following options are recognised by all pumps of the house:"),
+        ("paragraph", "-f Fill the tank to its brim, and stop there at once."),
+        ("paragraph", "This takes an hour, as the tank is large."),
+        ("furniture", "PUMP(1) PUMP(1)"),
+    ]
+    assert [(found.text[link.span.start : link.span.end], link.href) for link in found.links] == [
+        ("pump", "pump.html"),
+        ("the tank", "tank.html"),
+    ]
+
+
+def test_code_with_blank_lines_stays_one_block(tmp_path: Path) -> None:
+    code = "pump:\n  power: 5\n\ntank:\n  litres: 300\n\nwell:\n  depth: 12"
+    assert blocks(read(page(tmp_path / "a.html", f"<p>Write:</p><pre>{code}</pre>")), "paragraph")[1:] == [fold(code)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests.support.made_pdfs import Sheet, change, write_pdf
 from tests.support.office_files import docx, epub, read, relations
 
-from pincite.read.linked import Linked, LinkedPieces, joined, placed_links
+from pincite.read.linked import Linked, LinkedPieces, joined, parted, placed_links
 from pincite.read.parts import fold
 from pincite.records import Document, Span
 from pincite.text.addresses import address_within
@@ -90,6 +91,25 @@ def test_folding_moves_no_link(pieces: list[tuple[str, bool]]) -> None:
     text = fold(whole.text)
     found = [text[link.span.start : link.span.end] for link in placed_links(whole.links, text, Span(1, 0, len(text)))]
     assert list(map("".join, map(str.split, found))) == list(map("".join, map(str.split, expected)))
+
+
+@given(st.lists(st.tuples(st.text("abc \n", max_size=12), st.booleans()), max_size=12), st.data())
+def test_the_links_of_a_text_that_is_parted_stay_on_their_words(
+    pieces: list[tuple[str, bool]], data: st.DataObject
+) -> None:
+    collected = LinkedPieces()
+    for text, is_link in pieces:
+        if is_link:
+            collected.open_link(text or "none")
+        collected.add(text)
+        collected.close_link()
+    whole = collected.take()
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(whole.text)), max_size=4)))
+    bounds = list(pairwise([0, *cuts, len(whole.text)]))
+    for (start, end), part in zip(bounds, parted(whole, bounds), strict=True):
+        solid = "".join(part.text.split())
+        assert part.text == whole.text[start:end]
+        assert all(solid[link.start : link.end] == "".join(link.href.split()) for link in part.links)
 
 
 def test_links_of_markdown_stand_at_their_words(tmp_path: Path) -> None:
