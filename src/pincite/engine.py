@@ -60,9 +60,11 @@ class Engine(Session):
         self.close()
 
     def close(self) -> None:
-        """Let go of the generation and of all connections; a question that is being answered may end first."""
+        """Let go of the generation and of all connections, and end what draws pages; a question that is being answered
+        may end first."""
         self._views.close()
         self._asker.close()
+        self._parts.drawer.close()
         self._parts.record.close()
 
     def as_(self, principals: Iterable[str]) -> Session:

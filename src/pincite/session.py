@@ -17,7 +17,7 @@ from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.sources import Roots
 from pincite.deadline import Deadline
-from pincite.errors import NotThereError, StoreError, TooLongError, UsageError
+from pincite.errors import NotThereError, ReadError, StoreError, TooLongError, UsageError
 from pincite.graph_records import Triplet
 from pincite.records import (
     Anchor,
@@ -45,6 +45,7 @@ from pincite.retrieve.places import resolve_words
 from pincite.retrieve.visible import is_visible, visible_link
 from pincite.settings import known_mode
 from pincite.structure.called import section_called, section_in_works
+from pincite.text.names import printed_name
 from pincite.views import Parts, Views
 
 LONGEST_QUESTION = 4_000
@@ -130,8 +131,8 @@ class Session:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
         if citation.page is None:
             return ()
-        with self._unchanged_file(citation.source_id) as path:
-            return () if path is None else tuple(self._parts.boxes(path, [citation.span])[0])
+        with self._unchanged_file(citation.source_id) as path, _drawing(citation.page, citation.source_id):
+            return () if path is None else tuple(self._parts.drawer.boxes(path, [citation.span])[0])
 
     def file_of(self, source_id: str) -> Path | None:
         """The file that a source was read from; None where it is not there."""
@@ -142,12 +143,12 @@ class Session:
         """A physical page as PNG, the words of these spans marked and what is masked black; UsageError where its file
         cannot be drawn."""
         is_paged = self.outline(source_id).paged
-        with self._unchanged_file(source_id) as path:
+        with self._unchanged_file(source_id) as path, _drawing(page, source_id):
             if path is None or not is_paged:
                 raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
-            found = self._parts.boxes(path, [span for span in marked if span.page == page])
+            found = self._parts.drawer.boxes(path, [span for span in marked if span.page == page])
             hidden = self._hidden_boxes(path, source_id, page)
-            return self._parts.picture(path, page, [box for boxes in found for box in boxes], hidden)
+            return self._parts.drawer.picture(path, page, [box for boxes in found for box in boxes], hidden)
 
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
@@ -280,7 +281,7 @@ class Session:
     def _hidden_boxes(self, path: Path, source_id: str, page: int) -> list[Box]:
         """Where the masked words of a page stand; UsageError where that is not known of all."""
         spans = [item.span for item in self._parts.record.masked(source_id) if item.span.page == page]
-        found = self._parts.boxes(path, spans) if spans else []
+        found = self._parts.drawer.boxes(path, spans)
         if not all(found):
             raise UsageError(f"page {page} of {source_id} cannot be drawn: where its masked words stand is not known")
         return [box for boxes in found for box in boxes]
@@ -322,6 +323,15 @@ class Session:
         source = self._views.sources().get(source_id) if self._sees(source_id) else None
         with unchanged_file(source, Roots.load(self._parts.folder)) as path:
             yield path
+
+
+@contextmanager
+def _drawing(page: int, source_id: str) -> Iterator[None]:
+    """What a file does to whoever draws it is told with its name."""
+    try:
+        yield
+    except ReadError as error:
+        raise ReadError(f"page {page} of {printed_name(source_id)}: {error}") from error
 
 
 def _readable(question: str) -> str:

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
+from typing import Protocol
 
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
@@ -35,6 +36,22 @@ _REVISION = re.compile(r"\d{1,12}")
 _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 
 
+class PageDrawer(Protocol):
+    """Draws pages apart from this process; may be asked from several threads. ReadError where a file defeats it."""
+
+    def boxes(self, path: Path, spans: Sequence[Span]) -> list[list[Box]]:
+        """For each span its boxes, a line each; none in a file whose pages cannot be drawn."""
+        ...
+
+    def picture(self, path: Path, number: int, marks: Sequence[Box], hidden: Sequence[Box]) -> bytes:
+        """The PNG of physical page `number` (from 1), `marks` tinted and `hidden` black."""
+        ...
+
+    def close(self) -> None:
+        """End what draws."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed; a
@@ -58,8 +75,7 @@ class Parts:
     triplets: Callable[[], TripletStage]
     ontology: Callable[[], Ontology]
     reader: Callable[[], SourceReader]
-    boxes: Callable[[Path, Sequence[Span]], list[list[Box]]]
-    picture: Callable[[Path, int, Sequence[Box], Sequence[Box]], bytes]
+    drawer: PageDrawer
     indexes: IndexMakers
     policy: ChunkPolicy
     options: ReadOptions

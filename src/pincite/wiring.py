@@ -36,7 +36,7 @@ from pincite.ports import (
     TripletExtractor,
     VectorIndex,
 )
-from pincite.records import Anchor, Box, ChunkPolicy, Section, Span
+from pincite.records import Anchor, ChunkPolicy, Section
 from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import os_advice
@@ -44,7 +44,7 @@ from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.telemetry.log import LogTelemetry
 from pincite.text.own_patterns import checked_pattern
-from pincite.views import REDACT, REDACT_PATTERNS
+from pincite.views import REDACT, REDACT_PATTERNS, PageDrawer
 
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
@@ -88,8 +88,7 @@ def open_engine(
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
             ontology=ontology,
             reader=lambda: _reader(settings),
-            boxes=_boxes,
-            picture=lambda path, number, marks, hidden: _picture(path, number, marks, hidden, tuple(passwords)),
+            drawer=_drawer(settings, passwords),
             indexes=IndexMakers(_vectors, _keywords),
             policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
@@ -280,7 +279,7 @@ def read_structures(
 
 def describe_platform(folder: Path) -> dict[str, str]:
     """What differs from one system to the next, as it is here and for a store in `folder`, and what is done instead."""
-    from pincite.read.sandbox import memory_is_watched, readers_are_confined
+    from pincite.read.child import memory_is_watched, readers_are_confined
     from pincite.store.drives import NETWORK_DRIVES, drive_of, locks_work
 
     drive = drive_of(folder)
@@ -369,16 +368,10 @@ def _cache(store: Path, minutes: int) -> AnswerCache | None:
     return AnswerCache(store / "cache.sqlite", minutes) if minutes else None
 
 
-def _boxes(path: Path, spans: Sequence[Span]) -> list[list[Box]]:
-    from pincite.read.drawing import boxes_of
+def _drawer(settings: Settings, passwords: Sequence[str]) -> PageDrawer:
+    from pincite.read.drawer import Drawer
 
-    return boxes_of(path, list(spans))
-
-
-def _picture(path: Path, number: int, marks: Sequence[Box], hidden: Sequence[Box], passwords: tuple[str, ...]) -> bytes:
-    from pincite.read.drawing import picture_of
-
-    return picture_of(path, number, marks, hidden, passwords)
+    return Drawer(memory_bytes=settings.memory_mb * 1_000_000, passwords=tuple(passwords))
 
 
 def _read_options(settings: Settings, passwords: Sequence[str]) -> ReadOptions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,8 @@ from pincite.build.editions import edition_versions
 from pincite.build.redaction import redacted
 from pincite.engine import Engine
 from pincite.errors import SettingsError, UsageError
-from pincite.records import Block, ChunkPolicy, Document, Link, OutlineEntry, Page, Span
+from pincite.read.drawer import Drawer
+from pincite.records import Block, Box, ChunkPolicy, Document, Link, OutlineEntry, Page, Span
 from pincite.settings import REDACTED, load_settings
 from pincite.text.personal import KIND_NAMES, MASK
 from pincite.wiring import open_engine
@@ -159,9 +160,14 @@ def test_a_page_is_drawn_with_what_is_masked_black(masked: tuple[Engine, Path], 
     assert spot.span.page == 1
 
 
+class BlindDrawer(Drawer):
+    def boxes(self, path: Path, spans: Sequence[Span]) -> list[list[Box]]:
+        return [[] for _ in spans]
+
+
 def test_a_page_is_not_drawn_where_it_is_not_known_what_to_black_out(tmp_path: Path) -> None:
     with store_of(documents(tmp_path), MASKING) as engine:
-        engine._parts = replace(engine._parts, boxes=lambda path, spans: [[] for _ in spans])
+        engine._parts = replace(engine._parts, drawer=BlindDrawer(memory_bytes=10**9))
         with pytest.raises(UsageError, match="cannot be drawn: where its masked words stand is not known"):
             engine.picture("letter.pdf", 1)
 

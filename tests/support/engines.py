@@ -15,6 +15,7 @@ from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
 from pincite.ports import LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
+from pincite.read.drawer import Drawer
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.faiss_vectors import FaissVectors
@@ -67,8 +68,7 @@ def hashing_engine(
             ontology=shipped_ontology,
             triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),
             reader=_no_files,  # type: ignore[arg-type, return-value]
-            boxes=lambda path, spans: [[] for _ in spans],
-            picture=lambda path, number, marks, hidden: b"",
+            drawer=Drawer(memory_bytes=10**9),
             indexes=IndexMakers(FaissVectors, TantivyKeywords),
             policy=ChunkPolicy(chunk_size=300, overlap=50),
             options=ReadOptions(),

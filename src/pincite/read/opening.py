@@ -43,7 +43,7 @@ class Opener:
         opened.
 
         A member is laid out in memory where the system can (Linux), else in a temporary file without a name of its
-        own. Raises ReadError where there is no such member.
+        own; children of this process can open it, too. Raises ReadError where there is no such member.
         """
         if not inside:
             yield path, path.name
@@ -110,7 +110,7 @@ def _laid_out(content: bytes) -> Iterator[Path]:
         try:
             with os.fdopen(os.dup(descriptor), "wb") as file:
                 file.write(content)
-            yield Path(f"/proc/self/fd/{descriptor}")
+            yield Path(f"/proc/{os.getpid()}/fd/{descriptor}")
         finally:
             os.close(descriptor)
         return

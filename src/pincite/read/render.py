@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.read.pdfium import PdfiumEngine
+from pincite.read.transport import PNG
 from pincite.records import Box
 
 MAX_SIDE = 4000
@@ -76,7 +77,7 @@ def to_png(pixels: Pixels) -> bytes:
     rows[:, 1:] = pixels.reshape(height, 3 * width)
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = [(b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in parts)
+    return PNG + b"".join(_chunk(name, data) for name, data in parts)
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

@@ -1,23 +1,28 @@
-"""Frames between the sandbox and its workers: one byte of kind, eight of length, then the payload.
+"""Frames between a process and its children: one byte of kind, eight of length, then the payload.
 
-What comes from a worker is not trusted: its pickles may name the records of a Document and nothing else, and the
-spans must lie inside their pages.
+What comes from a child is not trusted: its pickles may name the records of a Document and nothing else, the spans must
+lie inside their pages, and pictures and boxes are what they are said to be.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import pickle
 import struct
+from collections.abc import Sequence
+from dataclasses import astuple
 from typing import BinaryIO
 
 from pincite import records
 from pincite.errors import ReadError
-from pincite.records import Document, Page, Span
+from pincite.records import Box, Document, Page, Span
 
 HEADER = struct.Struct(">cQ")
-DOCUMENT, REFUSAL, BEAT = b"D", b"R", b"B"
+ANSWER, REFUSAL, BEAT = b"A", b"R", b"B"
 MAX_REPLY_BYTES = 512 * 1024 * 1024
+PNG = b"\x89PNG\r\n\x1a\n"
+NO_BOXES = "the process that draws sent something that is not the boxes of words"
 ADMITTED = frozenset(
     {"Document", "Page", "Block", "Table", "Cell", "Span", "Box", "OutlineEntry", "Member", "Link", "PlaceName"}
 )
@@ -55,6 +60,29 @@ def unpack_document(data: bytes) -> Document:
     except (pickle.UnpicklingError, EOFError, AttributeError, TypeError, ValueError, IndexError, KeyError) as error:
         raise ReadError("its reader sent something that is not a document") from error
     return document
+
+
+def pack_boxes(found: Sequence[Sequence[Box]]) -> bytes:
+    """The bytes of boxes, span by span."""
+    return json.dumps([[list(map(float, astuple(box))) for box in boxes] for boxes in found]).encode()
+
+
+def unpack_boxes(data: bytes, count: int) -> list[list[Box]]:
+    """The boxes of so many spans; raises ReadError where the bytes are anything else."""
+    try:
+        found = [[Box(*map(float, sides)) for sides in boxes] for boxes in json.loads(data)]
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ReadError(NO_BOXES) from error
+    if len(found) != count:
+        raise ReadError(NO_BOXES)
+    return found
+
+
+def unpack_picture(data: bytes) -> bytes:
+    """A PNG, as it is; raises ReadError where the bytes are anything else."""
+    if not data.startswith(PNG):
+        raise ReadError("the process that draws sent something that is not a picture")
+    return data
 
 
 def _is_sound(page: Page) -> bool:

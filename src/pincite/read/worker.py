@@ -1,7 +1,7 @@
 """The child process of the sandbox: reads one file after another, as the parent names them on standard input.
 
-Run as `python -m pincite.read.worker`. A request is a frame with a pickle of (path, names inside it, options,
-memory, seconds); the reply a frame with a document or with the reason why there is none.
+Run as `python -m pincite.read.worker`. A request is a frame with a pickle of ((path, names inside it, options), memory,
+seconds); the reply a frame with a document or with the reason why there is none.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,16 +19,26 @@ from pincite.read import heartbeat
 from pincite.read.limits import allow, confine, end_with_parent, give_back_memory
 from pincite.read.opening import Opener
 from pincite.read.registry import reader_for
-from pincite.read.transport import BEAT, DOCUMENT, HEADER, REFUSAL, pack_document, send
+from pincite.read.transport import ANSWER, BEAT, HEADER, REFUSAL, pack_document, send
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Read files until standard input ends."""
+    opener = Opener()
+
+    def read(path: bytes, inside: Sequence[str], options: ReadOptions) -> bytes:
+        with opener.opened(Path(os.fsdecode(path)), inside) as (file, name):
+            return pack_document(reader_for(file, name).read(file, options))
+
+    serve(read)
+
+
+def serve(work: Callable[..., bytes]) -> None:
+    """Answer one request after another by `work`, which is given the parts of it, until standard input ends."""
     requests, replies = _take_streams()
     end_with_parent(requests.fileno())
     confine()
     memory_bytes, seconds = 0, 0.0
-    opener = Opener()
 
     def sign_of_life() -> None:
         allow(memory_bytes, seconds)
@@ -37,19 +47,18 @@ def main() -> None:
     heartbeat.listen(sign_of_life)
     while len(header := requests.read(HEADER.size)) == HEADER.size:
         _, length = HEADER.unpack(header)
-        path, inside, options, memory_bytes, seconds = pickle.loads(requests.read(length))
+        request, memory_bytes, seconds = pickle.loads(requests.read(length))
         heartbeat.beat()
-        kind, payload = answer(opener, Path(os.fsdecode(path)), options, inside)
+        kind, payload = _answer(work, request)
         send(replies, kind, payload)
         del payload
         give_back_memory()
 
 
-def answer(opener: Opener, path: Path, options: ReadOptions, inside: Sequence[str] = ()) -> tuple[bytes, bytes]:
-    """Kind and payload of the reply for one file or what lies inside it. Whatever goes wrong ends as a reason."""
+def _answer(work: Callable[..., bytes], request: tuple[object, ...]) -> tuple[bytes, bytes]:
+    """Kind and payload of the reply to one request. Whatever goes wrong ends as a reason."""
     try:
-        with opener.opened(path, inside) as (file, name):
-            return DOCUMENT, pack_document(reader_for(file, name).read(file, options))
+        return ANSWER, work(*request)
     except ReadError as error:
         reason = str(error)
     except MemoryError:

@@ -39,7 +39,7 @@ def _reading() -> Pool:
 
 
 def _drawing() -> Pool:
-    """One thread: the library that draws pages takes no second one."""
+    """One thread: one process draws all pages, one after the other."""
     return Pool("drawing", threads=1, queue=PICTURES_WAITING, patience=PICTURE_PATIENCE)
 
 
