@@ -1,0 +1,32 @@
+/** The dialog in which who asks gives a token. */
+
+import { byId } from "./dom.js";
+
+/** @type {Promise<string> | null} */
+let pending = null;
+
+/**
+ * The token that is given; an AbortError where the dialog is closed without one. Those who want it at once share one
+ * dialog.
+ * @returns {Promise<string>}
+ */
+export function askForToken() {
+  pending ??= opened().finally(() => (pending = null));
+  return pending;
+}
+
+/** @returns {Promise<string>} */
+function opened() {
+  const [dialog, secret] = [byId("token"), byId("secret")];
+  dialog.returnValue = secret.value = "";
+  dialog.showModal();
+  return new Promise((resolve, reject) => {
+    const closed = () => {
+      const given = secret.value.trim();
+      secret.value = "";
+      if (dialog.returnValue === "given" && given) resolve(given);
+      else reject(new DOMException("no token was given", "AbortError"));
+    };
+    dialog.addEventListener("close", closed, { once: true });
+  });
+}
