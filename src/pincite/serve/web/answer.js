@@ -1,7 +1,7 @@
 /** An answer: its statements with their citations as buttons; what was not found, and where was looked. */
 
-import { element, marked } from "./dom.js";
-import { placeWords } from "./places.js";
+import { element, marked, nameNode } from "./dom.js";
+import { distinctNames, placeWords } from "./places.js";
 
 /**
  * @typedef {import("./places.js").Citation} Citation
@@ -17,8 +17,10 @@ import { placeWords } from "./places.js";
 export function answerNodes(answer, open) {
   /** @type {Cited[]} */
   const cited = [];
-  const cite = (/** @type {Citation} */ citation) => {
+  const names = distinctNames(answer.statements.flatMap((/** @type {any} */ said) => [...said.citations, ...said.also]));
+  const cite = (/** @type {Citation} */ found) => {
     const index = cited.length;
+    const citation = { ...found, filename: names.get(found.source_id) ?? found.filename };
     const button = citationButton(citation, () => open(index));
     cited.push({ citation, button });
     return button;
@@ -81,8 +83,8 @@ function statementNode(statement, cite) {
  * @returns {HTMLElement}
  */
 function citationButton(citation, open) {
-  const words = element("span", { class: "name" }, citation.filename);
-  return element("button", { type: "button", class: "citation", click: open }, words, ` ${placeWords(citation)}`);
+  const attributes = { type: "button", class: "citation", click: open };
+  return element("button", attributes, nameNode(citation.filename), ` ${placeWords(citation)}`);
 }
 
 /**
@@ -90,21 +92,21 @@ function citationButton(citation, open) {
  * @returns {HTMLElement}
  */
 function missingNode(missing) {
-  const looked = missing.looked_in.map((/** @type {any} */ place) => `${place.filename} ${placeWords(place)}`.trim());
+  const looked = missing.looked_in.map((/** @type {any} */ place) => [nameNode(place.filename), ` ${placeWords(place)}`]);
   return element(
     "section",
     { class: "missing" },
     element("h2", {}, `Not found: ${missing.aspect}`),
-    element("div", { class: "lists" }, listNode("Looked in", looked), listNode("To try", missing.suggestions)),
+    element("div", { class: "lists" }, listNode("Looked in", looked), listNode("To try", missing.suggestions.map((/** @type {string} */ text) => [text]))),
   );
 }
 
 /**
  * @param {string} title
- * @param {string[]} rows
+ * @param {(string | Node)[][]} rows
  * @returns {HTMLElement | null}
  */
 function listNode(title, rows) {
   if (rows.length === 0) return null;
-  return element("div", {}, element("h3", {}, title), element("ul", {}, ...rows.map((row) => element("li", {}, row))));
+  return element("div", {}, element("h3", {}, title), element("ul", {}, ...rows.map((row) => element("li", {}, ...row))));
 }

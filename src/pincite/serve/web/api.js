@@ -12,22 +12,28 @@ const UNAUTHORIZED = 401;
  * @returns {Promise<Response>}
  */
 export async function request(url, options = {}) {
-  let response = await fetch(url, withToken(options));
+  let response = await sent(url, options);
   while (response.status === UNAUTHORIZED) {
     sessionStorage.setItem(TOKEN, await askForToken());
-    response = await fetch(url, withToken(options));
+    response = await sent(url, options);
   }
   if (!response.ok) throw new Error(await problemOf(response));
   return response;
 }
 
 /**
+ * @param {string} url
  * @param {RequestInit} options
- * @returns {RequestInit}
+ * @returns {Promise<Response>}
  */
-function withToken(options) {
+async function sent(url, options) {
   const token = sessionStorage.getItem(TOKEN);
-  return { ...options, headers: { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) } };
+  const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  try {
+    return await fetch(url, { ...options, headers });
+  } catch (error) {
+    throw error instanceof TypeError ? new Error("The service does not answer: does it still run?") : error;
+  }
 }
 
 /**

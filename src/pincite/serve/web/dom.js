@@ -24,6 +24,15 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
+ * A name that a document gave, which may be written in any direction.
+ * @param {string} name
+ * @returns {HTMLElement}
+ */
+export function nameNode(name) {
+  return element("bdi", { class: "name" }, name);
+}
+
+/**
  * The element of the page with this id.
  * @param {string} id
  * @returns {any}

@@ -2,7 +2,7 @@
 
 /**
  * Each event as it arrives: its name, and its data as JSON.
- * @param {ReadableStream<Uint8Array>} body
+ * @param {ReadableStream<any>} body
  * @returns {AsyncGenerator<{name: string, data: any}>}
  */
 export async function* events(body) {

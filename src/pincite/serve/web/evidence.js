@@ -1,7 +1,7 @@
 /** The evidence as a table: sorted by its heads, some rows a page, each opens to its passage and its scores. */
 
 import { element } from "./dom.js";
-import { placeWords } from "./places.js";
+import { distinctNames, placeWords } from "./places.js";
 
 const ROWS = 12;
 const HEADS = ["type", "snippet", "filename", "p", "methods", "final_score"];
@@ -28,7 +28,8 @@ const SNIPPET = 160;
  */
 export function evidenceNodes(results, openPage) {
   if (results.length === 0) return [];
-  const rows = results.map(rowOf);
+  const names = distinctNames(results.filter(({ type }) => type === "chunk"));
+  const rows = results.map((result) => rowOf({ ...result, filename: names.get(result.source_id) }));
   const state = { rows, key: "", falling: true, first: 0 };
   const place = element("div");
   const draw = () => place.replaceChildren(tableNode(state, draw, openPage), ...pagerNodes(state, draw));

@@ -2,10 +2,11 @@
 
 import { answerNodes } from "./answer.js";
 import { request } from "./api.js";
-import { byId } from "./dom.js";
+import { byId, element } from "./dom.js";
 import { events } from "./events.js";
 import { evidenceNodes } from "./evidence.js";
 import { listen } from "./keys.js";
+import { copy, markdownOf } from "./markdown.js";
 import { forget, remember, showRecent } from "./recent.js";
 import { closeSource, showSource } from "./viewer.js";
 
@@ -65,26 +66,46 @@ async function answered(question, signal) {
     body: JSON.stringify({ question }),
     signal,
   });
+  let isOver = false;
   for await (const { name, data } of events(/** @type {any} */ (response.body))) {
     if (name === "stage") tell(STAGES[data.stage] ?? data.stage);
     if (name === "error") tell(data.error.message);
     if (name === "answer") show(data);
-    if (name !== "stage") return;
+    isOver ||= name !== "stage";
   }
-  tell("The answer broke off: ask again.");
+  if (!isOver) tell("The answer broke off: ask again.");
 }
 
 /** @param {any} answer what /api/ask gives */
 function show(answer) {
-  tell("");
+  const said = answer.refused ? "no answer" : counted(answer.statements.length, "statement");
+  tell(`${said}, ${counted(answer.results.length, "result")}`);
   const found = answerNodes(answer, open);
   cited = found.cited;
   const chunks = answer.results.filter((/** @type {any} */ result) => result.type === "chunk");
   passages = new Map(chunks.map((/** @type {any} */ chunk) => [chunk.id, chunk.text]));
-  byId("answer").replaceChildren(...found.nodes);
+  byId("answer").replaceChildren(...found.nodes, copyNode(answer));
   byId("evidence").replaceChildren(...evidenceNodes(answer.results, openPassage));
   showBanner([...answer.degraded, ...(answer.meta.notices ?? [])]);
   byId("recent").open = false;
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ * @returns {string}
+ */
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * @param {any} answer
+ * @returns {HTMLElement}
+ */
+function copyNode(answer) {
+  const take = () => tell(copy(markdownOf(answer)) ? "Copied as Markdown." : "The browser did not take the copy.");
+  return element("button", { type: "button", class: "copy", click: take }, "Copy as Markdown");
 }
 
 /** @param {string[]} notices what could not be done as usual */

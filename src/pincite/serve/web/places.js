@@ -13,6 +13,18 @@
  */
 
 /**
+ * For each of these places whose filename another document has, too: what tells it apart (its source id).
+ * @param {{filename: string, source_id: string}[]} places
+ * @returns {Map<string, string>} names by source id
+ */
+export function distinctNames(places) {
+  const sources = new Map(places.map(({ source_id, filename }) => [source_id, filename]));
+  const names = [...sources.values()];
+  const isShared = (/** @type {string} */ name) => names.indexOf(name) !== names.lastIndexOf(name);
+  return new Map([...sources].map(([source, name]) => [source, isShared(name) ? source : name]));
+}
+
+/**
  * "p.12", with what is printed on the page where that is another; where there are no pages, the place in its own words.
  * @param {{page: number | null, label?: string | null, locator?: string | null}} place
  * @returns {string}

@@ -2,6 +2,9 @@
 
 import { byId } from "./dom.js";
 
+const NOT_IN_TOKENS = /[^!-~]/g;
+/** Blanks around what was pasted, and what no header can hold. */
+
 /** @type {Promise<string> | null} */
 let pending = null;
 
@@ -22,7 +25,7 @@ function opened() {
   dialog.showModal();
   return new Promise((resolve, reject) => {
     const closed = () => {
-      const given = secret.value.trim();
+      const given = secret.value.replaceAll(NOT_IN_TOKENS, "");
       secret.value = "";
       if (dialog.returnValue === "given" && given) resolve(given);
       else reject(new DOMException("no token was given", "AbortError"));

@@ -1,7 +1,7 @@
 /** The source beside the answer: its page as a picture, or its passage, with the quoted words marked. */
 
 import { request } from "./api.js";
-import { byId, element } from "./dom.js";
+import { byId, element, nameNode } from "./dom.js";
 import { firstMark } from "./marks.js";
 import { pictureAddress, placeWords } from "./places.js";
 import { quotedIn } from "./quotes.js";
@@ -11,32 +11,28 @@ import { quotedIn } from "./quotes.js";
 let loading = new AbortController();
 
 /**
- * Show where a citation stands.
+ * @typedef {object} Around
+ * @property {string} count "2 of 7", or nothing where it is no citation of the answer
+ * @property {string} passage the text around it, for a source without pages
+ * @property {(by: number) => void} step goes to another citation
+ * @property {() => void} close
+ */
+
+/**
+ * Show where a citation stands. What was shown before stays, under its own name, until that is there.
  * @param {Citation} citation
- * @param {{count: string, passage: string, step: (by: number) => void, close: () => void}} around `count`: "2 of 7";
- *     `passage`: the text around it, for a source without pages; `step` goes to another citation
+ * @param {Around} around
  */
 export async function showSource(citation, around) {
   loading.abort();
   loading = new AbortController();
   const { signal } = loading;
-  byId("viewer").hidden = false;
-  const sheet = sheetBelow(headNode(citation, around));
-  if (citation.page === null) {
-    sheet.replaceChildren(passageNode(citation, around.passage));
-    return;
-  }
-  try {
-    const response = await request(pictureAddress(citation), { signal });
-    const picture = await pictureOf(await response.blob(), citation);
-    if (signal.aborted) return;
-    sheet.replaceChildren(picture);
-    sheet.scrollTop = Math.max(0, firstMark(picture) * picture.clientHeight - sheet.clientHeight / 3);
-  } catch (error) {
-    if (signal.aborted) return;
-    const told = element("p", { role: "alert" }, /** @type {Error} */ (error).message);
-    sheet.replaceChildren(told, passageNode(citation, around.passage));
-  }
+  byId("viewer").setAttribute("aria-busy", "true");
+  if (byId("viewer").hidden) fill(headNode(citation, around), []);
+  const nodes = await sourceNodes(citation, around.passage, signal);
+  if (signal.aborted) return;
+  fill(headNode(citation, around), nodes);
+  byId("viewer").setAttribute("aria-busy", "false");
 }
 
 /** Show no source any more. */
@@ -46,20 +42,41 @@ export function closeSource() {
 }
 
 /**
- * Put this head on top; what was shown below stays until there is something else.
  * @param {HTMLElement} head
- * @returns {HTMLElement}
+ * @param {Node[]} nodes
  */
-function sheetBelow(head) {
+function fill(head, nodes) {
   const viewer = byId("viewer");
-  const sheet = viewer.querySelector(".sheet") ?? element("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": "Page" });
+  const focused = viewer.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
+  const sheet = element("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": "Page" }, ...nodes);
+  viewer.hidden = false;
   viewer.replaceChildren(head, sheet);
-  return sheet;
+  if (focused) viewer.querySelector(`[aria-label="${focused}"]`)?.focus();
+  const picture = sheet.querySelector("img");
+  if (picture) sheet.scrollTop = firstMark(picture) * picture.clientHeight - sheet.clientHeight / 3;
+}
+
+/**
+ * The picture of a page; its passage where there is none.
+ * @param {Citation} citation
+ * @param {string} passage
+ * @param {AbortSignal} signal
+ * @returns {Promise<Node[]>}
+ */
+async function sourceNodes(citation, passage, signal) {
+  if (citation.page === null) return [passageNode(citation, passage)];
+  try {
+    const response = await request(pictureAddress(citation), { signal });
+    return [await pictureOf(await response.blob(), citation)];
+  } catch (error) {
+    const told = element("p", { role: "alert" }, /** @type {Error} */ (error).message);
+    return [told, passageNode(citation, passage)];
+  }
 }
 
 /**
  * @param {Citation} citation
- * @param {{count: string, step: (by: number) => void, close: () => void}} around
+ * @param {Around} around
  * @returns {HTMLElement}
  */
 function headNode(citation, { count, step, close }) {
@@ -71,7 +88,7 @@ function headNode(citation, { count, step, close }) {
   return element(
     "div",
     { class: "head" },
-    element("h2", {}, element("span", { class: "name" }, citation.filename), ` ${placeWords(citation)}`),
+    element("h2", {}, nameNode(citation.filename), ` ${placeWords(citation)}`),
     ...(count === "" ? [] : steps),
     button("Close (Esc)", "×", close),
   );
