@@ -143,6 +143,8 @@ def test_a_row_opens_to_its_passage_with_headings_and_scores(address: str, opene
     screen.page.click(".opened button")
     screen.page.wait_for_selector("#viewer img")
     assert screen.page.inner_text("#viewer h2") == f"{best['filename']} p.{best['page']}"
+    screen.press("Escape")
+    assert screen.page.evaluate("document.activeElement.textContent") == f"Open p.{best['page']}"
 
 
 @pytest.mark.promise

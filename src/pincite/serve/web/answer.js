@@ -17,7 +17,9 @@ import { distinctNames, placeWords } from "./places.js";
 export function answerNodes(answer, open) {
   /** @type {Cited[]} */
   const cited = [];
-  const names = distinctNames(answer.statements.flatMap((/** @type {any} */ said) => [...said.citations, ...said.also]));
+  const names = distinctNames(
+    answer.statements.flatMap((/** @type {any} */ said) => [...said.citations, ...said.also]),
+  );
   const cite = (/** @type {Citation} */ found) => {
     const index = cited.length;
     const citation = { ...found, filename: names.get(found.source_id) ?? found.filename };
@@ -65,7 +67,8 @@ function partNodes(title, statements, cite) {
  */
 function statementNode(statement, cite) {
   const unsupported = statement.marks ?? [];
-  const also = statement.also.length > 0 ? [element("span", { class: "aside" }, "also "), ...statement.also.map(cite)] : [];
+  const also =
+    statement.also.length > 0 ? [element("span", { class: "aside" }, "also "), ...statement.also.map(cite)] : [];
   return element(
     "li",
     { class: `statement ${statement.kind}` },
@@ -92,12 +95,23 @@ function citationButton(citation, open) {
  * @returns {HTMLElement}
  */
 function missingNode(missing) {
-  const looked = missing.looked_in.map((/** @type {any} */ place) => [nameNode(place.filename), ` ${placeWords(place)}`]);
+  const looked = missing.looked_in.map((/** @type {any} */ place) => [
+    nameNode(place.filename),
+    ` ${placeWords(place)}`,
+  ]);
   return element(
     "section",
     { class: "missing" },
     element("h2", {}, `Not found: ${missing.aspect}`),
-    element("div", { class: "lists" }, listNode("Looked in", looked), listNode("To try", missing.suggestions.map((/** @type {string} */ text) => [text]))),
+    element(
+      "div",
+      { class: "lists" },
+      listNode("Looked in", looked),
+      listNode(
+        "To try",
+        missing.suggestions.map((/** @type {string} */ text) => [text]),
+      ),
+    ),
   );
 }
 
@@ -108,5 +122,10 @@ function missingNode(missing) {
  */
 function listNode(title, rows) {
   if (rows.length === 0) return null;
-  return element("div", {}, element("h3", {}, title), element("ul", {}, ...rows.map((row) => element("li", {}, ...row))));
+  return element(
+    "div",
+    {},
+    element("h3", {}, title),
+    element("ul", {}, ...rows.map((row) => element("li", {}, ...row))),
+  );
 }

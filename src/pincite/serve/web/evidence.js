@@ -61,7 +61,11 @@ function rowOf(result) {
  * @returns {string}
  */
 function pathWords(result) {
-  return result.path.map((/** @type {string} */ name, /** @type {number} */ i) => (i === 0 ? name : `– ${result.edges[i - 1]} → ${name}`)).join(" ");
+  return result.path
+    .map((/** @type {string} */ name, /** @type {number} */ i) =>
+      i === 0 ? name : `– ${result.edges[i - 1]} → ${name}`,
+    )
+    .join(" ");
 }
 
 /**
@@ -131,7 +135,11 @@ function compared(one, other, key) {
  */
 function rowNodes(row, openPage) {
   const below = element("tr", { class: "opened", hidden: true });
-  const snippet = element("button", { type: "button", class: "plain opener", "aria-expanded": "false" }, row.snippet.slice(0, SNIPPET));
+  const snippet = element(
+    "button",
+    { type: "button", class: "plain opener", "aria-expanded": "false" },
+    row.snippet.slice(0, SNIPPET),
+  );
   snippet.addEventListener("click", () => {
     below.hidden = !below.hidden;
     snippet.setAttribute("aria-expanded", String(!below.hidden));
@@ -160,11 +168,19 @@ function cellNode(row, key, snippet) {
  */
 function detailNodes({ result }, openPage) {
   if (result.type === "triplet_path") return [element("ul", {}, ...result.supporting_chunks.map(supportNode))];
-  const open = element("button", { type: "button", click: () => openPage(result) }, `Open ${placeWords(result) || "the text"}`);
+  const open = element(
+    "button",
+    { type: "button", click: () => openPage(result) },
+    `Open ${placeWords(result) || "the text"}`,
+  );
   return [
     element("p", { class: "path" }, result.section.join(" › ")),
     element("p", { class: "passage" }, result.text),
-    element("dl", { class: "scores" }, ...Object.entries(result.scores).flatMap(([name, score]) => scoreNodes(name, score))),
+    element(
+      "dl",
+      { class: "scores" },
+      ...Object.entries(result.scores).flatMap(([name, score]) => scoreNodes(name, score)),
+    ),
     element("p", { class: "aside" }, result.why.join(" · ")),
     open,
   ];
@@ -175,7 +191,12 @@ function detailNodes({ result }, openPage) {
  * @returns {HTMLElement}
  */
 function supportNode(support) {
-  return element("li", {}, `“${support.quote}” `, element("span", { class: "aside" }, `${support.filename} ${placeWords(support)}`));
+  return element(
+    "li",
+    {},
+    `“${support.quote}” `,
+    element("span", { class: "aside" }, `${support.filename} ${placeWords(support)}`),
+  );
 }
 
 /**

@@ -32,6 +32,8 @@ let cited = [];
 /** @type {Map<string, string>} */
 let passages = new Map();
 let current = -1;
+/** @type {HTMLElement | null} */
+let opener = null;
 
 /**
  * Ask a question; one that is being answered is given up.
@@ -124,23 +126,30 @@ function open(index) {
   cited[current]?.button.removeAttribute("aria-current");
   current = index;
   const { citation, button } = cited[index];
+  opener = button;
   button.setAttribute("aria-current", "true");
   button.scrollIntoView({ block: "nearest" });
   const count = `${index + 1} of ${cited.length}`;
-  showSource(citation, { count, passage: passages.get(citation.chunk_id) ?? "", step: (by) => open(index + by), close });
+  showSource(citation, {
+    count,
+    passage: passages.get(citation.chunk_id) ?? "",
+    step: (by) => open(index + by),
+    close,
+  });
 }
 
 /** @param {any} result a passage among the evidence */
 function openPassage(result) {
+  opener = /** @type {HTMLElement} */ (document.activeElement);
   const { filename, source_id, page, locator, id } = result;
   const citation = { filename, source_id, page, locator, chunk_id: id };
   showSource(citation, { count: "", passage: result.text, step: () => {}, close });
 }
 
-/** Close the source; the focus goes back to the citation that opened it. */
+/** Close the source; the focus goes back to what opened it. */
 function close() {
   closeSource();
-  cited[current]?.button.focus();
+  opener?.focus();
 }
 
 /** Give up what is being answered. */

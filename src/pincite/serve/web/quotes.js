@@ -10,7 +10,10 @@ import { element } from "./dom.js";
  */
 export function quotedIn(passage, quote) {
   if (quote === "") return [passage];
-  const words = quote.trim().split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const words = quote
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const found = new RegExp(words.join("\\s+")).exec(passage);
   if (found === null) return [element("mark", {}, quote)];
   const end = found.index + found[0].length;

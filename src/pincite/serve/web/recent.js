@@ -28,7 +28,9 @@ export function showRecent(ask) {
   byId("recent").hidden = kept.length === 0;
   const again = (/** @type {string} */ question) =>
     element("li", {}, element("button", { type: "button", class: "plain", click: () => ask(question) }, question));
-  byId("recent").querySelector("ul").replaceChildren(...kept.map(again));
+  byId("recent")
+    .querySelector("ul")
+    .replaceChildren(...kept.map(again));
 }
 
 /** @returns {string[]} */
