@@ -3,7 +3,7 @@
 import { element } from "./dom.js";
 
 /**
- * A passage with a quote in it marked, however its lines are broken; the quote alone where the passage does not hold it.
+ * A passage with a quote in it marked, however its lines are broken; the quote alone where the passage holds none.
  * @param {string} passage
  * @param {string} quote
  * @returns {(string | Node)[]}
