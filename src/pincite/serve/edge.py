@@ -81,13 +81,13 @@ def _limited(receive: Receive) -> Receive:
 
 
 def _with_headers(send: Send) -> Send:
-    """The answer, with the headers that every one has."""
+    """The answer, with the headers that every one has; where it says one of them itself, that counts."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            headers.update(HEADERS)
-            headers.setdefault("Cache-Control", "no-store")
+            for name, value in {**HEADERS, "Cache-Control": "no-store"}.items():
+                headers.setdefault(name, value)
         await send(message)
 
     return sent

@@ -10,6 +10,8 @@ ANYBODY = "anybody"
 """Needs no token: these routes say nothing of the store."""
 
 RULES: Mapping[str, str] = {
+    "GET /": ANYBODY,
+    "GET /web/{name}": ANYBODY,
     "GET /health": ANYBODY,
     "GET /ready": ANYBODY,
     "GET /api/openapi.json": "reader",

@@ -47,6 +47,8 @@ def question(source: str) -> str:
 
 
 REQUESTS: dict[str, Callable[[str], Asked]] = {
+    "GET /": alike("/"),
+    "GET /web/{name}": alike("/web/main.js"),
     "GET /health": alike("/health"),
     "GET /ready": alike("/ready"),
     "GET /api/openapi.json": alike("/api/openapi.json"),

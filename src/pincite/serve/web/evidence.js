@@ -1,0 +1,234 @@
+/** The evidence as a table: sorted by its heads, some rows a page, each opens to its passage and its scores. */
+
+import { element } from "./dom.js";
+import { distinctNames, placeWords } from "./places.js";
+
+const ROWS = 12;
+const HEADS = ["type", "snippet", "filename", "p", "methods", "final_score"];
+const SNIPPET = 160;
+/** Characters of a passage in its row. */
+
+/**
+ * @typedef {object} Row what is shown of a result
+ * @property {string} type
+ * @property {string} snippet
+ * @property {string} filename
+ * @property {string} p
+ * @property {string} methods
+ * @property {number} final_score
+ * @property {number} page for sorting
+ * @property {any} result
+ */
+
+/**
+ * The table of these results.
+ * @param {any[]} results as /api/ask gives them, best first
+ * @param {(result: any) => void} openPage shows the page of a passage
+ * @returns {Node[]}
+ */
+export function evidenceNodes(results, openPage) {
+  if (results.length === 0) return [];
+  const names = distinctNames(results.filter(({ type }) => type === "chunk"));
+  const rows = results.map((result) => rowOf({ ...result, filename: names.get(result.source_id) }));
+  const state = { rows, key: "", falling: true, first: 0 };
+  const place = element("div");
+  const draw = () => place.replaceChildren(tableNode(state, draw, openPage), ...pagerNodes(state, draw));
+  draw();
+  return [element("h2", {}, "Evidence"), place];
+}
+
+/**
+ * @param {any} result
+ * @returns {Row}
+ */
+function rowOf(result) {
+  const isPath = result.type === "triplet_path";
+  const place = isPath ? result.supporting_chunks[0] : result;
+  return {
+    type: isPath ? "path" : result.type,
+    snippet: isPath ? pathWords(result) : result.text.replaceAll(/\s+/g, " "),
+    filename: place.filename,
+    p: place.page === null ? (place.locator ?? "") : String(place.page),
+    methods: isPath ? "graph" : result.retrieved_by.join(", "),
+    final_score: isPath ? result.score : result.scores.final,
+    page: place.page ?? 0,
+    result,
+  };
+}
+
+/**
+ * @param {any} result
+ * @returns {string}
+ */
+function pathWords(result) {
+  return result.path
+    .map((/** @type {string} */ name, /** @type {number} */ i) =>
+      i === 0 ? name : `– ${result.edges[i - 1]} → ${name}`,
+    )
+    .join(" ");
+}
+
+/**
+ * @param {{rows: Row[], key: string, falling: boolean, first: number}} state
+ * @param {() => void} draw
+ * @param {(result: any) => void} openPage
+ * @returns {HTMLElement}
+ */
+function tableNode(state, draw, openPage) {
+  const shown = state.rows.slice(state.first, state.first + ROWS);
+  const sort = (/** @type {string} */ key) => {
+    sortBy(state, key);
+    draw();
+    document.querySelector(/** @type {any} */ (`#evidence th.${key} button`)).focus();
+  };
+  const heads = HEADS.map((key) => headNode(key, state, () => sort(key)));
+  return element(
+    "table",
+    {},
+    element("thead", {}, element("tr", {}, ...heads)),
+    element("tbody", {}, ...shown.flatMap((row) => rowNodes(row, openPage))),
+  );
+}
+
+/**
+ * @param {string} key
+ * @param {{key: string, falling: boolean}} state
+ * @param {() => void} sort
+ * @returns {HTMLElement}
+ */
+function headNode(key, state, sort) {
+  const order = state.falling ? "descending" : "ascending";
+  const attributes = { scope: "col", class: key, ...(state.key === key ? { "aria-sort": order } : {}) };
+  return element("th", attributes, element("button", { type: "button", class: "plain", click: sort }, key));
+}
+
+/**
+ * Sort by a column, and the other way round where it is sorted by it already; rows that tie keep their order.
+ * @param {{rows: Row[], key: string, falling: boolean, first: number}} state
+ * @param {string} key
+ */
+function sortBy(state, key) {
+  state.falling = state.key === key ? !state.falling : key === "final_score";
+  state.key = key;
+  state.first = 0;
+  const sign = state.falling ? -1 : 1;
+  state.rows.sort((/** @type {any} */ one, /** @type {any} */ other) => sign * compared(one, other, key));
+}
+
+/**
+ * @param {any} one
+ * @param {any} other
+ * @param {string} key
+ * @returns {number}
+ */
+function compared(one, other, key) {
+  if (key === "final_score") return one.final_score - other.final_score;
+  if (key === "p") return one.page - other.page || one.p.localeCompare(other.p);
+  return one[key].localeCompare(other[key]);
+}
+
+/**
+ * A row, and below it what it opens to.
+ * @param {Row} row
+ * @param {(result: any) => void} openPage
+ * @returns {HTMLElement[]}
+ */
+function rowNodes(row, openPage) {
+  const below = element("tr", { class: "opened", hidden: true });
+  const snippet = element(
+    "button",
+    { type: "button", class: "plain opener", "aria-expanded": "false" },
+    row.snippet.slice(0, SNIPPET),
+  );
+  snippet.addEventListener("click", () => {
+    below.hidden = !below.hidden;
+    snippet.setAttribute("aria-expanded", String(!below.hidden));
+    if (!below.hidden) below.replaceChildren(element("td", { colspan: HEADS.length }, ...detailNodes(row, openPage)));
+  });
+  const cells = HEADS.map((key) => cellNode(row, key, snippet));
+  return [element("tr", {}, ...cells), below];
+}
+
+/**
+ * @param {any} row
+ * @param {string} key
+ * @param {HTMLElement} snippet
+ * @returns {HTMLElement}
+ */
+function cellNode(row, key, snippet) {
+  if (key === "snippet") return element("td", { class: key }, snippet);
+  const words = key === "final_score" ? row.final_score.toFixed(3) : row[key];
+  return element("td", { class: key, title: words }, words);
+}
+
+/**
+ * @param {Row} row
+ * @param {(result: any) => void} openPage
+ * @returns {Node[]}
+ */
+function detailNodes({ result }, openPage) {
+  if (result.type === "triplet_path") return [element("ul", {}, ...result.supporting_chunks.map(supportNode))];
+  const open = element(
+    "button",
+    { type: "button", click: () => openPage(result) },
+    `Open ${placeWords(result) || "the text"}`,
+  );
+  return [
+    element("p", { class: "path" }, result.section.join(" › ")),
+    element("p", { class: "passage" }, result.text),
+    element(
+      "dl",
+      { class: "scores" },
+      ...Object.entries(result.scores).flatMap(([name, score]) => scoreNodes(name, score)),
+    ),
+    element("p", { class: "aside" }, result.why.join(" · ")),
+    open,
+  ];
+}
+
+/**
+ * @param {any} support
+ * @returns {HTMLElement}
+ */
+function supportNode(support) {
+  return element(
+    "li",
+    {},
+    `“${support.quote}” `,
+    element("span", { class: "aside" }, `${support.filename} ${placeWords(support)}`),
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {number} score from 0 to 1
+ * @returns {HTMLElement[]}
+ */
+function scoreNodes(name, score) {
+  const bar = element("span", { class: "bar" });
+  bar.style.width = `${Math.round(100 * score)}%`;
+  return [element("dt", {}, name), element("dd", {}, element("span", { class: "track" }, bar), score.toFixed(3))];
+}
+
+/**
+ * @param {{rows: Row[], first: number}} state
+ * @param {() => void} draw
+ * @returns {Node[]}
+ */
+function pagerNodes(state, draw) {
+  const all = state.rows.length;
+  if (all <= ROWS) return [];
+  const turn = (/** @type {number} */ by) => () => {
+    state.first += by;
+    draw();
+  };
+  return [
+    element(
+      "p",
+      { class: "pager" },
+      element("button", { type: "button", disabled: state.first === 0, click: turn(-ROWS) }, "Back"),
+      ` ${state.first + 1} to ${Math.min(all, state.first + ROWS)} of ${all} `,
+      element("button", { type: "button", disabled: state.first + ROWS >= all, click: turn(ROWS) }, "More"),
+    ),
+  ];
+}

@@ -1,0 +1,46 @@
+/** Where something stands, in words and as an address of the service. */
+
+/**
+ * @typedef {object} Citation
+ * @property {string} filename
+ * @property {string} source_id
+ * @property {number | null} page
+ * @property {string | null} locator
+ * @property {string | null} [label]
+ * @property {string} chunk_id
+ * @property {number[]} [span]
+ * @property {string} [quote]
+ */
+
+/**
+ * For each of these places whose filename another document has, too: what tells it apart (its source id).
+ * @param {{filename: string, source_id: string}[]} places
+ * @returns {Map<string, string>} names by source id
+ */
+export function distinctNames(places) {
+  const sources = new Map(places.map(({ source_id, filename }) => [source_id, filename]));
+  const names = [...sources.values()];
+  const isShared = (/** @type {string} */ name) => names.indexOf(name) !== names.lastIndexOf(name);
+  return new Map([...sources].map(([source, name]) => [source, isShared(name) ? source : name]));
+}
+
+/**
+ * "p.12", with what is printed on the page where that is another; where there are no pages, the place in its own words.
+ * @param {{page: number | null, label?: string | null, locator?: string | null}} place
+ * @returns {string}
+ */
+export function placeWords({ page, label, locator }) {
+  if (page === null) return locator ?? "";
+  return label && label !== String(page) ? `p.${page} (“${label}”)` : `p.${page}`;
+}
+
+/**
+ * The address of a page as a picture, with the words of a citation marked.
+ * @param {Citation} citation
+ * @returns {string}
+ */
+export function pictureAddress({ source_id, page, span }) {
+  const asked = new URLSearchParams({ source: source_id });
+  if (span) asked.set("mark", span.join("-"));
+  return `/api/document/pages/${page}/image?${asked}`;
+}

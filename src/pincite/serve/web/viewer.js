@@ -1,0 +1,132 @@
+/** The source beside the answer: its page as a picture, or its passage, with the quoted words marked. */
+
+import { request } from "./api.js";
+import { byId, element, nameNode } from "./dom.js";
+import { firstMark } from "./marks.js";
+import { pictureAddress, placeWords } from "./places.js";
+import { quotedIn } from "./quotes.js";
+
+/** @typedef {import("./places.js").Citation} Citation */
+
+let loading = new AbortController();
+
+/**
+ * @typedef {object} Around
+ * @property {string} count "2 of 7", or nothing where it is no citation of the answer
+ * @property {string} passage the text around it, for a source without pages
+ * @property {(by: number) => void} step goes to another citation
+ * @property {() => void} close
+ */
+
+/**
+ * Show where a citation stands. What was shown before stays, under its own name, until that is there.
+ * @param {Citation} citation
+ * @param {Around} around
+ */
+export async function showSource(citation, around) {
+  loading.abort();
+  loading = new AbortController();
+  const { signal } = loading;
+  byId("viewer").setAttribute("aria-busy", "true");
+  if (byId("viewer").hidden) fill(headNode(citation, around), []);
+  const nodes = await sourceNodes(citation, around.passage, signal);
+  if (signal.aborted) return;
+  fill(headNode(citation, around), nodes);
+  byId("viewer").setAttribute("aria-busy", "false");
+}
+
+/** Show no source any more. */
+export function closeSource() {
+  loading.abort();
+  byId("viewer").hidden = true;
+}
+
+/**
+ * @param {HTMLElement} head
+ * @param {Node[]} nodes
+ */
+function fill(head, nodes) {
+  const viewer = byId("viewer");
+  const focused = viewer.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
+  const sheet = element("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": "Page" }, ...nodes);
+  viewer.hidden = false;
+  viewer.replaceChildren(head, sheet);
+  if (focused) viewer.querySelector(`[aria-label="${focused}"]`)?.focus();
+  const picture = sheet.querySelector("img");
+  if (picture) sheet.scrollTop = firstMark(picture) * picture.clientHeight - sheet.clientHeight / 3;
+}
+
+/**
+ * The picture of a page; its passage where there is none.
+ * @param {Citation} citation
+ * @param {string} passage
+ * @param {AbortSignal} signal
+ * @returns {Promise<Node[]>}
+ */
+async function sourceNodes(citation, passage, signal) {
+  if (citation.page === null) return [passageNode(citation, passage)];
+  try {
+    const response = await request(pictureAddress(citation), { signal });
+    return [await pictureOf(await response.blob(), citation)];
+  } catch (error) {
+    const told = element("p", { role: "alert" }, /** @type {Error} */ (error).message);
+    return [told, passageNode(citation, passage)];
+  }
+}
+
+/**
+ * @param {Citation} citation
+ * @param {Around} around
+ * @returns {HTMLElement}
+ */
+function headNode(citation, { count, step, close }) {
+  const steps = [
+    button("Citation before (k)", "‹", () => step(-1)),
+    element("span", {}, count),
+    button("Next citation (j)", "›", () => step(1)),
+  ];
+  return element(
+    "div",
+    { class: "head" },
+    element("h2", {}, nameNode(citation.filename), ` ${placeWords(citation)}`),
+    ...(count === "" ? [] : steps),
+    button("Close (Esc)", "×", close),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {string} sign
+ * @param {() => void} does
+ * @returns {HTMLElement}
+ */
+function button(label, sign, does) {
+  return element("button", { type: "button", "aria-label": label, title: label, click: does }, sign);
+}
+
+/**
+ * @param {Citation} citation
+ * @param {string} passage
+ * @returns {HTMLElement}
+ */
+function passageNode(citation, passage) {
+  return element("p", { class: "passage" }, ...quotedIn(passage, citation.quote ?? ""));
+}
+
+/**
+ * @param {Blob} blob
+ * @param {Citation} citation
+ * @returns {Promise<HTMLImageElement>}
+ */
+async function pictureOf(blob, citation) {
+  const address = URL.createObjectURL(blob);
+  const told = citation.quote ? `, where it says: ${citation.quote}` : "";
+  const alt = `Page ${citation.page} of ${citation.filename}${told}`;
+  const picture = /** @type {HTMLImageElement} */ (element("img", { src: address, alt }));
+  try {
+    await picture.decode();
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+  return picture;
+}

@@ -1,0 +1,305 @@
+"""Somebody asks in a browser: statements with citations, the page itself beside them, the evidence as a table, keys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from tests.browser.conftest import HOSTILE_NAME, IMAGE, SCRIPT, Opened, Screen
+from tests.e2e.conftest import Run
+from tests.e2e.test_serve import serving
+
+QUESTION = "Who founded Rivian?"
+UNANSWERED = "What is the price of cheese on the moon?"
+OF_NOTES = "When was the anemometer of Alder Works calibrated?"
+STREAM = "**/api/ask/stream"
+NOTE_PROGRESS = """() => {
+  const progress = document.getElementById("progress");
+  window.told = [];
+  new MutationObserver(() => told.at(-1) !== progress.textContent && told.push(progress.textContent))
+    .observe(progress, { childList: true });
+}"""
+
+
+def answer_of(address: str, question: str = QUESTION) -> dict[str, Any]:
+    return dict(httpx.get(f"{address}/qa", params={"query": question}, timeout=60).json())
+
+
+def answered(screen: Screen, answer: dict[str, Any]) -> None:
+    """Have every question of this tab answered so."""
+    body = f": still there\n\nevent: answer\ndata: {json.dumps(answer)}\n\n"
+    screen.page.route(STREAM, lambda route: route.fulfill(body=body))
+
+
+def current(screen: Screen) -> list[str]:
+    return screen.texts(".citation[aria-current]")
+
+
+@pytest.mark.promise
+def test_a_question_is_answered_by_statements_with_their_citations(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    said = answer_of(address)["statements"]
+    shown = screen.texts(".statement")
+    assert len(shown) == len(said) > 1
+    for statement, text in zip(said, shown, strict=True):
+        assert text.startswith(statement["text"])
+        assert all(f"{found['filename']} p.{found['page']}" in text for found in statement["citations"])
+
+
+@pytest.mark.promise
+def test_a_citation_opens_its_page_with_the_quoted_words_marked(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    citation = answer_of(address)["statements"][0]["citations"][0]
+    with screen.page.expect_response("**/image?*") as drawn:
+        screen.page.click(".citation >> nth=0")
+    picture = screen.page.wait_for_selector("#viewer img")
+    assert parse_qs(urlsplit(drawn.value.url).query) == {
+        "source": [citation["source_id"]],
+        "mark": ["-".join(map(str, citation["span"]))],
+    }
+    plain = httpx.get(drawn.value.url.partition("&mark")[0])
+    assert drawn.value.body() != plain.content
+    assert picture.evaluate("image => image.naturalWidth") > 500
+    assert citation["quote"] in picture.get_attribute("alt")
+
+
+def test_keys_turn_to_the_next_citation_and_back(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    first, second, *_ = screen.texts(".citation")
+    screen.press("j")
+    assert current(screen) == [first]
+    screen.press("n")
+    assert current(screen) == [second]
+    screen.page.wait_for_selector(f"#viewer h2:has-text({json.dumps(second)})")
+    screen.press("k", "p")
+    assert current(screen) == [first]
+    screen.press("Escape")
+    assert screen.page.is_hidden("#viewer")
+
+
+def test_a_page_stands_under_its_own_name_while_the_next_is_drawn(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    first, second, *_ = screen.texts(".citation")
+    screen.press("j")
+    shown = screen.page.wait_for_selector("#viewer img").get_attribute("alt")
+    held: list[Any] = []
+    screen.page.route("**/image?*", lambda route: held.extend([route]))
+    with screen.page.expect_request("**/image?*"):
+        screen.page.click("#viewer button >> nth=1")
+    assert current(screen) == [second]
+    assert screen.page.inner_text("#viewer h2") == first
+    assert screen.page.get_attribute("#viewer img", "alt") == shown
+    held[0].continue_()
+    screen.page.wait_for_selector(f"#viewer h2:has-text({json.dumps(second)})")
+    assert screen.page.get_attribute("#viewer img", "alt") != shown
+    assert screen.page.evaluate("document.activeElement.title") == "Next citation (j)"
+
+
+def test_the_slash_leads_to_the_question_and_the_question_mark_to_the_keys(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    screen.press("?")
+    assert screen.page.is_visible("#keys")
+    screen.press("Escape", "/")
+    assert screen.page.is_hidden("#keys")
+    assert screen.page.evaluate("document.activeElement.id") == "question"
+    screen.press("j", "?")
+    assert screen.page.input_value("#question") == "j?"
+
+
+def test_the_table_is_sorted_by_its_heads(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    assert screen.texts("#evidence th") == ["type", "snippet", "filename", "p", "methods", "final_score"]
+    ranked = screen.texts("td.final_score")
+    assert len(ranked) == 12
+    screen.page.click("th.final_score button")
+    falling = screen.texts("td.final_score")
+    assert falling == sorted(falling, reverse=True)
+    assert screen.page.get_attribute("th.final_score", "aria-sort") == "descending"
+    screen.page.click("th.final_score button")
+    assert screen.texts("td.final_score")[0] == min(ranked + falling)
+    screen.page.click("th.filename button")
+    names = screen.texts("td.filename")
+    assert names == sorted(names)
+
+
+def test_a_row_opens_to_its_passage_with_headings_and_scores(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    best = answer_of(address)["results"][0]
+    screen.page.click(".opener >> nth=0")
+    assert screen.texts(".opened .path") == [" › ".join(best["section"])]
+    assert screen.texts(".opened .passage") == [best["text"]]
+    assert screen.texts(".opened dt") == list(best["scores"])
+    screen.page.click(".opened button")
+    screen.page.wait_for_selector("#viewer img")
+    assert screen.page.inner_text("#viewer h2") == f"{best['filename']} p.{best['page']}"
+    screen.press("Escape")
+    assert screen.page.evaluate("document.activeElement.textContent") == f"Open p.{best['page']}"
+
+
+@pytest.mark.promise
+def test_a_refusal_shows_where_was_looked(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(UNANSWERED)
+    missing = answer_of(address, UNANSWERED)["missing"][0]
+    assert screen.page.inner_text(".missing h2") == f"Not found: {UNANSWERED}"
+    looked = [f"{place['filename']} p.{place['page']}" for place in missing["looked_in"]]
+    assert screen.texts(".missing li") == looked + missing["suggestions"]
+
+
+def test_an_answer_is_copied_as_the_command_prints_it_as_markdown(
+    address: str, opened: Opened, demo_store: Path, pincite: Run
+) -> None:
+    screen = opened(address)
+    screen.page.context.grant_permissions(["clipboard-read"])
+    screen.ask(QUESTION)
+    screen.page.click(".copy")
+    copied = screen.page.evaluate("() => navigator.clipboard.readText()")
+    printed = pincite("ask", QUESTION, "--markdown", "--store", demo_store).stdout.splitlines()
+    assert copied.splitlines() == [printed[0], "", *(line for line in printed if line.startswith("- "))]
+
+
+def test_documents_with_one_name_are_told_apart(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    answer = answer_of(address)
+    for number, statement in enumerate(answer["statements"]):
+        statement["citations"][0] |= {"filename": "report.pdf", "source_id": f"{number}/report.pdf"}
+    answered(screen, answer)
+    screen.ask(QUESTION)
+    assert screen.texts(".citation .name") == [f"{number}/report.pdf" for number in range(3)]
+
+
+def test_last_questions_are_kept_asked_again_and_forgotten(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    assert screen.page.is_hidden("#recent")
+    for question in (QUESTION, UNANSWERED, QUESTION):
+        screen.ask(question)
+    screen.page.reload()
+    assert screen.texts("#recent li") == [QUESTION, UNANSWERED]
+    screen.page.click("#recent li button >> nth=1")
+    screen.page.wait_for_selector(".missing")
+    screen.page.reload()
+    screen.page.click("#forget")
+    assert screen.page.is_hidden("#recent")
+    screen.page.reload()
+    assert screen.page.is_hidden("#recent")
+
+
+def test_escape_gives_a_question_up(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.page.route(STREAM, lambda route: None)
+    screen.page.fill("#question", QUESTION)
+    with screen.page.expect_event("requestfailed") as given_up:
+        screen.press("Enter")
+        screen.page.wait_for_selector("#progress:text-is('Asking')")
+        screen.press("Escape")
+    assert given_up.value.url == f"{address}/api/ask/stream"
+    assert screen.page.inner_text("#progress") == ""
+
+
+def test_what_is_being_done_is_told(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.page.evaluate(NOTE_PROGRESS)
+    screen.ask("Which patents does Rivian hold on batteries?")
+    told = [words for words in screen.page.evaluate("told") if words]
+    steps = ["Asking", "Reading the question", "Searching", "Ranking", "Composing the answer"]
+    assert list(dict.fromkeys(told))[:-1] == steps
+    assert told[-1].endswith("results")
+
+
+def test_an_answer_that_breaks_off_is_told(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.page.route(STREAM, lambda route: route.fulfill(body='event: stage\ndata: {"stage":"channels"}\n\n'))
+    screen.page.fill("#question", QUESTION)
+    screen.press("Enter")
+    screen.page.wait_for_selector("#progress:text-is('The answer broke off: ask again.')")
+
+
+def test_what_was_answered_by_rules_alone_wears_a_banner(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    answered(screen, answer_of(address) | {"degraded": ["rules made the answer: it did not answer in time"]})
+    screen.ask(QUESTION)
+    assert screen.page.inner_text("#banner") == "no language model answered, rules did: it did not answer in time"
+
+
+def test_scripts_in_documents_are_words(hostile_store: Path, opened: Opened) -> None:
+    with serving(hostile_store) as (address, _):
+        screen = opened(address)
+        screen.ask(OF_NOTES)
+        assert IMAGE in screen.page.inner_text(".statement")
+        assert HOSTILE_NAME in screen.page.inner_text(".citation >> nth=0")
+        screen.press("j")
+        assert IMAGE in screen.page.inner_text("#viewer mark")
+        screen.page.click(".opener >> nth=0")
+        assert SCRIPT in screen.page.inner_text(".opened")
+        assert screen.page.locator("img, main script").count() == 0
+        screen.ask(f"What is {SCRIPT} {IMAGE}?")
+        assert screen.page.locator("img, main script").count() == 0
+
+
+def test_a_text_without_pages_is_shown_with_its_words_marked(hostile_store: Path, opened: Opened) -> None:
+    with serving(hostile_store) as (address, _):
+        screen = opened(address)
+        screen.ask(OF_NOTES)
+        screen.press("j")
+        quote = answer_of(address, OF_NOTES)["statements"][0]["citations"][0]["quote"]
+        assert screen.page.inner_text("#viewer mark") == quote
+
+
+def test_a_token_is_asked_for_once_and_kept_while_the_tab_lives(
+    hostile_store: Path, opened: Opened, pincite: Run
+) -> None:
+    made = pincite("token", "add", "ada", "--store", hostile_store)
+    try:
+        with serving(hostile_store) as (address, _):
+            screen = opened(address)
+            screen.page.fill("#question", OF_NOTES)
+            screen.press("Enter")
+            for secret in ("pincite_of-nobody", "“nobody’s”", f" {made.stdout}"):
+                screen.page.wait_for_selector("#token", state="visible")
+                screen.page.fill("#secret", secret)
+                screen.press("Enter")
+            screen.page.wait_for_selector(".statement")
+            screen.ask("Who owns Alder Works?")
+            screen.page.reload()
+            screen.ask(OF_NOTES)
+            assert screen.page.is_hidden("#token")
+            assert made.stdout.strip() not in screen.page.evaluate("JSON.stringify(localStorage) + document.cookie")
+            assert [fault for fault in screen.faults if "401" not in fault] == []
+            screen.faults.clear()
+    finally:
+        pincite("token", "remove", "ada", "--store", hostile_store)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(address: str, opened: Opened, width: int, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
+    screen = opened(address, width=width, scheme=scheme)
+
+    def check() -> None:
+        found = axe.Axe().run(screen.page).response["violations"]
+        assert [(item["id"], item["nodes"][0]["html"]) for item in found] == []
+        assert screen.page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+    check()
+    screen.ask(UNANSWERED)
+    check()
+    screen.ask(QUESTION)
+    screen.page.click(".opener >> nth=0")
+    check()
+    screen.page.click(".citation >> nth=0")
+    screen.page.wait_for_selector("#viewer img")
+    check()
+    screen.press("Escape", "?")
+    check()
