@@ -28,6 +28,10 @@ START_SECONDS = 60.0
 _Answer = TypeVar("_Answer")
 
 
+class _NotBegunError(ReadError):
+    """The process ended before it said that it began with a request."""
+
+
 class Child:
     """One process that runs `module`, started when it is first asked, replaced after any failure and after
     REQUESTS_PER_CHILD requests. Used by one thread at a time.
@@ -42,6 +46,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._requests = 0
         self._peak = 0
+        self._has_begun = False
         self.stopped = threading.Event()
 
     def ask(self, request: tuple[object, ...], unpack: Callable[[bytes], _Answer]) -> _Answer:
@@ -49,9 +54,7 @@ class Child:
         raises ReadError for what is no answer. The process is kept after an answer and after a refusal of its own; it
         is ended after all else, an interruption too, so that no later request is given the answer to this one."""
         try:
-            process = self._ready()
-            self._send(process, request)
-            kind, payload = self._reply(process)
+            kind, payload = self._asked(request)
             if kind == ANSWER:
                 return unpack(payload)
         except OSError as error:
@@ -61,6 +64,20 @@ class Child:
             self.end()
             raise
         raise ReadError(payload.decode("utf-8", "replace")[:500])
+
+    def _asked(self, request: tuple[object, ...]) -> tuple[bytes, bytes]:
+        """Kind and payload of the answer; that of a fresh process where the kept one has ended unseen since."""
+        process = self._ready()
+        try:
+            self._send(process, request)
+            return self._reply(process)
+        except _NotBegunError:
+            if self._requests == 1:
+                raise
+        self.end()
+        process = self._ready()
+        self._send(process, request)
+        return self._reply(process)
 
     def stop(self) -> None:
         """Make what is going on in another thread end soon."""
@@ -95,11 +112,11 @@ class Child:
             process.stdin.write(HEADER.pack(b"J", len(frame)) + frame)
             process.stdin.flush()
         except BrokenPipeError as error:
-            raise ReadError(f"{self._called} ended before it began") from error
+            raise _NotBegunError(f"{self._called} ended before it began") from error
 
     def _reply(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
         """Kind and payload of the answer or the refusal."""
-        self._peak = 0
+        self._peak, self._has_begun = 0, False
         deadline = time.monotonic() + START_SECONDS
         while True:
             kind, length = HEADER.unpack(self._take(process, HEADER.size, deadline))
@@ -110,6 +127,7 @@ class Child:
                 return kind, payload
             if kind != BEAT:
                 raise ReadError(f"{self._called} sent something that is no answer")
+            self._has_begun = True
             deadline = time.monotonic() + self._seconds
 
     def _take(self, process: subprocess.Popen[bytes], count: int, deadline: float) -> bytes:
@@ -122,7 +140,7 @@ class Child:
             if select.select([descriptor], [], [], WATCH_SECONDS)[0]:
                 data = os.read(descriptor, min(count - len(taken), 1 << 20))
                 if not data:
-                    raise ReadError(self._why_ended(process))
+                    raise (ReadError if self._has_begun else _NotBegunError)(self._why_ended(process))
                 taken += data
             else:
                 self._watch(process, deadline)
