@@ -72,6 +72,7 @@ def test_a_sentence_is_pinned_to_the_line_that_bears_it_out(asked: Asked) -> Non
         "Amundsen wrote that the roof bears snow (snow.pdf, p.1).",
         "Penguins enjoy gliding happily down frozen slopes (snow.pdf, p.1).",
         "The roof bears 0.8 kN/m2 of snow (snow.pdf, p.1).",
+        "The keeper acts on the roof from November (snow.pdf, p.1).",
     ],
 )
 def test_what_its_source_does_not_say_is_not_said(asked: Asked, wrong: str) -> None:
