@@ -12,10 +12,13 @@ HEADING_LEVEL = 2
 """Of the headings: what the page itself is called stands above them."""
 LEAST_WORDS = 8
 LEAST_PARAGRAPHS = 3
-"""What makes prose of lines, where half of them stand in such paragraphs. By eye, not measured."""
+LEAST_PLAIN = 0.7
+"""What makes prose of lines, where half of them stand in such paragraphs: so many words, this share of them letters
+alone (code is not). By eye, not measured."""
 _HEADING = re.compile(r"[A-Z][A-Z0-9 ,&/()-]{1,60}(?=\n[ \t]|\Z)")
 _RUNNING_HEAD = re.compile(r"(?P<name>\S{1,80}\(\w{1,4}\))\s[^\n]*?(?P=name)")
-_ENDS = frozenset(".:;!?)")
+_PLAIN_WORD = re.compile(r"[(\"'“‘]?[^\W\d_]+(?:[-'’][^\W\d_]+)*+[.,;:!?)\"'”’]*")
+_ENDS = frozenset(".:!?")
 
 Piece = tuple[BlockKind, int, int]
 
@@ -43,4 +46,7 @@ def printed_pieces(text: str) -> Iterator[Piece]:
 
 
 def _is_paragraph(run: str) -> bool:
-    return len(run.split()) >= LEAST_WORDS and run.rstrip()[-1] in _ENDS
+    words = run.split()
+    if len(words) < LEAST_WORDS or words[-1][-1] not in _ENDS:
+        return False
+    return sum(map(bool, map(_PLAIN_WORD.fullmatch, words))) >= LEAST_PLAIN * len(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -209,6 +210,20 @@ def test_a_manual_page_that_was_printed_has_headings_and_paragraphs(tmp_path: Pa
     ]
 
 
-def test_code_with_blank_lines_stays_one_block(tmp_path: Path) -> None:
-    code = "pump:\n  power: 5\n\ntank:\n  litres: 300\n\nwell:\n  depth: 12"
-    assert blocks(read(page(tmp_path / "a.html", f"<p>Write:</p><pre>{code}</pre>")), "paragraph")[1:] == [fold(code)]
+@pytest.mark.parametrize(
+    "code",
+    [
+        "pump:\n  power: 5\n\ntank:\n  litres: 300\n\nwell:\n  depth: 12",
+        "\n\n".join(
+            f"CREATE FUNCTION lift(a int, b int) RETURNS int\n    AS 'f{n}', 'lift' LANGUAGE C STRICT;"
+            for n in range(4)
+        ),
+        "\n\n".join(
+            f"    if (pump->level > {n} && tank != NULL)\n        start(pump, &tank, sizeof(tank), x[{n}]);"
+            for n in range(4)
+        ),
+    ],
+)
+def test_code_with_blank_lines_stays_one_block(tmp_path: Path, code: str) -> None:
+    document = read(page(tmp_path / "a.html", f"<p>Write:</p><pre>{escape(code)}</pre>"))
+    assert blocks(document, "paragraph")[1:] == [fold(code)]
