@@ -6,8 +6,12 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Event
 
 from pincite.errors import ServiceError
+
+_BEHIND_ALL = 1e15
+"""Seconds: a moment behind every deadline, and no endless one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,11 @@ class Deadline:
     def after(cls, seconds: float, clock: Callable[[], float] = time.monotonic) -> Deadline:
         """So many seconds from now."""
         return cls(clock() + seconds, clock)
+
+    @classmethod
+    def unless_gone(cls, seconds: float, gone: Event) -> Deadline:
+        """So many seconds from now, and at once where whoever asks is `gone`."""
+        return cls.after(seconds, lambda: _BEHIND_ALL if gone.is_set() else time.monotonic())
 
     @classmethod
     def never(cls) -> Deadline:

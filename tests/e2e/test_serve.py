@@ -14,7 +14,7 @@ import httpx
 import pytest
 from tests.e2e.conftest import COMMAND, Run, environment
 
-ADDRESS = re.compile(r"answers at (http://\S+)")
+ADDRESS = re.compile(r"open (http://\S+) in a browser")
 QUESTION = "Who founded Rivian?"
 
 

@@ -415,3 +415,14 @@ def test_the_doctor_says_that_an_embedder_does_not_answer(
     monkeypatch.chdir(tmp_path)
     assert main(["doctor", "--embedder", "ollama", "--reranker", "none", "--json"]) == 4
     assert "does not answer" in json.dumps(json.loads(capsys.readouterr().out))
+
+
+def test_the_deadline_of_who_has_gone_has_passed_and_so_have_its_parts() -> None:
+    gone = Event()
+    deadline = Deadline.unless_gone(60, gone)
+    assert not deadline.passed
+    gone.set()
+    for ended in (deadline, deadline.within(0.5)):
+        assert ended.passed
+        assert not ended.is_never
+        assert ended.remaining() == 0

@@ -37,8 +37,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "serve",
-        help="answer over HTTP",
-        description="Answer questions over HTTP: search, ask (also as a stream), documents, pages, sections, graph.",
+        help="answer over HTTP, with a web page",
+        description="Answer questions over HTTP: a web page for people; search, ask (also as a stream), documents, "
+        "pages, sections, graph for programs.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -95,6 +96,6 @@ def _told(engine: Engine, store: Path, address: str, tokens: int) -> list[str]:
     nobody = "no token is needed on this machine; what is closed to some is shown to nobody (pincite token add NAME)"
     return [
         f"pincite serves {store}: {held}",
-        f'it answers at {address} (Ctrl-C ends it): curl "{address}/qa?query=..." asks',
+        f'open {address} in a browser, or ask: curl "{address}/qa?query=..." (Ctrl-C ends it)',
         asking if tokens else nobody,
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from threading import Event
 from typing import Annotated, Any
@@ -16,8 +15,6 @@ from pincite.settings import MODES, Settings, retrieval_policy
 LONGEST_SECONDS = 120.0
 """How long a question may wait for models where the settings (ask_seconds) do not say it."""
 MOST_RESULTS = 100
-_NEVER_AGAIN = 1e15
-"""Seconds: a moment behind every deadline."""
 _DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
 Names = Annotated[list[str], Field(max_length=100)]
 Day = Annotated[str, Field(pattern=_DATE)]
@@ -57,7 +54,7 @@ class Search(BaseModel):
     def deadline(self, settings: Settings, gone: Event) -> Deadline:
         """Until when models are waited for: until whoever asks is `gone`, and no longer than is allowed."""
         longest = settings.ask_seconds or LONGEST_SECONDS
-        return Deadline.after(min(self.timeout or longest, longest), lambda: _moment(gone))
+        return Deadline.unless_gone(min(self.timeout or longest, longest), gone)
 
 
 class Question(Search):
@@ -68,7 +65,3 @@ class Question(Search):
     )
     stable: bool = Field(default=False, description="leave times and ids out of the answer")
     explain: bool = Field(default=False, description="tell what was searched, found, merged and decided")
-
-
-def _moment(gone: Event) -> float:
-    return _NEVER_AGAIN if gone.is_set() else time.monotonic()

@@ -104,6 +104,12 @@ def test_each_part_of_a_sentence_stands_on_its_own_source(asked: Asked) -> None:
     assert {citation.filename for citation in statement.citations} == {"snow.pdf", "wind.pdf"}
 
 
+def test_two_clauses_may_stand_on_two_lines(asked: Asked) -> None:
+    answer = asked("The roof bears 2.5 kN/m2 of snow, and the wall bears 0.8 kN/m2 of wind (snow.pdf, p.1).")
+    (statement,) = answer.statements
+    assert {citation.filename for citation in statement.citations} == {"snow.pdf", "wind.pdf"}
+
+
 def test_a_copy_of_many_lines_stands_on_all_of_them(tmp_path: Path) -> None:
     items = [f"site {number} bears 0.{number} kN of snow" for number in range(1, 7)]
     text = "\n".join(items)

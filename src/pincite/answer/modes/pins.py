@@ -19,8 +19,8 @@ from pincite.text.tokens import tokenise
 MOST_LINES = 3
 """Lines that one part of a claim may stand on, as many sentences as a quote may hold (DESIGN.md section 7)."""
 LEAST_BOUND = 0.6
-"""Of the content words of a part, for a line to bear out a number of it, and for one of several lines to bear out the
-whole: else it is put together from two things. By eye, not measured."""
+"""Of the content words of a clause, for a line to bear out a number of it, and for one of several lines to bear out the
+clause: else it is put together from two things. By eye, not measured."""
 NUMBER_COUNTS = 3
 """How many words a number counts as, where lines are chosen. By eye, not measured."""
 
@@ -140,17 +140,17 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
         return _NO_PROOF
     places = tuple(line.place for line in chosen)
     weighed = weigh(stated(text, "fact", places), language)
-    if _is_patched(set(content_tokens(text, language)), chosen):
+    if len(chosen) > 1 and any(_is_patched(clause, language, chosen) for clause in _CLAUSES.split(text)):
         return _Proof(places, replace(weighed, broken=(*weighed.broken, "its words stand in lines apart")))
     loose = [number for number, words in _numbers_of(text, language) if not _is_bound(number, words, chosen)]
     loose += [number for line in chosen for number in _in_other_columns(text, line)]
     return _Proof(places, replace(weighed, broken=(*weighed.broken, *loose)))
 
 
-def _is_patched(words: set[str], chosen: Sequence[_Line]) -> bool:
-    """Whether words come together from lines none of which speaks of what most of them say."""
-    most = max(len(words & (line.tokens | line.context)) for line in chosen)
-    return len(chosen) > 1 and most < LEAST_BOUND * len(words)
+def _is_patched(clause: str, language: str | None, chosen: Sequence[_Line]) -> bool:
+    """Whether the words of a clause come together from lines none of which speaks of what most of them say."""
+    words = set(content_tokens(clause, language))
+    return all(len(words & (line.tokens | line.context)) < LEAST_BOUND * len(words) for line in chosen)
 
 
 def _copied(text: str, lines: Sequence[_Line]) -> tuple[Passaged, ...]:

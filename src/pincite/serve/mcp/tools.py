@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Event
@@ -168,11 +166,7 @@ class Tools:
         """What this gives, done in a thread of its own. Where the call is cancelled nobody waits for it, and its
         deadline has passed: from then on it asks no model."""
         ended = Event()
-
-        def clock() -> float:
-            return math.inf if ended.is_set() else time.monotonic()
-
-        until = Deadline.after(self._terms.ask_seconds or LONGEST_ASK, clock)
+        until = Deadline.unless_gone(self._terms.ask_seconds or LONGEST_ASK, ended)
         try:
             return await anyio.to_thread.run_sync(work, until, abandon_on_cancel=True, limiter=self._limiter)
         finally:
