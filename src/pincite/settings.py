@@ -61,6 +61,7 @@ class Settings:
     )
     reranker: str = _setting("auto", "auto: the one that is installed; a folder of weights; http; none")
     threads: int = _setting(0, "threads of the embedder and of the reranker; 0: one for each core")
+    processes: int = _setting(0, "processes of pincite serve that answer; 0: one for each core, up to 8")
     reranker_url: str = _setting("", "where the reranker http answers, without /rerank")
     reranker_model: str = _setting("", "its model; empty for Text Embeddings Inference, which has one")
     reranker_key: str = _setting("", "its key", secret=True)

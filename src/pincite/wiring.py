@@ -92,11 +92,16 @@ def open_engine(
             indexes=IndexMakers(_vectors, _keywords),
             policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
-            telemetry=telemetry or LogTelemetry(shows_questions=settings.log_questions),
+            telemetry=telemetry or make_telemetry(settings),
             ask_seconds=settings.ask_seconds,
             ask_mode=settings.ask_mode,
         )
     )
+
+
+def make_telemetry(settings: Settings) -> Telemetry:
+    """Where what questions cost is written: the log."""
+    return LogTelemetry(shows_questions=settings.log_questions)
 
 
 def _policy(settings: Settings, record: SqlRecord, *, create: bool) -> ChunkPolicy:

@@ -16,10 +16,11 @@ from fastapi import Query, Response
 from pincite.engine import Session
 from pincite.errors import UsageError
 from pincite.places import page_place
+from pincite.plain import encoded
 from pincite.records import Span, to_plain
 from pincite.serve.documents import Named, Number
 from pincite.serve.guard import guarded_router
-from pincite.serve.service import Called, encoded
+from pincite.serve.service import Called
 
 KEPT = 64
 """Pictures: some 20 MB. By eye, not measured."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +12,9 @@ from fastapi import Depends, Request, Response
 from starlette.exceptions import HTTPException
 
 from pincite.engine import Engine, Session
+from pincite.plain import encoded
 from pincite.serve.access import Access
+from pincite.serve.askers import Askers
 from pincite.serve.pool import Pool
 from pincite.serve.rules import ANYBODY, allows
 from pincite.settings import Settings
@@ -51,6 +52,7 @@ class Service:
     engine: Engine
     settings: Settings
     access: Access
+    askers: Askers
     questions: Pool = field(default_factory=_questions)
     reading: Pool = field(default_factory=_reading)
     drawing: Pool = field(default_factory=_drawing)
@@ -62,9 +64,10 @@ class Service:
         return self.questions.is_idle and self.reading.is_idle and self.drawing.is_idle
 
     def close(self) -> None:
-        """Let go of the threads."""
+        """Let go of the threads, and of those who answer."""
         for pool in (self.questions, self.reading, self.drawing):
             pool.close()
+        self.askers.close()
 
     def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""
@@ -78,16 +81,21 @@ class Service:
             raise HTTPException(HTTPStatus.UNAUTHORIZED, told, {"WWW-Authenticate": "Bearer"})
         if not allows(rule, caller.role):
             raise HTTPException(HTTPStatus.FORBIDDEN, f"this needs the role {rule}, and yours is {caller.role}")
-        request.state.session = self.engine.as_(caller.principals)
+        request.state.principals = caller.principals
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that was let in, and the store as the one sees it who makes it."""
+    """A request that was let in, and the tags of what may be seen by the one who makes it."""
 
     request: Request
     service: Service
-    session: Session
+    principals: tuple[str, ...]
+
+    @property
+    def session(self) -> Session:
+        """The engine of this process, bound to who asks."""
+        return self.service.engine.as_(self.principals)
 
     async def read(self, look: Callable[[Session], Any]) -> Response:
         """What is seen there, as JSON."""
@@ -101,15 +109,10 @@ def service_of(request: Request) -> Service:
 
 
 def _call_of(request: Request) -> Call:
-    return Call(request, service_of(request), request.state.session)
+    return Call(request, service_of(request), request.state.principals)
 
 
 Called = Annotated[Call, Depends(_call_of)]
-
-
-def encoded(value: Any) -> bytes:
-    """JSON in UTF-8; half a surrogate pair, which some file names hold, as its escape."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
 def json_response(content: bytes) -> Response:

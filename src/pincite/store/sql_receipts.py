@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -42,13 +42,13 @@ class SqlReceipts:
         hits: Sequence[RetrievalHit],
     ) -> Run:
         """Store one run with the contents of its artifacts and its retrieval, behind the last run of the chain."""
-        kept = [{"sha256": sha256(item).hexdigest(), "content": zlib.compress(item, QUICK)} for item in contents]
+        by_digest = {sha256(item).hexdigest(): item for item in contents}
         with self._begin() as connection:
             connection.execute(text("BEGIN IMMEDIATE"))
             last = connection.execute(_LAST).first()
             run = seal(1, "") if last is None else seal(last.number + 1, last.receipt_sha256)
             connection.execute(insert(schema.run), _run_row(run))
-            connection.execute(upsert(schema.artifact).on_conflict_do_nothing(), kept)
+            _insert_artifacts(connection, by_digest)
             _insert_retrieval(connection, query, hits)
         return run
 
@@ -121,6 +121,17 @@ class SqlReceipts:
 
 
 _LAST = select(schema.run.c.number, schema.run.c.receipt_sha256).order_by(schema.run.c.number.desc()).limit(1)
+
+
+def _insert_artifacts(connection: Connection, contents: Mapping[str, bytes]) -> None:
+    """Store those contents, by their digests, that are not there yet."""
+    digest = schema.artifact.c.sha256
+    known = set(connection.scalars(select(digest).where(digest.in_(contents))))
+    new = [
+        {"sha256": name, "content": zlib.compress(item, QUICK)} for name, item in contents.items() if name not in known
+    ]
+    if new:
+        connection.execute(upsert(schema.artifact).on_conflict_do_nothing(), new)
 
 
 def _insert_retrieval(connection: Connection, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
