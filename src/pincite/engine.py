@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
 from pincite.asking import Asker
 from pincite.audit.chain import ChainReport
 from pincite.audit.receipts import Receipt
+from pincite.build.fetched import FetchedFiles
+from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below, is_object
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.redaction import policy_digest
@@ -35,7 +38,7 @@ from pincite.store.backup import write_backup
 from pincite.store.locks import writer_lock
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
-from pincite.views import REDACT, REDACT_PATTERNS, Parts, Views
+from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
 
 
 class Engine(Session):
@@ -86,19 +89,19 @@ class Engine(Session):
         exclude: Sequence[str] = (),
         progress: ProgressListener | None = None,
     ) -> IndexReport:
-        """Read, store and publish what lies at and below `paths`, and what a manifest names.
+        """Read, store and publish what lies at and below `paths`, and what a manifest names: files, and objects by
+        their addresses (`s3://BUCKET/PREFIX`, where PREFIX is an object, or as a folder to those below it).
 
         `incremental` leaves unchanged files alone, `full` reads all again; `prune` removes sources that are gone;
         `name` is the name of a second root (DESIGN.md section 4); `exclude` holds patterns of files that are not read.
         """
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
-        entries = read_manifest(manifest) if manifest else []
-        wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
+        wanted = _Wanted.of(paths, manifest)
         with writer_lock(self._parts.folder / "writer.lock"):
-            roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
+            roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
             roots.save(self._parts.folder)
-            found = find_all(wanted, entries, roots, self._parts.folder, exclude)
+            found = self._find(wanted, roots, exclude)
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
 
     def plan(
@@ -112,10 +115,9 @@ class Engine(Session):
         trials: Trials | None = None,
     ) -> IndexPlan:
         """What `index` would do with these paths; nothing is stored. `trials` measure a sample of the files."""
-        entries = read_manifest(manifest) if manifest else []
-        wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
-        roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
-        found = find_all(wanted, entries, roots, self._parts.folder, exclude)
+        wanted = _Wanted.of(paths, manifest)
+        roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
+        found = self._find(wanted, roots, exclude)
         embeds = self._embedder() is not None
         parts, graph = self._parts, self._parts.triplets().version
         full = mode == "full"
@@ -152,6 +154,7 @@ class Engine(Session):
                 (record.purge_source if purge else record.remove_source)(name)
             self._indexer(None).publish()
             if purge:
+                self._parts.objects.copies.clear()
                 self._views.settle()
                 for name in names:
                     self._asker.purge(name)
@@ -219,7 +222,15 @@ class Engine(Session):
             record.remember("model_digest", "none" if embedder is None else embedder.digest)
         return embedder
 
-    def _indexer(self, progress: ProgressListener | None) -> Indexer:
+    def _find(self, wanted: _Wanted, roots: Roots, exclude: Sequence[str]) -> list[Found]:
+        files = find_all(wanted.paths, wanted.entries, roots, self._parts.folder, exclude)
+        if not wanted.addresses and not wanted.object_entries:
+            return files
+        known = {state.source.source_id: state for state in self._parts.record.sources()}
+        terms = ObjectTerms(known, self._parts.objects.most_bytes, exclude)
+        return files + find_objects(wanted.addresses, wanted.object_entries, self._parts.objects.store(), terms)
+
+    def _indexer(self, progress: ProgressListener | None, fetched: FetchedFiles | None = None) -> Indexer:
         parts = self._parts
         self._views.let_go()
         return Indexer(
@@ -231,30 +242,35 @@ class Engine(Session):
             embedding_threads=parts.embedding_threads,
             policy=parts.policy,
             options=parts.options,
+            fetched=fetched,
             listener=progress,
         )
 
     def _index_files(
         self,
         found: Sequence[Found],
-        scopes: Sequence[Path],
+        wanted: _Wanted,
         roots: Roots,
         *,
         full: bool,
         prune: bool,
         progress: ProgressListener | None,
     ) -> IndexReport:
-        closed = [item.path for item in found if item.reason is not None and item.path.is_dir()]
+        files = [item for item in found if not is_object(item.source_id)]
+        closed = [item.path for item in files if item.reason is not None and item.path.is_dir()]
 
         def in_scope(source_id: str) -> bool:
+            if is_object(source_id):
+                return any(is_at_or_below(source_id, address) for address in wanted.addresses)
             path, _ = roots.file_of(source_id)
             is_within = path.is_relative_to
-            return any(map(is_within, scopes)) and not any(map(is_within, closed))
+            return any(map(is_within, wanted.paths)) and not any(map(is_within, closed))
 
-        reader = self._parts.reader()
+        reader, folder = self._parts.reader(), self._parts.folder / COPIES
         try:
-            with self._masking():
-                return self._indexer(progress).index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
+            with self._masking(), FetchedFiles(folder, self._parts.objects.store) as fetched:
+                indexer = self._indexer(progress, fetched)
+                return indexer.index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
         finally:
             reader.close()
 
@@ -267,6 +283,8 @@ class Engine(Session):
             record.remember(REDACT, ",".join(policy.redact))
             record.remember(REDACT_PATTERNS, ",".join(name for name, _ in policy.redact_patterns))
         yield
+        if policy.redacts:
+            self._parts.objects.copies.clear()
         if not policy.redacts or policy.keep_original:
             return
         if forgotten := record.forget_other_policies(policy_digest(policy)):
@@ -274,6 +292,31 @@ class Engine(Session):
             for name in forgotten:
                 self._asker.purge(name)
             self._views.collect()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be indexed: paths and addresses of objects, and the entries of a manifest, those of objects apart."""
+
+    paths: Sequence[Path]
+    addresses: Sequence[str]
+    entries: Sequence[Mapping[str, Any]]
+    object_entries: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, given: Sequence[Path | str], manifest: Path | None) -> _Wanted:
+        """Paths become absolute."""
+        entries = read_manifest(manifest) if manifest else []
+        return cls(
+            [Path(os.path.normpath(Path(item).absolute())) for item in given if not is_object(str(item))],
+            [str(item) for item in given if is_object(str(item))],
+            [entry for entry in entries if not is_object(str(entry["path"]))],
+            [entry for entry in entries if is_object(str(entry["path"]))],
+        )
+
+    def all_files(self) -> list[Path]:
+        """The paths, and those of the entries."""
+        return [*self.paths, *(entry["path"] for entry in self.entries)]
 
 
 __all__ = [

@@ -167,9 +167,14 @@ class Document:
     members: tuple[Member, ...] = ()
 
 
+OBJECT_SCHEME = "s3://"
+"""How the id of a source begins that lies in an object store: its address there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file or object that was handed in. `content_sha256` is the hex digest of its bytes."""
+    """A file or object that was handed in. `content_sha256` is the hex digest of its bytes; `stamp` tells of an object
+    whether it changed, and is empty for a file."""
 
     source_id: str
     source_type: str
@@ -180,6 +185,7 @@ class Source:
     acl: tuple[str, ...] = ()
     date: str | None = None
     uri: str | None = None
+    stamp: str = ""
 
     @property
     def filename(self) -> str:

@@ -15,6 +15,7 @@ from pincite.audit.compare import Replay
 from pincite.audit.receipts import Receipt
 from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
+from pincite.build.objects import is_object
 from pincite.build.sources import Roots
 from pincite.deadline import Deadline
 from pincite.errors import NotThereError, ReadError, StoreError, TooLongError, UsageError
@@ -46,7 +47,7 @@ from pincite.retrieve.visible import is_visible, visible_link
 from pincite.settings import known_mode
 from pincite.structure.called import section_called, section_in_works
 from pincite.text.names import printed_name
-from pincite.views import Parts, Views
+from pincite.views import REDACT, REDACT_PATTERNS, Parts, Views
 
 LONGEST_QUESTION = 4_000
 """Characters: what is longer is a text and no question."""
@@ -135,9 +136,11 @@ class Session:
             return () if path is None else tuple(self._parts.drawer.boxes(path, [citation.span])[0])
 
     def file_of(self, source_id: str) -> Path | None:
-        """The file that a source was read from; None where it is not there."""
+        """The file that a source was read from; None where it is not there, or no file of this machine."""
+        if not self._sees(source_id) or is_object(source_id):
+            return None
         path = Roots.load(self._parts.folder).path_of(source_id)
-        return path if self._sees(source_id) and path.is_file() else None
+        return path if path.is_file() else None
 
     def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
         """A physical page as PNG, the words of these spans marked and what is masked black; UsageError where its file
@@ -321,8 +324,13 @@ class Session:
     @contextmanager
     def _unchanged_file(self, source_id: str) -> Iterator[Path | None]:
         source = self._views.sources().get(source_id) if self._sees(source_id) else None
-        with unchanged_file(source, Roots.load(self._parts.folder)) as path:
+        roots, copies = Roots.load(self._parts.folder), self._parts.objects.copies
+        with unchanged_file(source, roots, copies, keeps_copies=not self._masks()) as path:
             yield path
+
+    def _masks(self) -> bool:
+        """Whether documents of the store are masked while indexing; then no copy of one is kept as it was."""
+        return bool(self._parts.record.setting(REDACT) or self._parts.record.setting(REDACT_PATTERNS))
 
 
 @contextmanager
