@@ -14,6 +14,7 @@ from typing import Any, Self
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
 from pincite.asking import Asker
 from pincite.audit.chain import ChainReport
+from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
 from pincite.build.fetched import FetchedFiles
 from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below, is_object
@@ -70,11 +71,12 @@ class Engine(Session):
         self._parts.drawer.close()
         self._parts.record.close()
 
-    def as_(self, principals: Iterable[str]) -> Session:
-        """The store as somebody sees it who has these principals: every reading door, bound to them."""
+    def as_(self, principals: Iterable[str], who: str = "") -> Session:
+        """The store as somebody sees it who has these principals: every reading door, bound to them. `who` names them
+        in the audit chain."""
         if isinstance(principals, str):
             raise UsageError(f"principals are several: [{principals!r}]")
-        return Session(self._parts, self._views, self._asker, tuple(sorted(set(principals))))
+        return Session(self._parts, self._views, self._asker, tuple(sorted(set(principals))), who)
 
     # --- indexing
 
@@ -139,10 +141,11 @@ class Engine(Session):
         digest = policy_digest(policy)
         return [state.source.source_id for state in read if state.versions["policy"].rpartition("/")[2] != digest]
 
-    def remove(self, source_id: str, *, purge: bool = False) -> None:
+    def remove(self, source_id: str, *, purge: bool = False, who: str = "") -> None:
         """Take a source out of the store, and what lies inside it; UsageError where there is none of this id.
 
-        `purge` takes its text out of the record's past, of receipts and of the cache too.
+        `purge` takes its text out of the record's past, of receipts and of the cache too. `who` does it is told in the
+        audit chain.
         """
         record = self._parts.record
         held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
@@ -159,12 +162,14 @@ class Engine(Session):
                 for name in names:
                     self._asker.purge(name)
                 self._views.collect()
+        self._asker.store_event(new_event("purged" if purge else "deleted", who=who, source_id=source_id))
 
     # --- looking after the store
 
-    def check_chain(self) -> ChainReport:
-        """Whether all receipts are as they were written, and none is missing."""
-        return self._asker.check_chain()
+    def check_chain(self, noted: str = "") -> ChainReport:
+        """Whether all receipts and events are as they were written, and none is missing; `noted` is the `head` of an
+        earlier look, which must still be there."""
+        return self._asker.check_chain(noted)
 
     def cache_counts(self) -> dict[str, int]:
         """How often an answer was found in the cache (`hits`) and how often not (`misses`); empty without a cache."""

@@ -23,6 +23,7 @@ from pincite.deadline import Deadline
 from pincite.graph_records import RawTriplet
 from pincite.language_records import Completion, Prompt
 from pincite.records import (
+    AuditEvent,
     ChunkRecord,
     Document,
     Edition,
@@ -290,7 +291,8 @@ class RecordStore(Protocol):
 
 
 class ReceiptStore(Protocol):
-    """Where questions, their hits and their answers are kept for the audit trail; never touches the record."""
+    """Where questions, their hits, their answers and what else was done are kept for the audit trail; never touches the
+    record."""
 
     def put_retrieval(self, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
         """Store one retrieval with its hits in a short transaction."""
@@ -305,9 +307,13 @@ class ReceiptStore(Protocol):
     ) -> Run:
         """Store one run with the contents of its artifacts and its retrieval, in a short transaction.
 
-        `seal` is told the number of this run and the digest of the one before (1 and "" at first) and gives the run;
-        no other run gets that number, whoever writes at the same time.
+        `seal` is told the number of this run and the digest of the run or event before it (1 and "" at first) and gives
+        the run; no other run or event gets that number, whoever writes at the same time.
         """
+        ...
+
+    def put_event(self, seal: Callable[[int, str], AuditEvent]) -> AuditEvent:
+        """Store one event in the same chain, in the same way."""
         ...
 
     def retrievals(self, limit: int | None = 50) -> list[RetrievalQuery]:
@@ -320,6 +326,10 @@ class ReceiptStore(Protocol):
 
     def runs(self, limit: int | None = None, prefix: str = "") -> list[Run]:
         """The latest runs whose ids begin with `prefix`, newest first; all where there is no limit."""
+        ...
+
+    def events(self, limit: int | None = None, prefix: str = "") -> list[AuditEvent]:
+        """The latest events, chosen and ordered in the same way."""
         ...
 
     def content(self, sha256: str) -> bytes | None:

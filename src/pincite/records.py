@@ -542,8 +542,9 @@ class RetrievalHit:
 class Run:
     """One answered question as a link of the audit chain (spec/phase3_rag.md, audit trail).
 
-    `run_id` is the answer's trace id; `artifacts` has the SHA-256 of each thing that is kept of it, by name. `number`
-    counts from 1, `previous` is the digest of the run before (empty for the first), `digest` covers all the rest.
+    `run_id` is the answer's trace id; `artifacts` has the SHA-256 of each thing that is kept of it, by name; `who` is
+    the name of who asked, empty where nobody had to say it. `number` counts the entries of the chain from 1,
+    `previous` is the digest of the entry before (empty for the first), `digest` covers all the rest.
     """
 
     run_id: str
@@ -557,6 +558,35 @@ class Run:
     number: int = 0
     previous: str = ""
     digest: str = ""
+    who: str = ""
+
+
+EventKind = Literal["page seen", "link opened", "uploaded", "deleted", "purged", "clicked"]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEvent:
+    """Something that was done beside questions, as an entry of the audit chain (spec/llmless_retrieval.md, 12).
+
+    `who` as in `Run`; the document and its physical page, the answer (`trace_id`) that it belongs to, and what else is
+    to be known of it, in plain values without fractions: `details["acl"]` are the tags of who may see the document.
+    """
+
+    event_id: str
+    created_utc: datetime
+    kind: EventKind
+    who: str = ""
+    source_id: str = ""
+    page: int | None = None
+    trace_id: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    number: int = 0
+    previous: str = ""
+    digest: str = ""
+
+
+Entry = Run | AuditEvent
+"""What stands in the audit chain."""
 
 
 @dataclass(frozen=True, slots=True)

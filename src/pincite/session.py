@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pincite.answer.asked.topics import Earlier
 from pincite.answer.relations.entities import describe_entity
 from pincite.asking import Asker
 from pincite.audit.access import Access
 from pincite.audit.compare import Replay
+from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
 from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
@@ -23,11 +25,13 @@ from pincite.graph_records import Triplet
 from pincite.records import (
     Anchor,
     Answer,
+    AuditEvent,
     Box,
     ChunkRecord,
     Citation,
     EmbeddingRecord,
     EntityView,
+    EventKind,
     Filter,
     MaskedSpan,
     Outline,
@@ -57,11 +61,12 @@ class Session:
     """What an asker with these principals may see. What is closed to them is as if the store did not hold it: it is
     found by no question, counted nowhere, and whoever names it is told what is told of a document that is not there."""
 
-    def __init__(self, parts: Parts, views: Views, asker: Asker, principals: tuple[str, ...]) -> None:
+    def __init__(self, parts: Parts, views: Views, asker: Asker, principals: tuple[str, ...], who: str = "") -> None:
         self._parts = parts
         self._views = views
         self._asker = asker
         self._principals = principals
+        self._who = who
 
     # --- asking
 
@@ -100,7 +105,14 @@ class Session:
         wanted, until = self._narrowed(filter), deadline or self._deadline()
         chosen = known_mode(mode or self._parts.ask_mode)
         return self._asker.ask(
-            _readable(question), policy, wanted, mode=chosen, receipt=receipt, deadline=until, heard=heard
+            _readable(question),
+            policy,
+            wanted,
+            mode=chosen,
+            receipt=receipt,
+            deadline=until,
+            heard=heard,
+            who=self._who,
         )
 
     def completed(
@@ -127,6 +139,28 @@ class Session:
         """Ask again of the same documents what a receipt says was asked, and compare; `from_hits` takes its hits
         instead of searching. A generation that is gone is built aside."""
         return self._asker.replay(run_id, self._access(), from_hits=from_hits)
+
+    def record_event(
+        self,
+        kind: EventKind,
+        source_id: str = "",
+        *,
+        page: int | None = None,
+        trace_id: str = "",
+        details: Mapping[str, Any] | None = None,
+    ) -> bool:
+        """Put what this asker does into the audit chain, under their name; whether that could be done."""
+        said = {"source_id": source_id, "page": page, "trace_id": trace_id, "details": details or {}}
+        return self._asker.store_event(new_event(kind, who=self._who, **said))
+
+    def events(self, limit: int | None = None, prefix: str = "") -> list[AuditEvent]:
+        """What was done beside questions, newest first; events whose ids begin with `prefix`."""
+        return self._asker.events(limit, self._access(), prefix)
+
+    def exported(self, since: str = "", until: str = "") -> Iterator[dict[str, Any]]:
+        """Receipts and events as plain values, oldest first, those of a time alone: moments in UTC such as 2026-01-31,
+        both included."""
+        return self._asker.exported(self._access(), since, until)
 
     def boxes(self, citation: Citation) -> tuple[Box, ...]:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""

@@ -27,7 +27,9 @@ BOARD = ("board",)
 STRANGERS = ((), ("staff",))
 CANARIES = ("zebra", "walrus", "badger", "gopher")
 NUMBER = re.compile(r"\d+\.\d+")
-TIMES = re.compile(r"timings_ms|timestamp|trace_id|run_id|created_utc|digest|previous|sha256|artifacts|generation")
+TIMES = re.compile(
+    r"timings_ms|timestamp|trace_id|run_id|event_id|created_utc|digest|previous|sha256|artifacts|generation"
+)
 
 
 def closed_document(animals: tuple[str, str], title: str) -> Document:
@@ -78,6 +80,8 @@ def world_of(folder: Path, closed: Document) -> World:
         ]
     )
     board = engine.as_(BOARD)
+    for name in (OPEN, CLOSED):
+        board.record_event("page seen", name, page=1)
     return World(
         engine,
         board.chunks_at(OPEN, 0, 10)[0].chunk_id,
@@ -155,6 +159,8 @@ DOORS: dict[str, list[Call]] = {
         lambda session, world: session.search(QUESTIONS[1], filter=Filter(principals=BOARD), receipt=False),
     ],
     "runs": [lambda session, world: session.runs(), lambda session, world: session.runs(1)],
+    "events": [lambda session, world: session.events(), lambda session, world: session.events(1)],
+    "exported": [lambda session, world: list(session.exported())],
     "receipt": [*of_runs(lambda session, run: session.receipt(run)), lambda session, world: session.receipt("")],
     "restored": [
         lambda session, world: restored(session, world, world.open_run),
@@ -197,9 +203,9 @@ DOORS: dict[str, list[Call]] = {
     "section_titles": [lambda session, world: session.section_titles()],
     "copies": [lambda session, world: session.copies()],
 }
-OF_THE_STORE = {"generation", "revision", "completed"}
+OF_THE_STORE = {"generation", "revision", "completed", "record_event"}
 """Say nothing of a document: a digest and a number that change with every change of any; a question in the words of
-those before it."""
+those before it; whether an event could be stored."""
 OF_ITS_KEEPER = {
     "masked_otherwise",
     *("index", "index_documents", "plan", "remove", "verify", "collect", "forget", "backup", "close", "as_"),

@@ -31,6 +31,7 @@ RULES: Mapping[str, str] = {
     "GET /api/entity": "reader",
     "GET /api/runs": "admin",
     "GET /api/runs/{run_id}": "admin",
+    "GET /api/events": "admin",
 }
 
 

@@ -78,7 +78,7 @@ class Service:
             raise HTTPException(HTTPStatus.UNAUTHORIZED, told, {"WWW-Authenticate": "Bearer"})
         if not allows(rule, caller.role):
             raise HTTPException(HTTPStatus.FORBIDDEN, f"this needs the role {rule}, and yours is {caller.role}")
-        request.state.session = self.engine.as_(caller.principals)
+        request.state.session = self.engine.as_(caller.principals, caller.name)
 
 
 @dataclass(frozen=True, slots=True)

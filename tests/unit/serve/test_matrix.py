@@ -68,6 +68,7 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/entity": lambda source: Asked("/api/entity", {"name": ENTITIES[source]}),
     "GET /api/runs": alike("/api/runs"),
     "GET /api/runs/{run_id}": alike("/api/runs/{board_run}"),
+    "GET /api/events": alike("/api/events"),
 }
 NAMED = {route for route, made in REQUESTS.items() if {"source", "name"} & made(OPEN).params.keys()}
 """The routes that name a document, or something that stands in one alone."""
