@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 from pincite.graph_records import Triplet
 from pincite.language_records import Call
@@ -191,6 +191,23 @@ class Source:
     def filename(self) -> str:
         """The last part of the source id."""
         return self.source_id.rsplit("/", 1)[-1] or self.source_id
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLink:
+    """A URL that opens the original of a document until a moment, for whoever has it."""
+
+    url: str
+    expires: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The file of a document as it was indexed, open: who is given it closes it."""
+
+    file: BinaryIO
+    size: int
+    is_pdf: bool
 
 
 # --- structure and chunks ----------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from pincite.audit.receipts import Receipt
 from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.objects import is_object
-from pincite.build.sources import Roots
+from pincite.build.sources import INSIDE, Roots
 from pincite.deadline import Deadline
 from pincite.errors import NotThereError, ReadError, StoreError, TooLongError, UsageError
 from pincite.graph_records import Triplet
@@ -29,11 +31,13 @@ from pincite.records import (
     Box,
     ChunkRecord,
     Citation,
+    DocumentLink,
     EmbeddingRecord,
     EntityView,
     EventKind,
     Filter,
     MaskedSpan,
+    Original,
     Outline,
     Page,
     Reference,
@@ -186,6 +190,34 @@ class Session:
             found = self._parts.drawer.boxes(path, [span for span in marked if span.page == page])
             hidden = self._hidden_boxes(path, source_id, page)
             return self._parts.drawer.picture(path, page, [box for boxes in found for box in boxes], hidden)
+
+    def link(self, source_id: str, page: int | None = None, trace_id: str = "") -> DocumentLink | None:
+        """A URL that opens a document in its object store, at this physical page, for a few minutes; None for one that
+        `original` gives, since it lies elsewhere. That it is given is an event of the audit chain, `trace_id` the
+        answer that it belongs to. Raises as `original` does."""
+        state = self._open_to_hand_out(source_id)
+        objects = self._parts.objects
+        if not is_object(source_id) or INSIDE in source_id:
+            return None
+        found = objects.store().find(source_id)
+        if found is None or found.stamp != state.source.stamp:
+            raise _not_as_indexed(source_id)
+        seconds, as_pdf = objects.link_seconds, _is_pdf(state)
+        self._note_click(source_id, page, trace_id, {"seconds": seconds})
+        expires = datetime.now(UTC) + timedelta(seconds=seconds)
+        url = objects.store().link(source_id, seconds=seconds, as_pdf=as_pdf)
+        return DocumentLink(f"{url}#page={page}" if page and as_pdf else url, expires)
+
+    def original(self, source_id: str, page: int | None = None, trace_id: str = "") -> Original:
+        """The file of a document; the rest as with `link`. UsageError where it is not as it was indexed, or where the
+        store masks: what is masked stands in the file. StoreError where the click cannot be noted."""
+        state = self._open_to_hand_out(source_id)
+        with self._unchanged_file(source_id) as path:
+            if path is None:
+                raise _not_as_indexed(source_id)
+            self._note_click(source_id, page, trace_id, {})
+            file = path.open("rb")
+        return Original(file, os.fstat(file.fileno()).st_size, _is_pdf(state))
 
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
@@ -362,6 +394,23 @@ class Session:
         with unchanged_file(source, roots, copies, keeps_copies=not self._masks()) as path:
             yield path
 
+    def _open_to_hand_out(self, source_id: str) -> SourceState:
+        """A document that this asker may have as it is; NotThereError where there is none that they see, UsageError
+        where anything of it, or of what it lies in or holds, is masked."""
+        self.outline(source_id)
+        outermost = source_id.partition(INSIDE)[0]
+        states = [
+            state for state in self._parts.record.sources() if state.source.source_id.partition(INSIDE)[0] == outermost
+        ]
+        if self._masks() or any(state.masked for state in states):
+            raise UsageError(f"{printed_name(source_id)} is masked here: its file, which is not, is not handed out")
+        return next(state for state in states if state.source.source_id == source_id)
+
+    def _note_click(self, source_id: str, page: int | None, trace_id: str, details: Mapping[str, Any]) -> None:
+        """Note who was given a document, before they are."""
+        if not self.record_event("link opened", source_id, page=page, trace_id=trace_id, details=details):
+            raise StoreError("the audit chain cannot be written, so that no document is handed out: see its disk")
+
     def _masks(self) -> bool:
         """Whether documents of the store are masked while indexing; then no copy of one is kept as it was."""
         return bool(self._parts.record.setting(REDACT) or self._parts.record.setting(REDACT_PATTERNS))
@@ -384,6 +433,15 @@ def _readable(question: str) -> str:
             "ask it in fewer words"
         )
     return question
+
+
+def _is_pdf(state: SourceState) -> bool:
+    """Whether a document was read as PDF: the version of a reader begins with its kind."""
+    return state.versions["reader"].startswith("pdf ")
+
+
+def _not_as_indexed(source_id: str) -> UsageError:
+    return UsageError(f"{printed_name(source_id)} is not as it was indexed, or gone: pincite index reads it again")
 
 
 def _no_document(source_id: str) -> NotThereError:

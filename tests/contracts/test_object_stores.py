@@ -3,6 +3,7 @@ signatures."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +55,11 @@ class TestS3Objects(ObjectStoreContract):
             with pytest.raises(ServiceError, match="refuses the key"):
                 store.fetch(wanted, tmp_path / "copy")
         assert not (tmp_path / "copy").exists()
+
+    def test_without_its_package_one_line_says_what_to_install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "boto3", None)
+        with pytest.raises(ServiceError, match=r"pip install 'pincite\[s3\]'"):
+            S3Objects(self.server.settings())
 
     def test_a_bucket_that_is_not_there_is_named(self) -> None:
         with pytest.raises(ServiceError, match="has no bucket elsewhere"):

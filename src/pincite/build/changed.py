@@ -50,14 +50,17 @@ def unchanged_file(
     if source is None:
         yield None
         return
+    address, *inside = source.source_id.split(INSIDE)
     with ExitStack() as stack:
-        if is_object(source.source_id):
-            address, *names = source.source_id.split(INSIDE)
-            inside = tuple(names)
+        if is_object(address):
             holder = stack.enter_context(copies.opened(address, source.stamp, keeps=keeps_copies))
         else:
-            holder, inside = roots.file_of(source.source_id)
-        yield None if holder is None else _as_indexed(source, holder, inside, stack)
+            holder, names = roots.file_of(source.source_id)
+            inside = list(names)
+        path = None if holder is None else _as_indexed(source, holder, inside, stack)
+        if path is None and is_object(address):
+            copies.forget(address, source.stamp)
+        yield path
 
 
 def _as_indexed(source: Source, holder: Path, inside: Sequence[str], stack: ExitStack) -> Path | None:

@@ -104,6 +104,10 @@ class KeptFiles:
             self._objects().fetch(wanted, path)
             yield self._keep(path, kept) if keeps else path
 
+    def forget(self, address: str, stamp: str) -> None:
+        """Forget the copy of one, so that it is fetched again."""
+        (self._folder / KEPT / _copy_name(address, stamp)).unlink(missing_ok=True)
+
     def clear(self) -> None:
         """Forget all that is kept."""
         shutil.rmtree(self._folder / KEPT, ignore_errors=True)

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from pincite.engine import Engine
-from pincite.serve import documents, page, pictures, questions, upkeep
+from pincite.serve import documents, originals, page, pictures, questions, upkeep
 from pincite.serve.access import Access
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
@@ -34,7 +34,9 @@ def build_app(engine: Engine, settings: Settings, access: Access, *, names: Sequ
         openapi_url=None,
         redirect_slashes=False,
         lifespan=living,
-        routes=[route for part in (page, questions, documents, pictures, upkeep) for route in part.router.routes],
+        routes=[
+            route for part in (page, questions, documents, pictures, originals, upkeep) for route in part.router.routes
+        ],
     )
     app.state.service = service
     app.state.pictures = pictures.Pictures()

@@ -25,6 +25,7 @@ PATIENCE = 1.5
 """Seconds that a request waits for its turn. Under a load that is too high everybody hears something within two."""
 READING_THREADS = 4
 READS_WAITING = 64
+OPENING_THREADS = 4
 PICTURES_WAITING = 16
 PICTURE_PATIENCE = 5.0
 
@@ -43,6 +44,11 @@ def _drawing() -> Pool:
     return Pool("drawing", threads=1, queue=PICTURES_WAITING, patience=PICTURE_PATIENCE)
 
 
+def _opening() -> Pool:
+    """Of its own: an object store that is silent keeps nobody else waiting."""
+    return Pool("opening", threads=OPENING_THREADS, queue=READS_WAITING, patience=PICTURE_PATIENCE)
+
+
 @dataclass
 class Service:
     """One engine, who may ask it, and the threads in which it is asked. When it `is_ending`, what was begun ends, and
@@ -54,17 +60,22 @@ class Service:
     questions: Pool = field(default_factory=_questions)
     reading: Pool = field(default_factory=_reading)
     drawing: Pool = field(default_factory=_drawing)
+    opening: Pool = field(default_factory=_opening)
     is_ending: bool = False
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing is being answered."""
-        return self.questions.is_idle and self.reading.is_idle and self.drawing.is_idle
+        return all(pool.is_idle for pool in self._pools)
 
     def close(self) -> None:
         """Let go of the threads."""
-        for pool in (self.questions, self.reading, self.drawing):
+        for pool in self._pools:
             pool.close()
+
+    @property
+    def _pools(self) -> tuple[Pool, ...]:
+        return self.questions, self.reading, self.drawing, self.opening
 
     def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""

@@ -18,8 +18,8 @@ from pincite.text.names import printed_name
 
 NEEDED = "S3 needs a package that is not installed: run pip install 'pincite[s3]'"
 PIECE_BYTES = 1 << 20
-CONNECT_SECONDS = 10
-SILENT_SECONDS = 60
+CONNECT_SECONDS = 5
+SILENT_SECONDS = 20
 ATTEMPTS = 3
 """All three by eye, not measured."""
 LEAST_LOGGED = logging.INFO
