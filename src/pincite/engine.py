@@ -287,9 +287,8 @@ class Engine(Session):
         if policy.redacts or record.setting(REDACT):
             record.remember(REDACT, ",".join(policy.redact))
             record.remember(REDACT_PATTERNS, ",".join(name for name, _ in policy.redact_patterns))
-        yield
-        if policy.redacts:
             self._parts.objects.copies.clear()
+        yield
         if not policy.redacts or policy.keep_original:
             return
         if forgotten := record.forget_other_policies(policy_digest(policy)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -170,7 +170,7 @@ class Session:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
         if citation.page is None:
             return ()
-        with self._unchanged_file(citation.source_id) as path, _drawing(citation.page, citation.source_id):
+        with _drawing(citation.page, citation.source_id), self._unchanged_file(citation.source_id) as path:
             return () if path is None else tuple(self._parts.drawer.boxes(path, [citation.span])[0])
 
     def file_of(self, source_id: str) -> Path | None:
@@ -184,7 +184,7 @@ class Session:
         """A physical page as PNG, the words of these spans marked and what is masked black; UsageError where its file
         cannot be drawn."""
         is_paged = self.outline(source_id).paged
-        with self._unchanged_file(source_id) as path, _drawing(page, source_id):
+        with _drawing(page, source_id), self._unchanged_file(source_id) as path:
             if path is None or not is_paged:
                 raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
             found = self._parts.drawer.boxes(path, [span for span in marked if span.page == page])
@@ -199,7 +199,8 @@ class Session:
         objects = self._parts.objects
         if not is_object(source_id) or INSIDE in source_id:
             return None
-        found = objects.store().find(source_id)
+        with _telling_of(printed_name(source_id)):
+            found = objects.store().find(source_id)
         if found is None or found.stamp != state.source.stamp:
             raise _not_as_indexed(source_id)
         seconds, as_pdf = objects.link_seconds, _is_pdf(state)
@@ -212,7 +213,7 @@ class Session:
         """The file of a document; the rest as with `link`. UsageError where it is not as it was indexed, or where the
         store masks: what is masked stands in the file. StoreError where the click cannot be noted."""
         state = self._open_to_hand_out(source_id)
-        with self._unchanged_file(source_id) as path:
+        with _telling_of(printed_name(source_id)), self._unchanged_file(source_id) as path:
             if path is None:
                 raise _not_as_indexed(source_id)
             self._note_click(source_id, page, trace_id, {})
@@ -416,13 +417,18 @@ class Session:
         return bool(self._parts.record.setting(REDACT) or self._parts.record.setting(REDACT_PATTERNS))
 
 
-@contextmanager
-def _drawing(page: int, source_id: str) -> Iterator[None]:
+def _drawing(page: int, source_id: str) -> AbstractContextManager[None]:
     """What a file does to whoever draws it is told with its name."""
+    return _telling_of(f"page {page} of {printed_name(source_id)}")
+
+
+@contextmanager
+def _telling_of(what: str) -> Iterator[None]:
+    """What cannot be read is told with its name."""
     try:
         yield
     except ReadError as error:
-        raise ReadError(f"page {page} of {printed_name(source_id)}: {error}") from error
+        raise ReadError(f"{what}: {error}") from error
 
 
 def _readable(question: str) -> str:

@@ -35,7 +35,7 @@ def is_object(source_id: str) -> bool:
 
 def is_at_or_below(source_id: str, address: str) -> bool:
     """Whether an object is the one of this address, lies below it as if it were a folder, or lies inside of these."""
-    return source_id == address or source_id.startswith((f"{address.rstrip('/')}/", f"{address}{INSIDE}"))
+    return source_id == address or source_id.startswith((_folder(address), f"{address}{INSIDE}"))
 
 
 def find_objects(
@@ -50,8 +50,8 @@ def find_objects(
     found = {
         item.address: _found(item, terms, {}, _patterns(address, terms))
         for address in addresses
-        for item in objects.objects(_with_slash(address))
-        if is_at_or_below(item.address, address) and _is_taken(item, address, terms)
+        for item in objects.objects(_beginning(address))
+        if item.address == address or _is_taken(item, address, terms)
     }
     for entry in entries:
         address = entry["path"]
@@ -62,9 +62,14 @@ def find_objects(
     return [found[address] for address in sorted(found)]
 
 
-def _with_slash(address: str) -> str:
-    """An address that names a bucket alone, as the beginning of all addresses in it."""
-    return f"{address}/" if "/" not in address.removeprefix(OBJECT_SCHEME) else address
+def _beginning(address: str) -> str:
+    """What all addresses begin with that an address means: for a bucket alone, its folder."""
+    return address if "/" in address.removeprefix(OBJECT_SCHEME) else _folder(address)
+
+
+def _folder(address: str) -> str:
+    """An address as that of a folder."""
+    return address if address.endswith("/") else f"{address}/"
 
 
 def _patterns(address: str, terms: ObjectTerms) -> Ignored:
@@ -72,12 +77,13 @@ def _patterns(address: str, terms: ObjectTerms) -> Ignored:
 
 
 def _is_taken(item: StoredObject, address: str, terms: ObjectTerms) -> bool:
-    if item.address == address:
-        return True
+    """Whether an object lies below an address, stands for no folder, and is not hidden or left out."""
     is_folder = item.address.endswith("/") and item.size == 0
+    if is_folder or not item.address.startswith(_folder(address)):
+        return False
     below = PurePosixPath(item.address).relative_to(PurePosixPath(address))
     is_hidden = any(part.startswith(".") and part not in (".", "..") for part in below.parts)
-    return not is_folder and not is_hidden and not _is_ignored(below, Path(address), _patterns(address, terms))
+    return not is_hidden and not _is_ignored(below, Path(address), _patterns(address, terms))
 
 
 def _is_ignored(below: PurePosixPath, base: Path, ignored: Ignored) -> bool:

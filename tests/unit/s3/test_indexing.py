@@ -5,7 +5,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
+import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -234,6 +239,32 @@ def test_what_a_killed_run_left_is_gone_with_the_next(server: S3Server, store_fo
     (tmp_path / "own.txt").write_text("The owner pays.")
     indexed(server, store_folder, tmp_path / "own.txt")
     assert not left.exists()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_cut_off_loses_nothing_and_the_next_goes_on(
+    server: S3Server, store_folder: Path, how: signal.Signals
+) -> None:
+    server.put("docs", {f"{number}.txt": f"Note {number}.".encode() * 200 for number in range(60)})
+    settings = server.settings()
+    names = ("s3_endpoint", "s3_region", "s3_key_id", "s3_secret", "embedder", "workers")
+    environment = {f"PINCITE_{name.upper()}": str(getattr(settings, name)) for name in names}
+    script = "import sys; from pincite.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", script, "index", "s3://docs", "--store", str(store_folder), "--quiet"]
+    modules = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(
+        command, env={**environment, **modules}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as run:
+        while not (begun := server.fetched()) and run.poll() is None:
+            time.sleep(0.02)
+        run.send_signal(how)
+        run.communicate()
+    assert begun
+    assert run.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
+    assert how == signal.SIGKILL or copies(store_folder) == []
+    assert set(states(indexed(server, store_folder, "s3://docs")).values()) <= {"indexed", "unchanged"}
+    assert len(held(server, store_folder)) == 60
+    assert copies(store_folder) == []
 
 
 def test_no_more_copies_lie_there_than_are_being_read(server: S3Server, store_folder: Path) -> None:
