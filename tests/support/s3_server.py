@@ -72,8 +72,8 @@ class S3Server:
         return paths
 
     def trick(self, name: str, what: str = "") -> bytes:
-        """`fresh`: an empty bucket of this name; `fill`: five thousand objects in it; `fail`: objects whose paths hold
-        this are not given, but an error of the server, until another is named; `fetched`: see above."""
+        """`fresh`: an empty bucket of this name; `fill`: five thousand objects in it; `fail` and `deny`: requests whose
+        URLs hold this fail, or are denied, until another is named; `fetched`: see above."""
         with urllib.request.urlopen(f"{self.endpoint}{TRICKS}/{name}?{quote(what)}", timeout=60) as answer:
             found: bytes = answer.read()
         return found
@@ -100,7 +100,7 @@ class Front:
     def __init__(self, server: Wsgi) -> None:
         self._server = server
         self._fetched: list[str] = []
-        self._failing = ""
+        self._marks = {"fail": "", "deny": ""}
         self.key_id = self.secret = ""
 
     def __call__(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
@@ -110,8 +110,9 @@ class Front:
         is_object = environ["REQUEST_METHOD"] == "GET" and path.count("/") > 1
         if is_object:
             self._fetched.append(unquote(path))
-        if is_object and self._failing and self._failing in unquote(path):
-            return _answered(start, "503 Slow Down", b"<Error><Code>SlowDown</Code></Error>")
+        for name, status, code in (("fail", "503 Slow Down", "SlowDown"), ("deny", "403 Forbidden", "AccessDenied")):
+            if self._marks[name] and self._marks[name] in unquote(environ["RAW_URI"]):
+                return _answered(start, status, f"<Error><Code>{code}</Code></Error>".encode())
         if "X-Amz-Signature=" in query:
             if problem := self._problem(environ, path, query):
                 return _answered(start, "403 Forbidden", f"<Error><Code>{problem}</Code></Error>".encode())
@@ -122,8 +123,8 @@ class Front:
         from moto.s3.models import s3_backends
 
         backend = s3_backends["123456789012"]["aws"]
-        if name == "fail":
-            self._failing = what
+        if name in self._marks:
+            self._marks[name] = what
         if name == "fresh":
             if what in backend.buckets:
                 backend.buckets[what].keys.clear()

@@ -18,5 +18,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
 def server(running: S3Server) -> S3Server:
     """The server, which gives all that it is asked for."""
     running.trick("fail")
+    running.trick("deny")
     running.fetched()
     return running

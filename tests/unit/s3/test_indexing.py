@@ -181,13 +181,15 @@ def test_an_estimate_fetches_nothing(server: S3Server, store_folder: Path, capsy
 
 def test_what_cannot_be_read_has_a_line_and_the_rest_goes_on(server: S3Server, store_folder: Path) -> None:
     objects = {"snow.txt": SNOW, "broken.pdf": b"%PDF-1.4 no more", "large.txt": b"x" * 1_100_000, "odd.bin": b"\x00"}
-    server.put("docs", objects)
+    server.put("docs", {**objects, "secret.txt": b"Nobody reads this."})
+    server.trick("deny", "secret")
     report = indexed(server, store_folder, "s3://docs", s3_object_mb=1)
     reasons = {item.source.rpartition("/")[2]: item.reason or "" for item in report.documents}
     assert states(report)["snow.txt"] == "indexed"
     assert "no more than 1 are fetched (s3_object_mb)" in reasons["large.txt"]
     assert reasons["odd.bin"].startswith("has no reader for")
     assert reasons["broken.pdf"]
+    assert reasons["secret.txt"] == "is closed to this key (AccessDenied)"
     assert not [reason for reason in reasons.values() if "\n" in reason or "objects/reading" in reason]
 
 
@@ -218,6 +220,17 @@ def test_when_nobody_answers_any_more_the_run_ends_soon_and_nothing_is_lost(
     assert set(states(report).values()) == {"refused"}
     assert len(set(server.fetched())) == 3
     assert set(held(server, store_folder).values()) == {1}
+
+
+def test_a_list_that_breaks_off_takes_nothing_out(server: S3Server, store_folder: Path) -> None:
+    server.put("docs", {"snow.txt": SNOW, "wind.txt": WIND})
+    indexed(server, store_folder, "s3://docs")
+    server.put("docs", {"new.txt": b"Rain falls."})
+    server.trick("fill", "docs")
+    server.trick("fail", "continuation-token")
+    with pytest.raises(ServiceError, match="SlowDown"):
+        indexed(server, store_folder, "s3://docs", prune=True)
+    assert set(held(server, store_folder)) == {"snow.txt", "wind.txt"}
 
 
 def test_a_bucket_that_vanished_or_a_key_that_is_wrong_takes_nothing_out(server: S3Server, store_folder: Path) -> None:
