@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
 from pincite.asking import Asker
@@ -18,7 +18,8 @@ from pincite.audit.receipts import Receipt
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.redaction import policy_digest
-from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
+from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, find_all, read_manifest
+from pincite.build.uploads import Upload
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
 from pincite.once import Once
@@ -100,8 +101,16 @@ class Engine(Session):
         with writer_lock(self._parts.folder / "writer.lock"):
             roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
             roots.save(self._parts.folder)
-            found = find_all(wanted, entries, roots, self._parts.folder, exclude)
+            found = self._found(wanted, entries, roots, exclude)
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
+
+    def index_uploads(self, *, progress: ProgressListener | None = None) -> IndexReport | None:
+        """Read, store and publish what was put in and is not indexed yet; None where there is nothing."""
+        with writer_lock(self._parts.folder / "writer.lock"):
+            self._uploads.clean()
+            found = self._uploads.found(of=self.waiting_uploads())
+            roots = Roots.load(self._parts.folder)
+            return self._index_files(found, (), roots, full=False, prune=False, progress=progress) if found else None
 
     def plan(
         self,
@@ -117,11 +126,16 @@ class Engine(Session):
         entries = read_manifest(manifest) if manifest else []
         wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
         roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
-        found = find_all(wanted, entries, roots, self._parts.folder, exclude)
+        found = self._found(wanted, entries, roots, exclude)
         embeds = self._embedder() is not None
         parts, graph = self._parts, self._parts.triplets().version
         full = mode == "full"
         return make_plan(found, parts.record.sources(), parts.policy, graph, full=full, embeds=embeds, trials=trials)
+
+    def waiting_uploads(self) -> list[str]:
+        """The ids of what was put in and is not indexed yet."""
+        known = {state.source.source_id for state in self._parts.record.sources()}
+        return [upload.source_id for upload in self._uploads.all() if upload.source_id not in known]
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -147,11 +161,13 @@ class Engine(Session):
         """
         record = self._parts.record
         held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
-        if not purge and source_id not in held:
+        waiting = self.waiting_uploads()
+        if not purge and source_id not in (*held, *waiting):
             raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
         names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
         with writer_lock(self._parts.folder / "writer.lock"):
-            for name in names:
+            self._uploads.remove(source_id)
+            for name in () if source_id in waiting else names:
                 (record.purge_source if purge else record.remove_source)(name)
             self._indexer(None).publish()
             if purge:
@@ -199,6 +215,15 @@ class Engine(Session):
         write_backup(self._parts.folder, self._parts.generations, target)
 
     # --- helpers
+
+    def _found(
+        self, paths: Sequence[Path], entries: Sequence[Mapping[str, Any]], roots: Roots, exclude: Sequence[str]
+    ) -> list[Found]:
+        """The files at these paths, those of a manifest, and all that was put into the store over HTTP."""
+        for path in (*paths, *(item["path"] for item in entries)):
+            if path.is_relative_to(self._parts.folder / UPLOADS):
+                raise UsageError(f"{path} is a part of the store, which knows it already: leave it out")
+        return [*find_all(paths, entries, roots, self._parts.folder, exclude), *self._uploads.found()]
 
     def _narrowed(self, given: Filter) -> Filter:
         """The filter as it is: nobody is bound yet, so it says who asks."""
@@ -254,7 +279,8 @@ class Engine(Session):
         def in_scope(source_id: str) -> bool:
             path, _ = roots.file_of(source_id)
             is_within = path.is_relative_to
-            return any(map(is_within, scopes)) and not any(map(is_within, closed))
+            is_put_in = is_within(self._parts.folder / UPLOADS)
+            return any(map(is_within, scopes)) and not any(map(is_within, closed)) and not is_put_in
 
         reader = self._parts.reader()
         try:
@@ -292,6 +318,7 @@ __all__ = [
     "Session",
     "Trial",
     "Trials",
+    "Upload",
     "ambiguous_filenames",
     "counted",
     "listed_names",

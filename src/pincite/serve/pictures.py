@@ -75,6 +75,7 @@ async def image(
     if drawn is None:
         drawn = await call.service.drawing.run(lambda: _drawn(call.session, source, number, marks))
         pictures.keep(tag, drawn)
+    call.sees(source, number)
     return Response(drawn, media_type="image/png", headers=headers)
 
 
