@@ -21,7 +21,8 @@ from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below, is_
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.redaction import policy_digest
-from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
+from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, find_all, read_manifest
+from pincite.build.uploads import Upload
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
 from pincite.once import Once
@@ -103,8 +104,19 @@ class Engine(Session):
         with writer_lock(self._parts.folder / "writer.lock"):
             roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
             roots.save(self._parts.folder)
-            found = self._find(wanted, roots, exclude)
+            found = self._found(wanted, roots, exclude)
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
+
+    def index_uploads(self, *, progress: ProgressListener | None = None) -> IndexReport | None:
+        """Read, store and publish what was put in and is not indexed yet; None where there is nothing."""
+        with writer_lock(self._parts.folder / "writer.lock"):
+            self._uploads.clean()
+            found = self._uploads.found(of=self.waiting_uploads())
+            roots = Roots.load(self._parts.folder)
+            nothing = _Wanted.of((), None)
+            return (
+                self._index_files(found, nothing, roots, full=False, prune=False, progress=progress) if found else None
+            )
 
     def plan(
         self,
@@ -119,11 +131,16 @@ class Engine(Session):
         """What `index` would do with these paths; nothing is stored. `trials` measure a sample of the files."""
         wanted = _Wanted.of(paths, manifest)
         roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
-        found = self._find(wanted, roots, exclude)
+        found = self._found(wanted, roots, exclude)
         embeds = self._embedder() is not None
         parts, graph = self._parts, self._parts.triplets().version
         full = mode == "full"
         return make_plan(found, parts.record.sources(), parts.policy, graph, full=full, embeds=embeds, trials=trials)
+
+    def waiting_uploads(self) -> list[str]:
+        """The ids of what was put in and is not indexed yet."""
+        known = {state.source.source_id for state in self._parts.record.sources()}
+        return [upload.source_id for upload in self._uploads.all() if upload.source_id not in known]
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -149,11 +166,13 @@ class Engine(Session):
         """
         record = self._parts.record
         held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
-        if not purge and source_id not in held:
+        waiting = self.waiting_uploads()
+        if not purge and source_id not in (*held, *waiting):
             raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
         names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
         with writer_lock(self._parts.folder / "writer.lock"):
-            for name in names:
+            self._uploads.remove(source_id)
+            for name in () if source_id in waiting else names:
                 (record.purge_source if purge else record.remove_source)(name)
             self._indexer(None).publish()
             if purge:
@@ -203,6 +222,21 @@ class Engine(Session):
 
     # --- helpers
 
+    def _found(self, wanted: _Wanted, roots: Roots, exclude: Sequence[str]) -> list[Found]:
+        """The files and objects that are wanted, and all that was put into the store over HTTP."""
+        for path in wanted.all_files():
+            if path.is_relative_to(self._parts.folder / UPLOADS):
+                raise UsageError(f"{path} is a part of the store, which knows it already: leave it out")
+        files = find_all(wanted.paths, wanted.entries, roots, self._parts.folder, exclude)
+        return [*files, *self._uploads.found(), *self._found_objects(wanted, exclude)]
+
+    def _found_objects(self, wanted: _Wanted, exclude: Sequence[str]) -> list[Found]:
+        if not wanted.addresses and not wanted.object_entries:
+            return []
+        known = {state.source.source_id: state for state in self._parts.record.sources()}
+        terms = ObjectTerms(known, self._parts.objects.most_bytes, exclude)
+        return find_objects(wanted.addresses, wanted.object_entries, self._parts.objects.store(), terms)
+
     def _narrowed(self, given: Filter) -> Filter:
         """The filter as it is: nobody is bound yet, so it says who asks."""
         return given
@@ -226,14 +260,6 @@ class Engine(Session):
             record.remember("model_name", "none" if embedder is None else embedder.name)
             record.remember("model_digest", "none" if embedder is None else embedder.digest)
         return embedder
-
-    def _find(self, wanted: _Wanted, roots: Roots, exclude: Sequence[str]) -> list[Found]:
-        files = find_all(wanted.paths, wanted.entries, roots, self._parts.folder, exclude)
-        if not wanted.addresses and not wanted.object_entries:
-            return files
-        known = {state.source.source_id: state for state in self._parts.record.sources()}
-        terms = ObjectTerms(known, self._parts.objects.most_bytes, exclude)
-        return files + find_objects(wanted.addresses, wanted.object_entries, self._parts.objects.store(), terms)
 
     def _indexer(self, progress: ProgressListener | None, fetched: FetchedFiles | None = None) -> Indexer:
         parts = self._parts
@@ -269,9 +295,11 @@ class Engine(Session):
                 return any(is_at_or_below(source_id, address) for address in wanted.addresses)
             path, _ = roots.file_of(source_id)
             is_within = path.is_relative_to
-            return any(map(is_within, wanted.paths)) and not any(map(is_within, closed))
+            is_put_in = is_within(self._parts.folder / UPLOADS)
+            return any(map(is_within, wanted.paths)) and not any(map(is_within, closed)) and not is_put_in
 
         reader, folder = self._parts.reader(), self._parts.folder / COPIES
+        self._parts.objects.copies.clean()
         try:
             with self._masking(), FetchedFiles(folder, self._parts.objects.store) as fetched:
                 indexer = self._indexer(progress, fetched)
@@ -334,6 +362,7 @@ __all__ = [
     "Session",
     "Trial",
     "Trials",
+    "Upload",
     "ambiguous_filenames",
     "counted",
     "listed_names",

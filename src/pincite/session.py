@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -21,6 +21,7 @@ from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.objects import is_object
 from pincite.build.sources import INSIDE, Roots
+from pincite.build.uploads import Incoming, Upload, Uploads
 from pincite.deadline import Deadline
 from pincite.errors import NotThereError, ReadError, StoreError, TooLongError, UsageError
 from pincite.graph_records import Triplet
@@ -71,6 +72,7 @@ class Session:
         self._asker = asker
         self._principals = principals
         self._who = who
+        self._uploads = Uploads(parts.folder)
 
     # --- asking
 
@@ -165,6 +167,37 @@ class Session:
         """Receipts and events as plain values, oldest first, those of a time alone: moments in UTC such as 2026-01-31,
         both included."""
         return self._asker.exported(self._access(), since, until)
+
+    # --- putting documents in
+
+    def incoming(
+        self, name: str, most_bytes: int, *, acl: Iterable[str] | None = None
+    ) -> AbstractContextManager[Incoming]:
+        """Take in a document that its sender calls `name`: write its bytes, then `keep` it; `Engine.index_uploads`
+        indexes it. Whatever ends this before leaves nothing behind.
+
+        `acl` are the tags of who may see it: some of the asker's own, by default all of these. UsageError for others:
+        nobody puts in what they could not see, or opens what they may see to those who may not.
+        """
+        own = self._principals
+        tags = own if acl is None else tuple(acl)
+        if not set(tags) <= set(own) or bool(tags) != bool(own):
+            whom = ", ".join(tags) or "everybody"
+            may = f"its tags must be some of your own ({', '.join(own)})" if own else "you have no tags"
+            raise UsageError(f"a document cannot be put in for {whom}: {may}")
+        return self._uploads.incoming(name, tags, most_bytes)
+
+    def uploads(self) -> list[tuple[Upload, SourceState | None]]:
+        """The documents that were put in and may be seen, by id, with their state; None for those that are not indexed
+        yet."""
+        states = {state.source.source_id: state for state in self._parts.record.sources()}
+        kept = [upload for upload in self._uploads.all() if not upload.acl or set(upload.acl) & set(self._principals)]
+        return [(upload, states.get(upload.source_id)) for upload in kept]
+
+    def ever_held(self, source_id: str) -> bool:
+        """Whether the store holds, or held before it was taken out, a document that is open to this asker."""
+        acl = self._parts.record.ever_held().get(source_id)
+        return acl is not None and (not acl or bool(set(acl) & set(self._principals)))
 
     def boxes(self, citation: Citation) -> tuple[Box, ...]:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""

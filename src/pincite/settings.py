@@ -112,6 +112,7 @@ class Settings:
     ask_seconds: float = _setting(0.0, "how long a question may wait for models; 0: as long as each of them may take")
     log_questions: bool = _setting(default=False, help_text="the log holds the words of questions")
     cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
+    upload_mb: int = _setting(200, "most megabytes of a document that is put in over HTTP")
     redact: str = _setting(
         "", f"kinds that are masked while indexing, separated by commas: {', '.join(REDACTED)}; none; empty: as before"
     )
@@ -406,6 +407,8 @@ def _checked(settings: Settings) -> Settings:
     unknown = sorted(set(redacted_kinds(settings.redact)) - {*REDACTED, NOTHING})
     if unknown:
         raise SettingsError(f"redact knows no {', '.join(unknown)}: use {', '.join(REDACTED)}, or {NOTHING}")
+    if settings.upload_mb < 1:
+        raise SettingsError(f"upload_mb must be at least 1, not {settings.upload_mb}")
     if settings.rerank_batch < 1:
         raise SettingsError(f"rerank_batch must be at least 1, not {settings.rerank_batch}")
     known_mode(settings.ask_mode)

@@ -82,6 +82,9 @@ def world_of(folder: Path, closed: Document) -> World:
     board = engine.as_(BOARD)
     for name in (OPEN, CLOSED):
         board.record_event("page seen", name, page=1)
+    with board.incoming("put in.txt", len(told)) as coming:
+        coming.write(told.encode())
+        coming.keep()
     return World(
         engine,
         board.chunks_at(OPEN, 0, 10)[0].chunk_id,
@@ -159,6 +162,8 @@ DOORS: dict[str, list[Call]] = {
         lambda session, world: session.search(QUESTIONS[1], filter=Filter(principals=BOARD), receipt=False),
     ],
     "runs": [lambda session, world: session.runs(), lambda session, world: session.runs(1)],
+    "uploads": [lambda session, world: session.uploads()],
+    "ever_held": both(lambda session, name: session.ever_held(name)),
     "events": [lambda session, world: session.events(), lambda session, world: session.events(1)],
     "exported": [lambda session, world: list(session.exported())],
     "receipt": [*of_runs(lambda session, run: session.receipt(run)), lambda session, world: session.receipt("")],
@@ -205,11 +210,12 @@ DOORS: dict[str, list[Call]] = {
     "section_titles": [lambda session, world: session.section_titles()],
     "copies": [lambda session, world: session.copies()],
 }
-OF_THE_STORE = {"generation", "revision", "completed", "record_event"}
+OF_THE_STORE = {"generation", "revision", "completed", "record_event", "incoming"}
 """Say nothing of a document: a digest and a number that change with every change of any; a question in the words of
-those before it; whether an event could be stored."""
+those before it; whether an event could be stored; a document that is put in."""
 OF_ITS_KEEPER = {
     "masked_otherwise",
+    *("index_uploads", "waiting_uploads"),
     *("index", "index_documents", "plan", "remove", "verify", "collect", "forget", "backup", "close", "as_"),
     *("check_chain", "cache_counts"),
 }

@@ -18,12 +18,13 @@ from pincite.errors import ServiceError
 from pincite.ports import ObjectStore, StoredObject
 from pincite.store.database import translated
 
-READING = "reading"
-KEPT = "kept"
+READING, LOOKING, KEPT = "reading", "looking", "kept"
 SILENT = 3
 """So many objects one after the other may fail because nobody answers; then nobody is asked any more in that run."""
 IN_USE_SECONDS = 120.0
 """A copy that was asked for so lately may be open. By eye, not measured."""
+LEFT_SECONDS = 600.0
+"""A copy that is not kept is looked at for no longer: fetching and drawing have deadlines. By eye, not measured."""
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,10}", re.ASCII)
 
 
@@ -97,9 +98,10 @@ class KeptFiles:
         if wanted is None or wanted.stamp != stamp:
             yield None
             return
+        self.clean()
         with translated(self._folder):
-            (self._folder / READING).mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=self._folder / READING) as aside:
+            (self._folder / LOOKING).mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=self._folder / LOOKING) as aside:
             path = Path(aside) / kept.name
             self._objects().fetch(wanted, path)
             yield self._keep(path, kept) if keeps else path
@@ -107,6 +109,13 @@ class KeptFiles:
     def forget(self, address: str, stamp: str) -> None:
         """Forget the copy of one, so that it is fetched again."""
         (self._folder / KEPT / _copy_name(address, stamp)).unlink(missing_ok=True)
+
+    def clean(self) -> None:
+        """Remove what was left by a process that was killed while it looked at a document."""
+        for left in (self._folder / LOOKING).glob("*"):
+            with suppress(OSError):
+                if left.stat().st_mtime < time.time() - LEFT_SECONDS:
+                    shutil.rmtree(left, ignore_errors=True)
 
     def clear(self) -> None:
         """Forget all that is kept."""

@@ -10,7 +10,7 @@ import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote_from_bytes
 
@@ -23,6 +23,11 @@ from pincite.store.database import translated
 ROOTS_FILE = "roots.json"
 INSIDE = "!/"
 """Parts the id of an archive or mail from the name of what lies inside."""
+UPLOADS = "uploads"
+"""The folder of a store that holds what was put in over HTTP (`build/uploads.py`)."""
+UPLOAD = re.compile(r"upload:(?P<key>[0-9a-f]{32})/(?P<name>[^/]+)")
+"""The id of what was put in; what lies inside it follows behind INSIDE."""
+_PLAIN_SUFFIX = re.compile(r"\.[a-z0-9]{1,20}", re.ASCII)
 MANIFEST_FIELDS = frozenset({"path", "type", "tags", "acl", "date", "uri"})
 
 
@@ -57,18 +62,20 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """The folders that source ids are relative to; the first has no name."""
+    """The folders that source ids are relative to; the first has no name. `uploads` holds what was put in over HTTP."""
 
     folders: Mapping[str, Path] = field(default_factory=dict)
+    uploads: Path | None = None
 
     @classmethod
     def load(cls, store: Path) -> Roots:
         """Those that the store remembers."""
         path = store / ROOTS_FILE
         if not path.is_file():
-            return cls()
+            return cls(uploads=store / UPLOADS)
         stored = json.loads(path.read_text(encoding="utf-8"))
-        return cls({name: Path(os.path.normpath(store / folder)) for name, folder in stored.items()})
+        folders = {name: Path(os.path.normpath(store / folder)) for name, folder in stored.items()}
+        return cls(folders, store / UPLOADS)
 
     def including_all(self, paths: Sequence[Path], name: str = "") -> Roots:
         """With a root for each of these paths; UsageError where one does not exist."""
@@ -99,7 +106,7 @@ class Roots:
             known = self.folders[name]
             advice = f"the name {name!r} stands for {known} already" if name else f"it does not lie below {known}"
             raise UsageError(f"{path} cannot be added ({advice}): give it a name of its own with --as NAME")
-        return Roots({**self.folders, name: folder})
+        return replace(self, folders={**self.folders, name: folder})
 
     def source_id(self, path: Path) -> str:
         """The id of a file below one of the roots: the path relative to it, after the root's name."""
@@ -121,12 +128,21 @@ class Roots:
 
     def path_of(self, source_id: str) -> Path:
         """The path that a source id stands for; the reverse of `source_id`."""
+        put_in = UPLOAD.match(source_id)
+        if put_in and self.uploads is not None:
+            return self.uploads / put_in["key"] / stored_name(put_in["name"])
         name, colon, relative = source_id.partition(":")
         named = bool(colon) and name in self.folders
         folder = self.folders[name] if named else self.folders.get("", Path())
         encoded = relative if named else source_id
         literal = folder / encoded
         return literal if _is_there(literal) else folder / os.fsdecode(_decode_name(encoded))
+
+
+def stored_name(name: str) -> str:
+    """What the file of a document is called that was put in under this name: of the name a plain suffix alone."""
+    suffix = PurePosixPath(name).suffix.lower()
+    return f"document{suffix}" if _PLAIN_SUFFIX.fullmatch(suffix) else "document"
 
 
 def _is_there(path: Path) -> bool:
@@ -283,5 +299,5 @@ def _walk(path: Path, store: Path, ignored: Ignored, closed: dict[Path, OSError]
 
 
 def _is_taken(path: Path, store: Path, ignored: Ignored, *, is_folder: bool) -> bool:
-    hidden = path.name.startswith(".") or path == store
+    hidden = path.name.startswith(".") or path in (store, store / UPLOADS)
     return not hidden and not path.is_symlink() and not ignored.holds(path, is_folder=is_folder)

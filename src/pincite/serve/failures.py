@@ -41,7 +41,9 @@ _KINDS_OF_STATUS = {
     403: "role",
     404: "no_route",
     405: "method",
+    408: "slow",
     413: "too_long",
+    415: "read",
     503: "busy",
 }
 _UNEXPECTED = "something went wrong that should not: the log of the service says what"

@@ -76,6 +76,7 @@ async def image(
         pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
         drawn = await pool.run(lambda: _drawn(call.session, source, number, marks))
         pictures.keep(tag, drawn)
+    call.sees(source, number)
     return Response(drawn, media_type="image/png", headers=headers)
 
 

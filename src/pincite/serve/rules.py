@@ -21,6 +21,11 @@ RULES: Mapping[str, str] = {
     "POST /api/ask/stream": "reader",
     "POST /api/search": "reader",
     "GET /api/documents": "reader",
+    "POST /api/documents": "writer",
+    "DELETE /api/document": "writer",
+    "GET /api/indexing": "writer",
+    "GET /api/indexing/stream": "writer",
+    "POST /api/feedback": "reader",
     "GET /api/document": "reader",
     "GET /api/document/sections": "reader",
     "GET /api/document/anchors": "reader",
@@ -35,6 +40,9 @@ RULES: Mapping[str, str] = {
     "GET /api/runs/{run_id}": "admin",
     "GET /api/events": "admin",
 }
+
+STREAMED = frozenset({"POST /api/documents"})
+"""The routes that may be sent more than a question, since they count themselves what they read."""
 
 
 def allows(rule: str, role: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -14,8 +15,11 @@ from starlette.exceptions import HTTPException
 
 from pincite.engine import Engine, Session
 from pincite.serve.access import Access
+from pincite.serve.indexing import Indexing
 from pincite.serve.pool import Pool
 from pincite.serve.rules import ANYBODY, allows
+from pincite.serve.seen import Seen
+from pincite.serve.tokens import Token
 from pincite.settings import Settings
 
 LEAST_QUESTIONS_AT_ONCE = 2
@@ -28,6 +32,10 @@ READS_WAITING = 64
 OPENING_THREADS = 4
 PICTURES_WAITING = 16
 PICTURE_PATIENCE = 5.0
+WRITING_THREADS = 2
+WRITES_WAITING = 256
+WRITING_PATIENCE = 30.0
+MOST_SENDERS = 8
 
 
 def _questions() -> Pool:
@@ -49,10 +57,14 @@ def _opening() -> Pool:
     return Pool("opening", threads=OPENING_THREADS, queue=READS_WAITING, patience=PICTURE_PATIENCE)
 
 
+def _writing() -> Pool:
+    return Pool("writing", threads=WRITING_THREADS, queue=WRITES_WAITING, patience=WRITING_PATIENCE)
+
+
 @dataclass
 class Service:
-    """One engine, who may ask it, and the threads in which it is asked. When it `is_ending`, what was begun ends, and
-    nothing else begins."""
+    """One engine, who may ask it, and the threads in which it is asked and changed. When it `is_ending`, what was begun
+    ends, and nothing else begins."""
 
     engine: Engine
     settings: Settings
@@ -61,21 +73,41 @@ class Service:
     reading: Pool = field(default_factory=_reading)
     drawing: Pool = field(default_factory=_drawing)
     opening: Pool = field(default_factory=_opening)
+    writing: Pool = field(default_factory=_writing)
+    seen: Seen = field(default_factory=Seen)
+    indexing: Indexing = field(init=False)
+    _senders: int = 0
     is_ending: bool = False
+
+    def __post_init__(self) -> None:
+        self.indexing = Indexing(self.engine)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being answered."""
-        return all(pool.is_idle for pool in self._pools)
+        """Whether nothing is being answered, and nothing written for somebody who waits for it."""
+        return not self._senders and all(pool.is_idle for pool in self._pools())
 
-    def close(self) -> None:
-        """Let go of the threads."""
-        for pool in self._pools:
+    async def close(self) -> None:
+        """End the run of indexing behind the document that it is at, and let go of the threads."""
+        await self.indexing.end()
+        self.seen.close()
+        for pool in self._pools():
             pool.close()
 
-    @property
+    @contextmanager
+    def one_sender(self) -> Iterator[None]:
+        """Room for somebody who puts a document in; HTTPException 503 where there is none."""
+        if self._senders >= MOST_SENDERS:
+            told = "too many documents are being put in at once: try again in a moment"
+            raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, told, {"Retry-After": "10"})
+        self._senders += 1
+        try:
+            yield
+        finally:
+            self._senders -= 1
+
     def _pools(self) -> tuple[Pool, ...]:
-        return self.questions, self.reading, self.drawing, self.opening
+        return self.questions, self.reading, self.drawing, self.opening, self.writing
 
     def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""
@@ -89,20 +121,26 @@ class Service:
             raise HTTPException(HTTPStatus.UNAUTHORIZED, told, {"WWW-Authenticate": "Bearer"})
         if not allows(rule, caller.role):
             raise HTTPException(HTTPStatus.FORBIDDEN, f"this needs the role {rule}, and yours is {caller.role}")
+        request.state.caller = caller
         request.state.session = self.engine.as_(caller.principals, caller.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that was let in, and the store as the one sees it who makes it."""
+    """A request that was let in, who makes it, and the store as they see it."""
 
     request: Request
     service: Service
     session: Session
+    caller: Token
 
     async def read(self, look: Callable[[Session], Any]) -> Response:
         """What is seen there, as JSON."""
         return json_response(await self.service.reading.run(lambda: encoded(look(self.session))))
+
+    def sees(self, source: str, page: int) -> None:
+        """Have the audit chain tell that who makes the request saw this page."""
+        self.service.seen.note(self.session, self.caller.name, source, page)
 
 
 def service_of(request: Request) -> Service:
@@ -112,7 +150,7 @@ def service_of(request: Request) -> Service:
 
 
 def _call_of(request: Request) -> Call:
-    return Call(request, service_of(request), request.state.session)
+    return Call(request, service_of(request), request.state.session, request.state.caller)
 
 
 Called = Annotated[Call, Depends(_call_of)]
@@ -123,6 +161,6 @@ def encoded(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
-def json_response(content: bytes) -> Response:
+def json_response(content: bytes, status: int = HTTPStatus.OK) -> Response:
     """JSON that is encoded already."""
-    return Response(content, media_type="application/json")
+    return Response(content, status, media_type="application/json")

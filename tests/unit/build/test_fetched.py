@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from pincite.build.fetched import IN_USE_SECONDS, FetchedFiles, KeptFiles
+from pincite.build.fetched import IN_USE_SECONDS, LEFT_SECONDS, FetchedFiles, KeptFiles
 from pincite.ports import StoredObject
 from pincite.testing.memory_objects import MemoryObjects
 
@@ -42,6 +42,18 @@ def test_what_was_looked_at_longest_ago_goes_first(tmp_path: Path) -> None:
             then = time.time() - age * IN_USE_SECONDS
             os.utime(path, (then, then))
     assert [path.exists() for path in paths] == [False, True, True]
+
+
+def test_what_a_killed_process_left_is_removed_after_a_while(tmp_path: Path) -> None:
+    objects, _ = store_of("a.txt")
+    left, busy = (tmp_path / "looking" / name for name in ("left", "busy"))
+    for folder in (left, busy):
+        folder.mkdir(parents=True)
+        (folder / "copy.pdf").write_bytes(b"%PDF-")
+    then = time.time() - 2 * LEFT_SECONDS
+    os.utime(left, (then, then))
+    KeptFiles(tmp_path, lambda: objects, most_bytes=1000).clean()
+    assert (left.exists(), busy.exists()) == (False, True)
 
 
 def test_what_is_not_to_be_kept_or_is_another_now_leaves_nothing(tmp_path: Path) -> None:
