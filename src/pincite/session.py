@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +18,19 @@ from pincite.audit.receipts import Receipt
 from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
 from pincite.build.objects import is_object
-from pincite.build.sources import INSIDE, Roots
+from pincite.build.sources import Roots
 from pincite.build.uploads import Incoming, Upload, Uploads
 from pincite.deadline import Deadline
 from pincite.errors import NotThereError, ReadError, StoreError, TooLongError, UsageError
 from pincite.graph_records import Triplet
+from pincite.originals import (
+    has_link,
+    masks,
+    not_as_indexed,
+    object_link,
+    opened_original,
+    state_to_hand_out,
+)
 from pincite.records import (
     Anchor,
     Answer,
@@ -56,7 +62,7 @@ from pincite.retrieve.visible import is_visible, visible_link
 from pincite.settings import known_mode
 from pincite.structure.called import section_called, section_in_works
 from pincite.text.names import printed_name
-from pincite.views import REDACT, REDACT_PATTERNS, Parts, Views
+from pincite.views import Parts, Views
 
 LONGEST_QUESTION = 4_000
 """Characters: what is longer is a text and no question."""
@@ -228,30 +234,23 @@ class Session:
         """A URL that opens a document in its object store, at this physical page, for a few minutes; None for one that
         `original` gives, since it lies elsewhere. That it is given is an event of the audit chain, `trace_id` the
         answer that it belongs to. Raises as `original` does."""
-        state = self._open_to_hand_out(source_id)
-        objects = self._parts.objects
-        if not is_object(source_id) or INSIDE in source_id:
+        state = self._to_hand_out(source_id)
+        if not has_link(source_id):
             return None
         with _telling_of(printed_name(source_id)):
-            found = objects.store().find(source_id)
-        if found is None or found.stamp != state.source.stamp:
-            raise _not_as_indexed(source_id)
-        seconds, as_pdf = objects.link_seconds, _is_pdf(state)
-        self._note_click(source_id, page, trace_id, {"seconds": seconds})
-        expires = datetime.now(UTC) + timedelta(seconds=seconds)
-        url = objects.store().link(source_id, seconds=seconds, as_pdf=as_pdf)
-        return DocumentLink(f"{url}#page={page}" if page and as_pdf else url, expires)
+            made = object_link(self._parts.objects, state, page)
+        self._note_click(source_id, page, trace_id, {"seconds": self._parts.objects.link_seconds})
+        return made
 
     def original(self, source_id: str, page: int | None = None, trace_id: str = "") -> Original:
         """The file of a document; the rest as with `link`. UsageError where it is not as it was indexed, or where the
         store masks: what is masked stands in the file. StoreError where the click cannot be noted."""
-        state = self._open_to_hand_out(source_id)
+        state = self._to_hand_out(source_id)
         with _telling_of(printed_name(source_id)), self._unchanged_file(source_id) as path:
             if path is None:
-                raise _not_as_indexed(source_id)
+                raise not_as_indexed(source_id)
             self._note_click(source_id, page, trace_id, {})
-            file = path.open("rb")
-        return Original(file, os.fstat(file.fileno()).st_size, _is_pdf(state))
+            return opened_original(path, state)
 
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
@@ -425,29 +424,18 @@ class Session:
     def _unchanged_file(self, source_id: str) -> Iterator[Path | None]:
         source = self._views.sources().get(source_id) if self._sees(source_id) else None
         roots, copies = Roots.load(self._parts.folder), self._parts.objects.copies
-        with unchanged_file(source, roots, copies, keeps_copies=not self._masks()) as path:
+        with unchanged_file(source, roots, copies, keeps_copies=not masks(self._parts.record)) as path:
             yield path
 
-    def _open_to_hand_out(self, source_id: str) -> SourceState:
-        """A document that this asker may have as it is; NotThereError where there is none that they see, UsageError
-        where anything of it, or of what it lies in or holds, is masked."""
+    def _to_hand_out(self, source_id: str) -> SourceState:
+        """A document that this asker sees, and may have as it is."""
         self.outline(source_id)
-        outermost = source_id.partition(INSIDE)[0]
-        states = [
-            state for state in self._parts.record.sources() if state.source.source_id.partition(INSIDE)[0] == outermost
-        ]
-        if self._masks() or any(state.masked for state in states):
-            raise UsageError(f"{printed_name(source_id)} is masked here: its file, which is not, is not handed out")
-        return next(state for state in states if state.source.source_id == source_id)
+        return state_to_hand_out(self._parts.record, source_id)
 
     def _note_click(self, source_id: str, page: int | None, trace_id: str, details: Mapping[str, Any]) -> None:
         """Note who was given a document, before they are."""
         if not self.record_event("link opened", source_id, page=page, trace_id=trace_id, details=details):
             raise StoreError("the audit chain cannot be written, so that no document is handed out: see its disk")
-
-    def _masks(self) -> bool:
-        """Whether documents of the store are masked while indexing; then no copy of one is kept as it was."""
-        return bool(self._parts.record.setting(REDACT) or self._parts.record.setting(REDACT_PATTERNS))
 
 
 def _drawing(page: int, source_id: str) -> AbstractContextManager[None]:
@@ -472,15 +460,6 @@ def _readable(question: str) -> str:
             "ask it in fewer words"
         )
     return question
-
-
-def _is_pdf(state: SourceState) -> bool:
-    """Whether a document was read as PDF: the version of a reader begins with its kind."""
-    return state.versions["reader"].startswith("pdf ")
-
-
-def _not_as_indexed(source_id: str) -> UsageError:
-    return UsageError(f"{printed_name(source_id)} is not as it was indexed, or gone: pincite index reads it again")
 
 
 def _no_document(source_id: str) -> NotThereError:
