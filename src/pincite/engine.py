@@ -164,23 +164,11 @@ class Engine(Session):
         `purge` takes its text out of the record's past, of receipts and of the cache too. `who` does it is told in the
         audit chain.
         """
-        record = self._parts.record
-        held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
-        waiting = self.waiting_uploads()
-        if not purge and source_id not in (*held, *waiting):
-            raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
-        names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
         with writer_lock(self._parts.folder / "writer.lock"):
-            self._uploads.remove(source_id)
-            for name in () if source_id in waiting else names:
-                (record.purge_source if purge else record.remove_source)(name)
-            self._indexer(None).publish()
-            if purge:
-                self._parts.objects.copies.clear()
-                self._views.settle()
-                for name in names:
-                    self._asker.purge(name)
-                self._views.collect()
+            if source_id in self.waiting_uploads():
+                self._uploads.remove(source_id)
+            else:
+                self._remove_indexed(source_id, purge=purge)
         self._asker.store_event(new_event("purged" if purge else "deleted", who=who, source_id=source_id))
 
     # --- looking after the store
@@ -236,6 +224,24 @@ class Engine(Session):
         known = {state.source.source_id: state for state in self._parts.record.sources()}
         terms = ObjectTerms(known, self._parts.objects.most_bytes, exclude)
         return find_objects(wanted.addresses, wanted.object_entries, self._parts.objects.store(), terms)
+
+    def _remove_indexed(self, source_id: str, *, purge: bool) -> None:
+        """The same of what was indexed; of what was put in the file first, which would else be indexed again."""
+        record = self._parts.record
+        held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
+        if not purge and source_id not in held:
+            raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
+        self._uploads.remove(source_id)
+        names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
+        for name in names:
+            (record.purge_source if purge else record.remove_source)(name)
+        self._indexer(None).publish()
+        if purge:
+            self._parts.objects.copies.clear()
+            self._views.settle()
+            for name in names:
+                self._asker.purge(name)
+            self._views.collect()
 
     def _narrowed(self, given: Filter) -> Filter:
         """The filter as it is: nobody is bound yet, so it says who asks."""
@@ -303,9 +309,12 @@ class Engine(Session):
         try:
             with self._masking(), FetchedFiles(folder, self._parts.objects.store) as fetched:
                 indexer = self._indexer(progress, fetched)
-                return indexer.index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
+                report = indexer.index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
         finally:
             reader.close()
+        for gone in (item.source for item in report.documents if item.status == "removed"):
+            self._asker.store_event(new_event("deleted", source_id=gone))
+        return report
 
     @contextmanager
     def _masking(self) -> Iterator[None]:

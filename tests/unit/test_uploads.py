@@ -68,6 +68,7 @@ def test_indexing_by_hand_keeps_it_and_indexes_what_waits(engine: Engine, folder
     (folder / "rota.pdf").unlink()
     engine.index([folder], prune=True)
     assert held(engine) == {"rain.txt": "indexed", "late.txt": "indexed"}
+    assert [(found.kind, found.source_id) for found in engine.events()] == [("deleted", "rota.pdf")]
 
 
 def test_its_file_is_indexed_under_no_other_name(engine: Engine, folder: Path) -> None:

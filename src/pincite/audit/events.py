@@ -8,7 +8,6 @@ import re
 import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any
 
 from pincite.audit.access import Access
@@ -17,6 +16,7 @@ from pincite.errors import UsageError
 from pincite.ports import ReceiptStore
 from pincite.records import AuditEvent, Entry, EventKind, Run, to_plain
 
+LOOK_FURTHER = 4
 _MOMENT = re.compile(r"\d{4}(-\d{2}(-\d{2}(T\d{2}(:\d{2}(:\d{2})?)?)?)?)?", re.ASCII)
 
 
@@ -32,7 +32,13 @@ def store_event(receipts: ReceiptStore, event: AuditEvent) -> AuditEvent:
 
 def list_events(receipts: ReceiptStore, limit: int | None, access: Access, prefix: str = "") -> list[AuditEvent]:
     """The latest events that may be seen, newest first, of those whose ids begin so."""
-    return list(islice(filter(access.shows, receipts.events(prefix=prefix)), limit))
+    looked_at = limit
+    while True:
+        found = receipts.events(looked_at, prefix)
+        shown = list(filter(access.shows, found))
+        if looked_at is None or len(found) < looked_at or len(shown) >= (limit or 0):
+            return shown[:limit]
+        looked_at *= LOOK_FURTHER
 
 
 def exported(receipts: ReceiptStore, access: Access, since: str = "", until: str = "") -> Iterator[dict[str, Any]]:

@@ -17,6 +17,7 @@ import uuid
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from pincite.build.sources import UPLOAD, UPLOADS, Found, examine, stored_name
@@ -33,6 +34,7 @@ LONGEST_SUFFIX = 20
 NAMELESS = "document"
 BEGINNING_SECONDS = 10.0
 """So long what is being put in may have no lock yet. By eye, not measured."""
+MOST_REMEMBERED = 50_000
 _PART, _GONE = ".part-", ".gone-"
 _NO_TEXT = frozenset({"Cc", "Cs"})
 
@@ -176,7 +178,9 @@ def shown_name(name: str) -> str:
     return shown[:LONGEST_NAME] or NAMELESS
 
 
+@lru_cache(maxsize=MOST_REMEMBERED)
 def _read(folder: Path) -> Upload:
+    """What lies in a folder: never anything else, as long as it is there."""
     about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
     source_id = f"upload:{folder.name}/{about['name']}"
     return Upload(source_id, folder / stored_name(about["name"]), tuple(about["acl"]), about["sha256"], about["size"])

@@ -15,8 +15,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from pincite.engine import Session, Upload
-from pincite.errors import NotThereError, ReadError, TooLongError
+from pincite.errors import NotThereError, PinciteError, ReadError, TooLongError
 from pincite.serve.documents import LONGEST_NAME, Named
+from pincite.serve.failures import Failed
 from pincite.serve.guard import guarded_router
 from pincite.serve.indexing import is_under_way
 from pincite.serve.rules import allows
@@ -31,7 +32,18 @@ PURGER = "admin"
 router = guarded_router()
 
 
-@router.post("/api/documents", summary="put a document in", status_code=HTTPStatus.ACCEPTED)
+@router.post(
+    "/api/documents",
+    summary="put a document in",
+    status_code=HTTPStatus.ACCEPTED,
+    responses={status: {"model": Failed} for status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
 async def put_in(
     name: Annotated[str, Query(min_length=1, max_length=LONGEST_NAME, description="what it is called: report.pdf")],
     call: Called,
@@ -156,7 +168,10 @@ async def _states(call: Call) -> AsyncIterator[bytes]:
     while not service.is_ending:
         version = service.indexing.version
         if version != told:
-            state = await service.reading.run(lambda: service.indexing.state(call.session))
+            try:
+                state = await service.reading.run(lambda: service.indexing.state(call.session))
+            except (HTTPException, PinciteError):
+                return
             yield format_sse_event(event="state", data_str=encoded(state).decode("utf-8"))
             if not is_under_way(state):
                 return

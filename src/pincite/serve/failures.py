@@ -46,7 +46,7 @@ _KINDS_OF_STATUS = {
     415: "read",
     503: "busy",
 }
-_UNEXPECTED = "something went wrong that should not: the log of the service says what"
+UNEXPECTED = "something went wrong that should not: the log of the service says what"
 _PATH = re.compile(r"(?<![\w.:/])/(?:[^\s/:]+/)*([^\s/:,;)]+)")
 """An absolute path; addresses have their slashes behind a colon or a name."""
 
@@ -74,7 +74,7 @@ def failure_of(error: Exception) -> tuple[HTTPStatus, dict[str, Any]]:
     for kind, status, name in _KINDS:
         if isinstance(error, kind):
             return status, failure(name, str(error))
-    return HTTPStatus.INTERNAL_SERVER_ERROR, failure("unexpected", _UNEXPECTED)
+    return HTTPStatus.INTERNAL_SERVER_ERROR, failure("unexpected", UNEXPECTED)
 
 
 def without_paths(message: str) -> str:

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from pincite.engine import Engine, Progress, Session
 from pincite.errors import PinciteError
 from pincite.records import SourceState
-from pincite.serve.failures import without_paths
+from pincite.serve.failures import UNEXPECTED, without_paths
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds until a run that could not be made is tried again, doubled each time. By eye, not measured."""
@@ -51,6 +51,7 @@ class Indexing:
         self.version += 1
         if (self._task is None or self._task.done()) and not self._ending.is_set():
             self._task = asyncio.create_task(self._go_on())
+            self._task.add_done_callback(self._tell_of)
 
     @asynccontextmanager
     async def put_off(self) -> AsyncIterator[None]:
@@ -108,6 +109,14 @@ class Indexing:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._ending.wait(), wait)
                 wait = min(2 * wait, LONGEST_WAIT)
+
+    def _tell_of(self, task: asyncio.Task[None]) -> None:
+        """What nobody expected goes into the log, and is tried again when something else is put in."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._problem = UNEXPECTED
+            self.version += 1
+            task.get_loop().call_exception_handler({"message": "indexing what was put in", "exception": error})
 
     def _run(self) -> None:
         waiting = self._engine.waiting_uploads()

@@ -164,6 +164,17 @@ def test_an_event_of_a_closed_document_is_shown_to_those_who_see_it(engine: Engi
     assert engine.events() == []
 
 
+def test_closed_events_hide_no_open_one_behind_them(engine: Engine) -> None:
+    board = engine.as_(("board",))
+    for number in range(1, 4):
+        engine.record_event("page seen", "a.pdf", page=number)
+    for number in range(20):
+        board.record_event("page seen", "board.pdf", page=number)
+    assert [found.page for found in engine.events(2)] == [3, 2]
+    assert [found.page for found in engine.events(9)] == [3, 2, 1]
+    assert len(board.events(9)) == 9
+
+
 def test_events_that_cannot_be_stored_stop_nothing(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "audit.sqlite").write_bytes(b"no database, but long enough to look like one" * 100)
     assert not engine.record_event("page seen", "a.pdf", page=1)

@@ -4,6 +4,7 @@ same document is put in once."""
 from __future__ import annotations
 
 import os
+import resource
 import time
 from pathlib import Path
 
@@ -167,6 +168,18 @@ def test_a_disk_that_takes_nothing_is_told_in_a_line(tmp_path: Path) -> None:
     (tmp_path / UPLOADS).write_text("no folder")
     with pytest.raises(StoreError, match="cannot be used"):
         put(Uploads(tmp_path))
+
+
+def test_a_disk_that_is_full_leaves_nothing(tmp_path: Path) -> None:
+    uploads = Uploads(tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(StoreError, match="cannot be used"):
+            put(uploads, content=b"x" * MOST)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert everything(tmp_path) == [UPLOADS]
 
 
 def test_what_a_killed_process_left_is_cleaned_and_what_is_being_sent_is_not(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,11 +51,15 @@ def state(served: Served, who: str = "writer") -> Any:
 
 def ended(served: Served, who: str = "writer") -> dict[str, Any]:
     """What became of what was sent, by its names, as soon as nothing is under way any more."""
+    wait_for(lambda: not indexing.is_under_way(state(served, who)))
+    return {item["filename"]: item for item in state(served, who)["uploads"]}
+
+
+def wait_for(told: Callable[[], bool]) -> None:
     until = time.monotonic() + 60
-    while indexing.is_under_way(state(served, who)):
+    while not told():
         assert time.monotonic() < until
         time.sleep(0.05)
-    return {item["filename"]: item for item in state(served, who)["uploads"]}
 
 
 def take_out(served: Served, source: str, who: str = "writer", **params: Any) -> Any:
@@ -253,6 +257,18 @@ def test_a_store_that_somebody_else_writes_is_waited_for(fresh: Served, monkeypa
     assert any("being written" in item["problem"] for item in seen)
     assert ended(fresh)["rain.txt"]["status"] == "indexed"
     assert state(fresh)["problem"] == ""
+
+
+def test_what_nobody_expected_is_logged_and_the_next_document_begins_anew(
+    fresh: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "index_uploads", lambda *_, **__: {}["planted"])
+        send(fresh)
+        wait_for(lambda: "that should not" in state(fresh)["problem"])
+    assert "planted" in caplog.text
+    send(fresh, b"Late snow lies on the pier.", "late.txt")
+    assert [item["status"] for item in ended(fresh).values()] == ["indexed", "indexed"]
 
 
 def test_a_run_ends_for_a_change_and_goes_on_afterwards(fresh: Served) -> None:
