@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.support.s3_server import S3Server, s3_server
 
-from pincite.errors import ServiceError, UsageError
+from pincite.errors import ReadError, ServiceError, UsageError
 from pincite.ports import ObjectStore
 from pincite.store.s3_objects import S3Objects
 from pincite.testing.memory_objects import MemoryObjects
@@ -60,6 +60,20 @@ class TestS3Objects(ObjectStoreContract):
         monkeypatch.setitem(sys.modules, "boto3", None)
         with pytest.raises(ServiceError, match=r"pip install 'pincite\[s3\]'"):
             S3Objects(self.server.settings())
+
+    def test_what_is_wrong_with_one_object_is_told_apart_from_what_is_wrong_with_the_service(
+        self, tmp_path: Path
+    ) -> None:
+        store = self.make({"a.txt": b"a", "b.txt": b"b"})
+        denied, failing = sorted(store.objects("s3://docs/"), key=lambda item: item.address)
+        self.server.trick("deny", "a.txt")
+        self.server.trick("fail", "b.txt")
+        with pytest.raises(ReadError, match="is closed to this key"):
+            store.fetch(denied, tmp_path / "copy")
+        with pytest.raises(ServiceError, match="SlowDown"):
+            store.fetch(failing, tmp_path / "copy")
+        self.server.trick("deny")
+        self.server.trick("fail")
 
     def test_a_bucket_that_is_not_there_is_named(self) -> None:
         with pytest.raises(ServiceError, match="has no bucket elsewhere"):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,16 @@ _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}", re.ASCII)
 GONE = frozenset({"404", "NoSuchKey"})
 CHANGED = frozenset({"412", "PreconditionFailed"})
 CLOSED = frozenset({"403", "AccessDenied"})
-OF_THIS_OBJECT = frozenset({"InvalidObjectState", "KeyTooLongError", "InvalidRange", "405", "MethodNotAllowed"})
-WRONG_KEY = frozenset({"SignatureDoesNotMatch", "InvalidAccessKeyId", "InvalidToken", "ExpiredToken", "401"})
+WRONG_KEY = frozenset(
+    {
+        "SignatureDoesNotMatch",
+        "InvalidAccessKeyId",
+        "InvalidToken",
+        "ExpiredToken",
+        "AuthorizationHeaderMalformed",
+        "401",
+    }
+)
 
 
 class S3Objects:
@@ -115,24 +124,27 @@ class S3Objects:
         try:
             yield
         except ClientError as error:
-            raise self._error_of(str(error.response.get("Error", {}).get("Code", "")), bucket) from error
+            raise self._error_of(error.response, bucket) from error
         except BotoCoreError as error:
             raise ServiceError(f"{self._service} does not answer: {_told(error)}") from error
         except OSError as error:
             raise ReadError(f"cannot be copied: {error.strerror or error}") from error
 
-    def _error_of(self, code: str, bucket: str) -> PinciteError:
+    def _error_of(self, response: Mapping[str, Any], bucket: str) -> PinciteError:
+        """What was answered in place of an object; that it is asked too often, or fails, is no matter of this one."""
+        code = str(response.get("Error", {}).get("Code", ""))
+        status = int(response.get("ResponseMetadata", {}).get("HTTPStatusCode", HTTPStatus.BAD_GATEWAY))
         if code == "NoSuchBucket":
             return ServiceError(f"{self._service} has no bucket {bucket}: look at its name and at s3_endpoint")
         if code in WRONG_KEY:
-            return ServiceError(f"{self._service} refuses the key ({code}): look at s3_key_id and s3_secret")
+            return ServiceError(f"{self._service} refuses the key ({code}): look at s3_key_id, s3_secret, s3_region")
         if code in GONE:
             return _GoneError("is gone since it was listed")
         if code in CHANGED:
             return ReadError("was changed while it was to be fetched: index it again")
         if code in CLOSED:
             return ReadError(f"is closed to this key ({code})")
-        if code in OF_THIS_OBJECT:
+        if 400 <= status < 500 and status != HTTPStatus.TOO_MANY_REQUESTS:
             return ReadError(f"is not given out ({code})")
         return ServiceError(f"{self._service} does not do what it is asked ({code}): try again later")
 
