@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain
 from pincite.audit.compare import Replay, compare_environments, compare_outputs
 from pincite.audit.environment import describe_environment
+from pincite.audit.events import exported, list_events, store_event
 from pincite.audit.kept import (
     Kept,
     Plain,
@@ -56,7 +57,17 @@ from pincite.deadline import Deadline
 from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.once import Once
 from pincite.ports import ReceiptStore
-from pincite.records import Answer, Evidence, Filter, Retrieval, RetrievalPolicy, Run, Source, to_plain
+from pincite.records import (
+    Answer,
+    AuditEvent,
+    Evidence,
+    Filter,
+    Retrieval,
+    RetrievalPolicy,
+    Run,
+    Source,
+    to_plain,
+)
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.search import EMBEDDER_SILENT, search
@@ -137,6 +148,7 @@ class Asker:
         receipt: bool,
         deadline: Deadline,
         heard: Callable[[str], None] | None = None,
+        who: str = "",
     ) -> Answer:
         """The answer to a question in a mode; without a receipt, one that is made anew. `heard`: see `Session.ask`."""
         text, terms = _asked(question), _Terms(policy, given, mode)
@@ -152,7 +164,7 @@ class Asker:
             kept = before if before is not None and _says_the_same(answer, before.answer) else keep(answer)
             if before is None and not view.faults and answer.degraded == answer.trace.degraded:
                 _quietly(lambda: self._keep(key, kept.content))
-            asked = Asked(given, view.revision, environment, cached=before is not None)
+            asked = Asked(given, view.revision, environment, cached=before is not None, who=who)
             stored = _quietly(lambda: store_answer(self._receipts, answer, kept, asked))
             if not stored:
                 answer = replace(answer, notices=(NOT_STORED, *answer.notices))
@@ -212,9 +224,21 @@ class Asker:
         moved = [] if replay.same else compare_environments(receipt.environment or {}, environment)
         return replace(replay, differences=(*moved, *replay.differences))
 
-    def check_chain(self) -> ChainReport:
-        """Whether all receipts are as they were written."""
-        return check_chain(self._receipts)
+    def store_event(self, event: AuditEvent) -> bool:
+        """Put an event into the chain; whether that could be done."""
+        return _quietly(lambda: store_event(self._receipts, event)) is not None
+
+    def events(self, limit: int | None, access: Access, prefix: str = "") -> list[AuditEvent]:
+        """The latest events that may be seen, newest first."""
+        return list_events(self._receipts, limit, access, prefix)
+
+    def exported(self, access: Access, since: str, until: str) -> Iterator[dict[str, Any]]:
+        """The chain as far as it may be seen, oldest first."""
+        return exported(self._receipts, access, since, until)
+
+    def check_chain(self, noted: str) -> ChainReport:
+        """Whether all receipts and events are as they were written."""
+        return check_chain(self._receipts, noted)
 
     def purge(self, source_id: str) -> None:
         """Take what a source says out of all receipts, and empty the cache."""

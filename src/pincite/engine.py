@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
 from pincite.asking import Asker
 from pincite.audit.chain import ChainReport
+from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
+from pincite.build.fetched import FetchedFiles
+from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below, is_object
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.redaction import policy_digest
-from pincite.build.sources import INSIDE, Found, Roots, find_all, read_manifest
+from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, find_all, read_manifest
+from pincite.build.uploads import Upload
 from pincite.build.verify import verify_store
 from pincite.errors import StoreError, UsageError
 from pincite.once import Once
@@ -35,7 +40,7 @@ from pincite.store.backup import write_backup
 from pincite.store.locks import writer_lock
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
-from pincite.views import REDACT, REDACT_PATTERNS, Parts, Views
+from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
 
 
 class Engine(Session):
@@ -67,11 +72,12 @@ class Engine(Session):
         self._parts.drawer.close()
         self._parts.record.close()
 
-    def as_(self, principals: Iterable[str]) -> Session:
-        """The store as somebody sees it who has these principals: every reading door, bound to them."""
+    def as_(self, principals: Iterable[str], who: str = "") -> Session:
+        """The store as somebody sees it who has these principals: every reading door, bound to them. `who` names them
+        in the audit chain."""
         if isinstance(principals, str):
             raise UsageError(f"principals are several: [{principals!r}]")
-        return Session(self._parts, self._views, self._asker, tuple(sorted(set(principals))))
+        return Session(self._parts, self._views, self._asker, tuple(sorted(set(principals))), who)
 
     # --- indexing
 
@@ -86,20 +92,31 @@ class Engine(Session):
         exclude: Sequence[str] = (),
         progress: ProgressListener | None = None,
     ) -> IndexReport:
-        """Read, store and publish what lies at and below `paths`, and what a manifest names.
+        """Read, store and publish what lies at and below `paths`, and what a manifest names: files, and objects by
+        their addresses (`s3://BUCKET/PREFIX`, where PREFIX is an object, or as a folder to those below it).
 
         `incremental` leaves unchanged files alone, `full` reads all again; `prune` removes sources that are gone;
         `name` is the name of a second root (DESIGN.md section 4); `exclude` holds patterns of files that are not read.
         """
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
-        entries = read_manifest(manifest) if manifest else []
-        wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
+        wanted = _Wanted.of(paths, manifest)
         with writer_lock(self._parts.folder / "writer.lock"):
-            roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
+            roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
             roots.save(self._parts.folder)
-            found = find_all(wanted, entries, roots, self._parts.folder, exclude)
+            found = self._found(wanted, roots, exclude)
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
+
+    def index_uploads(self, *, progress: ProgressListener | None = None) -> IndexReport | None:
+        """Read, store and publish what was put in and is not indexed yet; None where there is nothing."""
+        with writer_lock(self._parts.folder / "writer.lock"):
+            self._uploads.clean()
+            found = self._uploads.found(of=self.waiting_uploads())
+            roots = Roots.load(self._parts.folder)
+            nothing = _Wanted.of((), None)
+            return (
+                self._index_files(found, nothing, roots, full=False, prune=False, progress=progress) if found else None
+            )
 
     def plan(
         self,
@@ -112,14 +129,18 @@ class Engine(Session):
         trials: Trials | None = None,
     ) -> IndexPlan:
         """What `index` would do with these paths; nothing is stored. `trials` measure a sample of the files."""
-        entries = read_manifest(manifest) if manifest else []
-        wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
-        roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
-        found = find_all(wanted, entries, roots, self._parts.folder, exclude)
+        wanted = _Wanted.of(paths, manifest)
+        roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
+        found = self._found(wanted, roots, exclude)
         embeds = self._embedder() is not None
         parts, graph = self._parts, self._parts.triplets().version
         full = mode == "full"
         return make_plan(found, parts.record.sources(), parts.policy, graph, full=full, embeds=embeds, trials=trials)
+
+    def waiting_uploads(self) -> list[str]:
+        """The ids of what was put in and is not indexed yet."""
+        known = {state.source.source_id for state in self._parts.record.sources()}
+        return [upload.source_id for upload in self._uploads.all() if upload.source_id not in known]
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -137,31 +158,25 @@ class Engine(Session):
         digest = policy_digest(policy)
         return [state.source.source_id for state in read if state.versions["policy"].rpartition("/")[2] != digest]
 
-    def remove(self, source_id: str, *, purge: bool = False) -> None:
+    def remove(self, source_id: str, *, purge: bool = False, who: str = "") -> None:
         """Take a source out of the store, and what lies inside it; UsageError where there is none of this id.
 
-        `purge` takes its text out of the record's past, of receipts and of the cache too.
+        `purge` takes its text out of the record's past, of receipts and of the cache too. `who` does it is told in the
+        audit chain.
         """
-        record = self._parts.record
-        held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
-        if not purge and source_id not in held:
-            raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
-        names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
         with writer_lock(self._parts.folder / "writer.lock"):
-            for name in names:
-                (record.purge_source if purge else record.remove_source)(name)
-            self._indexer(None).publish()
-            if purge:
-                self._views.settle()
-                for name in names:
-                    self._asker.purge(name)
-                self._views.collect()
+            if source_id in self.waiting_uploads():
+                self._uploads.remove(source_id)
+            else:
+                self._remove_indexed(source_id, purge=purge)
+        self._asker.store_event(new_event("purged" if purge else "deleted", who=who, source_id=source_id))
 
     # --- looking after the store
 
-    def check_chain(self) -> ChainReport:
-        """Whether all receipts are as they were written, and none is missing."""
-        return self._asker.check_chain()
+    def check_chain(self, noted: str = "") -> ChainReport:
+        """Whether all receipts and events are as they were written, and none is missing; `noted` is the `head` of an
+        earlier look, which must still be there."""
+        return self._asker.check_chain(noted)
 
     def cache_counts(self) -> dict[str, int]:
         """How often an answer was found in the cache (`hits`) and how often not (`misses`); empty without a cache."""
@@ -195,6 +210,39 @@ class Engine(Session):
 
     # --- helpers
 
+    def _found(self, wanted: _Wanted, roots: Roots, exclude: Sequence[str]) -> list[Found]:
+        """The files and objects that are wanted, and all that was put into the store over HTTP."""
+        for path in wanted.all_files():
+            if path.is_relative_to(self._parts.folder / UPLOADS):
+                raise UsageError(f"{path} is a part of the store, which knows it already: leave it out")
+        files = find_all(wanted.paths, wanted.entries, roots, self._parts.folder, exclude)
+        return [*files, *self._uploads.found(), *self._found_objects(wanted, exclude)]
+
+    def _found_objects(self, wanted: _Wanted, exclude: Sequence[str]) -> list[Found]:
+        if not wanted.addresses and not wanted.object_entries:
+            return []
+        known = {state.source.source_id: state for state in self._parts.record.sources()}
+        terms = ObjectTerms(known, self._parts.objects.most_bytes, exclude)
+        return find_objects(wanted.addresses, wanted.object_entries, self._parts.objects.store(), terms)
+
+    def _remove_indexed(self, source_id: str, *, purge: bool) -> None:
+        """The same of what was indexed; of what was put in the file first, which would else be indexed again."""
+        record = self._parts.record
+        held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
+        if not purge and source_id not in held:
+            raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
+        self._uploads.remove(source_id)
+        names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
+        for name in names:
+            (record.purge_source if purge else record.remove_source)(name)
+        self._indexer(None).publish()
+        if purge:
+            self._parts.objects.copies.clear()
+            self._views.settle()
+            for name in names:
+                self._asker.purge(name)
+            self._views.collect()
+
     def _narrowed(self, given: Filter) -> Filter:
         """The filter as it is: nobody is bound yet, so it says who asks."""
         return given
@@ -219,7 +267,7 @@ class Engine(Session):
             record.remember("model_digest", "none" if embedder is None else embedder.digest)
         return embedder
 
-    def _indexer(self, progress: ProgressListener | None) -> Indexer:
+    def _indexer(self, progress: ProgressListener | None, fetched: FetchedFiles | None = None) -> Indexer:
         parts = self._parts
         self._views.let_go()
         return Indexer(
@@ -231,32 +279,42 @@ class Engine(Session):
             embedding_threads=parts.embedding_threads,
             policy=parts.policy,
             options=parts.options,
+            fetched=fetched,
             listener=progress,
         )
 
     def _index_files(
         self,
         found: Sequence[Found],
-        scopes: Sequence[Path],
+        wanted: _Wanted,
         roots: Roots,
         *,
         full: bool,
         prune: bool,
         progress: ProgressListener | None,
     ) -> IndexReport:
-        closed = [item.path for item in found if item.reason is not None and item.path.is_dir()]
+        files = [item for item in found if not is_object(item.source_id)]
+        closed = [item.path for item in files if item.reason is not None and item.path.is_dir()]
 
         def in_scope(source_id: str) -> bool:
+            if is_object(source_id):
+                return any(is_at_or_below(source_id, address) for address in wanted.addresses)
             path, _ = roots.file_of(source_id)
             is_within = path.is_relative_to
-            return any(map(is_within, scopes)) and not any(map(is_within, closed))
+            is_put_in = is_within(self._parts.folder / UPLOADS)
+            return any(map(is_within, wanted.paths)) and not any(map(is_within, closed)) and not is_put_in
 
-        reader = self._parts.reader()
+        reader, folder = self._parts.reader(), self._parts.folder / COPIES
+        self._parts.objects.copies.clean()
         try:
-            with self._masking():
-                return self._indexer(progress).index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
+            with self._masking(), FetchedFiles(folder, self._parts.objects.store) as fetched:
+                indexer = self._indexer(progress, fetched)
+                report = indexer.index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
         finally:
             reader.close()
+        for gone in (item.source for item in report.documents if item.status == "removed"):
+            self._asker.store_event(new_event("deleted", source_id=gone))
+        return report
 
     @contextmanager
     def _masking(self) -> Iterator[None]:
@@ -266,6 +324,7 @@ class Engine(Session):
         if policy.redacts or record.setting(REDACT):
             record.remember(REDACT, ",".join(policy.redact))
             record.remember(REDACT_PATTERNS, ",".join(name for name, _ in policy.redact_patterns))
+            self._parts.objects.copies.clear()
         yield
         if not policy.redacts or policy.keep_original:
             return
@@ -274,6 +333,31 @@ class Engine(Session):
             for name in forgotten:
                 self._asker.purge(name)
             self._views.collect()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be indexed: paths and addresses of objects, and the entries of a manifest, those of objects apart."""
+
+    paths: Sequence[Path]
+    addresses: Sequence[str]
+    entries: Sequence[Mapping[str, Any]]
+    object_entries: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, given: Sequence[Path | str], manifest: Path | None) -> _Wanted:
+        """Paths become absolute."""
+        entries = read_manifest(manifest) if manifest else []
+        return cls(
+            [Path(os.path.normpath(Path(item).absolute())) for item in given if not is_object(str(item))],
+            [str(item) for item in given if is_object(str(item))],
+            [entry for entry in entries if not is_object(str(entry["path"]))],
+            [entry for entry in entries if is_object(str(entry["path"]))],
+        )
+
+    def all_files(self) -> list[Path]:
+        """The paths, and those of the entries."""
+        return [*self.paths, *(entry["path"] for entry in self.entries)]
 
 
 __all__ = [
@@ -287,6 +371,7 @@ __all__ = [
     "Session",
     "Trial",
     "Trials",
+    "Upload",
     "ambiguous_filenames",
     "counted",
     "listed_names",

@@ -10,7 +10,7 @@ passed, and at once where it had before. It changes nothing of what is answered 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -23,6 +23,7 @@ from pincite.deadline import Deadline
 from pincite.graph_records import RawTriplet
 from pincite.language_records import Completion, Prompt
 from pincite.records import (
+    AuditEvent,
     ChunkRecord,
     Document,
     Edition,
@@ -290,7 +291,8 @@ class RecordStore(Protocol):
 
 
 class ReceiptStore(Protocol):
-    """Where questions, their hits and their answers are kept for the audit trail; never touches the record."""
+    """Where questions, their hits, their answers and what else was done are kept for the audit trail; never touches the
+    record."""
 
     def put_retrieval(self, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
         """Store one retrieval with its hits in a short transaction."""
@@ -305,9 +307,13 @@ class ReceiptStore(Protocol):
     ) -> Run:
         """Store one run with the contents of its artifacts and its retrieval, in a short transaction.
 
-        `seal` is told the number of this run and the digest of the one before (1 and "" at first) and gives the run;
-        no other run gets that number, whoever writes at the same time.
+        `seal` is told the number of this run and the digest of the run or event before it (1 and "" at first) and gives
+        the run; no other run or event gets that number, whoever writes at the same time.
         """
+        ...
+
+    def put_event(self, seal: Callable[[int, str], AuditEvent]) -> AuditEvent:
+        """Store one event in the same chain, in the same way."""
         ...
 
     def retrievals(self, limit: int | None = 50) -> list[RetrievalQuery]:
@@ -322,6 +328,10 @@ class ReceiptStore(Protocol):
         """The latest runs whose ids begin with `prefix`, newest first; all where there is no limit."""
         ...
 
+    def events(self, limit: int | None = None, prefix: str = "") -> list[AuditEvent]:
+        """The latest events, chosen and ordered in the same way."""
+        ...
+
     def content(self, sha256: str) -> bytes | None:
         """The content of an artifact; None where it was purged."""
         ...
@@ -332,6 +342,40 @@ class ReceiptStore(Protocol):
 
     def close(self) -> None:
         """Let go of the connection."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """What lies in an object store. `address` is `s3://BUCKET/KEY`, the key as it is; `size` in bytes; `stamp` is
+    another whenever the bytes are others."""
+
+    address: str
+    size: int
+    stamp: str
+    modified_ns: int = 0
+
+
+class ObjectStore(Protocol):
+    """Files of an object store, by their addresses; may be asked from several threads. ServiceError where it does not
+    answer, or takes no key of ours; ReadError where one object cannot be had."""
+
+    def objects(self, prefix: str) -> Iterator[StoredObject]:
+        """All objects whose addresses begin so, page by page, in whatever order. ServiceError where they cannot all be
+        listed."""
+        ...
+
+    def find(self, address: str) -> StoredObject | None:
+        """The object at this address; None where there is none."""
+        ...
+
+    def fetch(self, wanted: StoredObject, path: Path) -> None:
+        """Write its bytes to `path`, a piece at a time; ReadError where it is gone, or another than `wanted`."""
+        ...
+
+    def link(self, address: str, *, seconds: int, as_pdf: bool) -> str:
+        """A URL that gives the object to whoever has it, for so many seconds and no longer: a PDF to be looked at, all
+        else to be saved. Nothing is asked for it, and nothing keeps it."""
         ...
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 from pincite.graph_records import Triplet
 from pincite.language_records import Call
@@ -167,9 +167,14 @@ class Document:
     members: tuple[Member, ...] = ()
 
 
+OBJECT_SCHEME = "s3://"
+"""How the id of a source begins that lies in an object store: its address there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file or object that was handed in. `content_sha256` is the hex digest of its bytes."""
+    """A file or object that was handed in. `content_sha256` is the hex digest of its bytes; `stamp` tells of an object
+    whether it changed, and is empty for a file."""
 
     source_id: str
     source_type: str
@@ -180,11 +185,29 @@ class Source:
     acl: tuple[str, ...] = ()
     date: str | None = None
     uri: str | None = None
+    stamp: str = ""
 
     @property
     def filename(self) -> str:
         """The last part of the source id."""
         return self.source_id.rsplit("/", 1)[-1] or self.source_id
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLink:
+    """A URL that opens the original of a document until a moment, for whoever has it."""
+
+    url: str
+    expires: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The file of a document as it was indexed, open: who is given it closes it."""
+
+    file: BinaryIO
+    size: int
+    is_pdf: bool
 
 
 # --- structure and chunks ----------------------------------------------------------------------------------
@@ -536,8 +559,9 @@ class RetrievalHit:
 class Run:
     """One answered question as a link of the audit chain (spec/phase3_rag.md, audit trail).
 
-    `run_id` is the answer's trace id; `artifacts` has the SHA-256 of each thing that is kept of it, by name. `number`
-    counts from 1, `previous` is the digest of the run before (empty for the first), `digest` covers all the rest.
+    `run_id` is the answer's trace id; `artifacts` has the SHA-256 of each thing that is kept of it, by name; `who` is
+    the name of who asked, empty where nobody had to say it. `number` counts the entries of the chain from 1,
+    `previous` is the digest of the entry before (empty for the first), `digest` covers all the rest.
     """
 
     run_id: str
@@ -551,6 +575,35 @@ class Run:
     number: int = 0
     previous: str = ""
     digest: str = ""
+    who: str = ""
+
+
+EventKind = Literal["page seen", "link opened", "uploaded", "deleted", "purged", "clicked"]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEvent:
+    """Something that was done beside questions, as an entry of the audit chain (spec/llmless_retrieval.md, 12).
+
+    `who` as in `Run`; the document and its physical page, the answer (`trace_id`) that it belongs to, and what else is
+    to be known of it, in plain values without fractions: `details["acl"]` are the tags of who may see the document.
+    """
+
+    event_id: str
+    created_utc: datetime
+    kind: EventKind
+    who: str = ""
+    source_id: str = ""
+    page: int | None = None
+    trace_id: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    number: int = 0
+    previous: str = ""
+    digest: str = ""
+
+
+Entry = Run | AuditEvent
+"""What stands in the audit chain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from pincite.audit.chain import entries_of
 from pincite.errors import StoreError
 from pincite.ports import ReceiptStore
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.testing.memory_receipts import MemoryReceipts
-from pincite.testing.receipt_store_contract import ReceiptStoreContract, hits, put_run, retrieval
+from pincite.testing.receipt_store_contract import (
+    ReceiptStoreContract,
+    hits,
+    put_event,
+    put_run,
+    retrieval,
+)
 
 
 class TestMemoryReceipts(ReceiptStoreContract):
@@ -36,17 +43,19 @@ class TestSqlReceipts(ReceiptStoreContract):
     def test_writers_at_the_same_time_make_one_chain(self, tmp_path: Path) -> None:
         stores = [self.make(tmp_path) for _ in range(4)]
         with ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda number: put_run(stores[number % 4], number), range(40)))
-        chain = stores[0].runs()[::-1]
-        assert [run.number for run in chain] == list(range(1, 41))
-        assert [run.previous for run in chain[1:]] == [run.digest for run in chain[:-1]]
+            put = put_run, put_event
+            list(pool.map(lambda number: put[number // 4 % 2](stores[number % 4], number), range(40)))
+        chain = entries_of(stores[0])
+        assert [entry.number for entry in chain] == list(range(1, 41))
+        assert [entry.previous for entry in chain[1:]] == [entry.digest for entry in chain[:-1]]
+        assert len(stores[0].events()) == 20
         for store in stores:
             store.close()
 
     def test_a_file_of_the_first_version_is_opened_and_extended(self, tmp_path: Path) -> None:
         self.make(tmp_path).close()
         with closing(sqlite3.connect(tmp_path / "audit.sqlite")) as old:
-            old.executescript("DROP TABLE run; DROP TABLE artifact; PRAGMA user_version = 0")
+            old.executescript("DROP TABLE run; DROP TABLE event; DROP TABLE artifact; PRAGMA user_version = 0")
             old.execute(
                 "INSERT INTO retrieval VALUES ('id', NULL, 'snow?', 'm', 12, '{}', '{}', '2026-01-01T12:00:00')"
             )

@@ -27,7 +27,9 @@ BOARD = ("board",)
 STRANGERS = ((), ("staff",))
 CANARIES = ("zebra", "walrus", "badger", "gopher")
 NUMBER = re.compile(r"\d+\.\d+")
-TIMES = re.compile(r"timings_ms|timestamp|trace_id|run_id|created_utc|digest|previous|sha256|artifacts|generation")
+TIMES = re.compile(
+    r"timings_ms|timestamp|trace_id|run_id|event_id|created_utc|digest|previous|sha256|artifacts|generation"
+)
 
 
 def closed_document(animals: tuple[str, str], title: str) -> Document:
@@ -78,6 +80,11 @@ def world_of(folder: Path, closed: Document) -> World:
         ]
     )
     board = engine.as_(BOARD)
+    for name in (OPEN, CLOSED):
+        board.record_event("page seen", name, page=1)
+    with board.incoming("put in.txt", len(told)) as coming:
+        coming.write(told.encode())
+        coming.keep()
     return World(
         engine,
         board.chunks_at(OPEN, 0, 10)[0].chunk_id,
@@ -155,6 +162,10 @@ DOORS: dict[str, list[Call]] = {
         lambda session, world: session.search(QUESTIONS[1], filter=Filter(principals=BOARD), receipt=False),
     ],
     "runs": [lambda session, world: session.runs(), lambda session, world: session.runs(1)],
+    "uploads": [lambda session, world: session.uploads()],
+    "ever_held": both(lambda session, name: session.ever_held(name)),
+    "events": [lambda session, world: session.events(), lambda session, world: session.events(1)],
+    "exported": [lambda session, world: list(session.exported())],
     "receipt": [*of_runs(lambda session, run: session.receipt(run)), lambda session, world: session.receipt("")],
     "restored": [
         lambda session, world: restored(session, world, world.open_run),
@@ -167,6 +178,8 @@ DOORS: dict[str, list[Call]] = {
     "boxes": both(lambda session, name: session.boxes(cited(name))),
     "file_of": both(lambda session, name: session.file_of(name)),
     "picture": both(lambda session, name: session.picture(name, 1)),
+    "link": both(lambda session, name: session.link(name)),
+    "original": both(lambda session, name: session.original(name)),
     "entity": [
         lambda session, world, name=name: session.entity(name)  # type: ignore[misc]
         for name in ("Alder Works", "Works", "salary", "Secrets", "Saffron")
@@ -197,11 +210,12 @@ DOORS: dict[str, list[Call]] = {
     "section_titles": [lambda session, world: session.section_titles()],
     "copies": [lambda session, world: session.copies()],
 }
-OF_THE_STORE = {"generation", "revision", "completed"}
+OF_THE_STORE = {"generation", "revision", "completed", "record_event", "incoming"}
 """Say nothing of a document: a digest and a number that change with every change of any; a question in the words of
-those before it."""
+those before it; whether an event could be stored; a document that is put in."""
 OF_ITS_KEEPER = {
     "masked_otherwise",
+    *("index_uploads", "waiting_uploads"),
     *("index", "index_documents", "plan", "remove", "verify", "collect", "forget", "backup", "close", "as_"),
     *("check_chain", "cache_counts"),
 }

@@ -35,7 +35,7 @@ BROAD_EXCEPTS = {
 # Files over 500 lines, each with its reason.
 LONG_FILES = {"records.py": "the one vocabulary of all rooms, with the JSON of an answer beside the answer"}
 HEAVY = {
-    *("faiss", "sqlalchemy", "tantivy"),
+    *("boto3", "botocore", "faiss", "sqlalchemy", "tantivy"),
     *("httpx", "numpy", "onnx", "onnxruntime", "rapidfuzz", "safetensors", "tokenizers"),
     *("pdf_oxide", "pypdfium2", "rapidocr"),
     *("fastapi", "mcp", "pydantic", "starlette", "uvicorn"),
@@ -86,6 +86,7 @@ def test_imports_keep_their_contracts() -> None:
         ("serve/planted.py", "import pincite.retrieve", "through engine and wiring alone"),
         ("cli/planted.py", "import fastapi", "speak to those who ask"),
         ("retrieve/planted.py", "import faiss", "keep records and indexes"),
+        ("build/planted.py", "import boto3", "keep records and indexes"),
         ("cli/planted.py", "import mcp", "speak to those who ask"),
         ("build/planted.py", "import pincite.store.faiss_vectors", "Only wiring names the concrete adapters"),
     ],
@@ -209,7 +210,7 @@ def test_the_tree_names_no_package_index_and_no_folder_of_a_machine() -> None:
 
 
 def test_every_adapter_that_wiring_makes_passes_a_contract_kit() -> None:
-    ports = ("pincite.store.faiss", "pincite.store.tantivy", "pincite.store.sql", "pincite.models.")
+    ports = ("pincite.store.faiss", "pincite.store.tantivy", "pincite.store.sql", "pincite.store.s3", "pincite.models.")
     made = {
         alias.name
         for node in ast.walk(TREES["wiring.py"])
@@ -218,5 +219,5 @@ def test_every_adapter_that_wiring_makes_passes_a_contract_kit() -> None:
         if alias.name[0].isupper() and not alias.name.isupper() and "_" not in alias.name
     }
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "contracts").glob("*.py"))
-    assert {"FaissVectors", "TantivyKeywords", "SqlRecord", "OnnxEncoder"} <= made
+    assert {"FaissVectors", "S3Objects", "TantivyKeywords", "SqlRecord", "OnnxEncoder"} <= made
     assert [name for name in sorted(made) if f"class Test{name}(" not in tests] == []

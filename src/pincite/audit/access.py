@@ -1,4 +1,4 @@
-"""Who may look at which receipts: what an answer told is as closed as the documents that it came from."""
+"""Who may look at which receipts and events: what an answer told is as closed as the documents that it came from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pincite.audit.kept import packed
 from pincite.ports import ReceiptStore
-from pincite.records import Run
+from pincite.records import AuditEvent, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,11 @@ class Access:
             return False
         marks = [packed(source_id) for source_id in self.closed]
         return not any(mark in content for content in contents.values() if content is not None for mark in marks)
+
+    def shows(self, event: AuditEvent) -> bool:
+        """Whether the asker may see an event: its document is not closed to them, nor was it then."""
+        acl = event.details.get("acl")
+        return event.source_id not in self.closed and (not acl or bool(set(acl) & set(self.principals)))
 
 
 def _principals(request: bytes) -> list[str]:

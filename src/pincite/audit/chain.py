@@ -1,4 +1,4 @@
-"""The chain of receipts: each run holds the digest of the one before, and digests of what is kept of it.
+"""The chain of receipts and events: each entry holds the digest of the one before, a receipt digests of what is kept.
 
 What is kept can be purged and the chain stays whole: it never held more of it than a digest.
 """
@@ -9,21 +9,24 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pincite.ports import ReceiptStore
-from pincite.records import Run, to_plain
+from pincite.records import AuditEvent, Entry, Run, to_plain
+
+_Entry = TypeVar("_Entry", Run, AuditEvent)
 
 
 @dataclass(frozen=True, slots=True)
 class ChainReport:
-    """What a look at the whole chain found. `head` is the digest of the last run: who has written it down can tell
-    later whether runs were cut off at the end."""
+    """What a look at the whole chain found. `head` is the digest of the last entry: who has written it down can tell
+    later whether entries were cut off at the end."""
 
     runs: int
     purged: int
     head: str
     problems: tuple[str, ...]
+    events: int = 0
 
 
 def canonical(value: Any) -> bytes:
@@ -37,24 +40,47 @@ DIGESTED = (
 )
 """The fields of a run that its digest covers, for ever: another list would change all digests of before. What is kept
 of a question beside them goes into an artifact, and so into `artifacts`."""
+DIGESTED_WHERE_SAID = ("who",)
+"""The fields of a run that its digest covers where they say anything: runs of before say nothing there."""
+DIGESTED_OF_EVENTS = (
+    *("event_id", "created_utc", "kind", "who", "source_id", "page", "trace_id", "details"),
+    *("number", "previous"),
+)
 
 
-def digest_of(run: Run) -> str:
-    """SHA-256 over what a run says."""
-    plain = to_plain(run)
-    return hashlib.sha256(canonical({name: plain[name] for name in DIGESTED})).hexdigest()
+def digest_of(entry: Entry) -> str:
+    """SHA-256 over what an entry says."""
+    plain = to_plain(entry)
+    names: tuple[str, ...] = DIGESTED_OF_EVENTS
+    if isinstance(entry, Run):
+        names = (*DIGESTED, *(name for name in DIGESTED_WHERE_SAID if plain[name]))
+    return hashlib.sha256(canonical({name: plain[name] for name in names})).hexdigest()
 
 
-def sealed(run: Run, number: int, previous: str) -> Run:
-    """The run in its place of the chain."""
-    linked = replace(run, number=number, previous=previous)
+def sealed(entry: _Entry, number: int, previous: str) -> _Entry:
+    """The run or event in its place of the chain."""
+    linked = replace(entry, number=number, previous=previous)
     return replace(linked, digest=digest_of(linked))
 
 
-def check_chain(receipts: ReceiptStore) -> ChainReport:
-    """Whether every run is as it was written, follows the one before it, and what is kept of it fits its digests."""
-    runs = receipts.runs()[::-1]
-    found = [*_broken_links(runs), *_changed_hits(receipts, runs)]
+def entries_of(receipts: ReceiptStore) -> list[Entry]:
+    """The whole chain, oldest first."""
+    return sorted((*receipts.runs(), *receipts.events()), key=lambda entry: entry.number)
+
+
+def name_of(entry: Entry) -> str:
+    """What an entry is called where something is told of it."""
+    return f"receipt {entry.run_id}" if isinstance(entry, Run) else f"event {entry.event_id}"
+
+
+def check_chain(receipts: ReceiptStore, noted: str = "") -> ChainReport:
+    """Whether every entry is as it was written, follows the one before it, and what is kept of a run fits its digests;
+    whether the chain still has the entry of the digest that was `noted`, the `head` of an earlier look."""
+    entries = entries_of(receipts)
+    runs = [entry for entry in entries if isinstance(entry, Run)]
+    found = [*_broken_entries(entries), *_changed_hits(receipts, runs)]
+    if noted and noted not in {entry.digest for entry in entries}:
+        found.append(f"no receipt or event has the SHA-256 {noted}: the end of the chain was cut off or changed")
     digests = {digest: run for run in runs for digest in run.artifacts.values()}
     purged = 0
     for digest, run in digests.items():
@@ -64,19 +90,20 @@ def check_chain(receipts: ReceiptStore) -> ChainReport:
         elif hashlib.sha256(content).hexdigest() != digest:
             name = next(name for name, held in run.artifacts.items() if held == digest)
             found.append(f"receipt {run.run_id}: its {name} was changed")
-    return ChainReport(len(runs), purged, runs[-1].digest if runs else "", tuple(found))
+    head = entries[-1].digest if entries else ""
+    return ChainReport(len(runs), purged, head, tuple(found), len(entries) - len(runs))
 
 
-def _broken_links(runs: Iterable[Run]) -> Iterator[str]:
+def _broken_entries(entries: Iterable[Entry]) -> Iterator[str]:
     number, previous = 0, ""
-    for run in runs:
-        if digest_of(run) != run.digest:
-            yield f"receipt {run.run_id}: it was changed"
-        if run.number != number + 1:
-            yield f"receipt {run.run_id}: {run.number - number - 1} receipts before it are missing"
-        elif run.previous != previous:
-            yield f"receipt {run.run_id}: the receipt before it was changed"
-        number, previous = run.number, run.digest
+    for entry in entries:
+        if digest_of(entry) != entry.digest:
+            yield f"{name_of(entry)}: it was changed"
+        if entry.number != number + 1:
+            yield f"{name_of(entry)}: {entry.number - number - 1} receipts or events before it are missing"
+        elif entry.previous != previous:
+            yield f"{name_of(entry)}: what stood before it was changed"
+        number, previous = entry.number, entry.digest
 
 
 def _changed_hits(receipts: ReceiptStore, runs: Iterable[Run]) -> Iterator[str]:

@@ -72,12 +72,13 @@ def store_retrieval(receipts: ReceiptStore, retrieval: Retrieval, policy: Retrie
 @dataclass(frozen=True, slots=True)
 class Asked:
     """How an answer came about: the filter that was given beside the question, the revision that was asked, the
-    environment, and whether it was made before."""
+    environment, whether it was made before, and who asked."""
 
     given: Filter
     revision: int
     environment: Plain
     cached: bool
+    who: str = ""
 
 
 def store_answer(receipts: ReceiptStore, answer: Answer, kept: Kept, asked: Asked) -> Run:
@@ -111,6 +112,7 @@ def store_answer(receipts: ReceiptStore, answer: Answer, kept: Kept, asked: Aske
         generation=answer.generation,
         revision=asked.revision,
         artifacts={name: sha256(content).hexdigest() for name, content in artifacts.items()},
+        who=asked.who,
     )
     return receipts.put_run(
         lambda number, previous: sealed(run, number, previous),

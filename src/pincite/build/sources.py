@@ -10,18 +10,24 @@ import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote_from_bytes
 
 from pincite.build.ignored import Ignored
 from pincite.errors import UsageError
-from pincite.records import Source
+from pincite.ports import StoredObject
+from pincite.records import OBJECT_SCHEME, Source
 from pincite.store.database import translated
 
 ROOTS_FILE = "roots.json"
 INSIDE = "!/"
 """Parts the id of an archive or mail from the name of what lies inside."""
+UPLOADS = "uploads"
+"""The folder of a store that holds what was put in over HTTP (`build/uploads.py`)."""
+UPLOAD = re.compile(r"upload:(?P<key>[0-9a-f]{32})/(?P<name>[^/]+)")
+"""The id of what was put in; what lies inside it follows behind INSIDE."""
+_PLAIN_SUFFIX = re.compile(r"\.[a-z0-9]{1,20}", re.ASCII)
 MANIFEST_FIELDS = frozenset({"path", "type", "tags", "acl", "date", "uri"})
 
 
@@ -30,7 +36,8 @@ class Found:
     """A file that was found, or why it was not taken. `source` is None where `reason` is set.
 
     What lies inside a file has its `path`, the names that lead to it (`inside`) and the version of its `reader`.
-    `ignored` holds for what may be found inside.
+    `ignored` holds for what may be found inside. An object of an object store is what `stored` says, and its `path`
+    that of a local copy, once there is one.
     """
 
     path: Path
@@ -40,22 +47,35 @@ class Found:
     inside: tuple[str, ...] = ()
     reader: str | None = None
     ignored: Ignored = field(default_factory=Ignored)
+    stored: StoredObject | None = None
+
+    @property
+    def place(self) -> Path:
+        """What patterns of what is ignored are about: the path, or the address of an object."""
+        return self.path if self.stored is None else Path(self.stored.address)
+
+    @property
+    def is_to_be_fetched(self) -> bool:
+        """Whether it is an object that has no local copy yet."""
+        return self.stored is not None and self.path == Path()
 
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """The folders that source ids are relative to; the first has no name."""
+    """The folders that source ids are relative to; the first has no name. `uploads` holds what was put in over HTTP."""
 
     folders: Mapping[str, Path] = field(default_factory=dict)
+    uploads: Path | None = None
 
     @classmethod
     def load(cls, store: Path) -> Roots:
         """Those that the store remembers."""
         path = store / ROOTS_FILE
         if not path.is_file():
-            return cls()
+            return cls(uploads=store / UPLOADS)
         stored = json.loads(path.read_text(encoding="utf-8"))
-        return cls({name: Path(os.path.normpath(store / folder)) for name, folder in stored.items()})
+        folders = {name: Path(os.path.normpath(store / folder)) for name, folder in stored.items()}
+        return cls(folders, store / UPLOADS)
 
     def including_all(self, paths: Sequence[Path], name: str = "") -> Roots:
         """With a root for each of these paths; UsageError where one does not exist."""
@@ -86,7 +106,7 @@ class Roots:
             known = self.folders[name]
             advice = f"the name {name!r} stands for {known} already" if name else f"it does not lie below {known}"
             raise UsageError(f"{path} cannot be added ({advice}): give it a name of its own with --as NAME")
-        return Roots({**self.folders, name: folder})
+        return replace(self, folders={**self.folders, name: folder})
 
     def source_id(self, path: Path) -> str:
         """The id of a file below one of the roots: the path relative to it, after the root's name."""
@@ -108,12 +128,21 @@ class Roots:
 
     def path_of(self, source_id: str) -> Path:
         """The path that a source id stands for; the reverse of `source_id`."""
+        put_in = UPLOAD.match(source_id)
+        if put_in and self.uploads is not None:
+            return self.uploads / put_in["key"] / stored_name(put_in["name"])
         name, colon, relative = source_id.partition(":")
         named = bool(colon) and name in self.folders
         folder = self.folders[name] if named else self.folders.get("", Path())
         encoded = relative if named else source_id
         literal = folder / encoded
         return literal if _is_there(literal) else folder / os.fsdecode(_decode_name(encoded))
+
+
+def stored_name(name: str) -> str:
+    """What the file of a document is called that was put in under this name: of the name a plain suffix alone."""
+    suffix = PurePosixPath(name).suffix.lower()
+    return f"document{suffix}" if _PLAIN_SUFFIX.fullmatch(suffix) else "document"
 
 
 def _is_there(path: Path) -> bool:
@@ -170,7 +199,6 @@ def find_all(
 
 def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) -> Found:
     """Hash one file and describe it; `entry` may give type, tags, acl, date and URI."""
-    entry = entry or {}
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
@@ -179,18 +207,21 @@ def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) 
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         return Found(path, source_id, reason=_not_opened(error))
-    source = Source(
-        source_id=source_id,
-        source_type=str(entry.get("type") or path.suffix.lower().lstrip(".") or "file"),
-        content_sha256=digest,
-        size=status.st_size,
-        modified_ns=status.st_mtime_ns,
+    kind = path.suffix.lower().lstrip(".") or "file"
+    source = Source(source_id, kind, digest, size=status.st_size, modified_ns=status.st_mtime_ns)
+    return Found(path, source_id, source_of_entry(source, entry or {}))
+
+
+def source_of_entry(source: Source, entry: Mapping[str, Any]) -> Source:
+    """A source with the type, tags, acl, date and URI that an entry of a manifest gives it."""
+    return replace(
+        source,
+        source_type=str(entry.get("type") or source.source_type),
         tags=tuple(sorted(entry.get("tags", ()))),
         acl=tuple(sorted(entry.get("acl", ()))),
         date=entry.get("date"),
         uri=entry.get("uri"),
     )
-    return Found(path, source_id, source)
 
 
 def _not_opened(error: OSError) -> str:
@@ -200,7 +231,8 @@ def _not_opened(error: OSError) -> str:
 def read_manifest(path: Path) -> list[dict[str, Any]]:
     """The entries of a manifest: `{"sources": [{"path", "type", "tags", "acl", "date", "uri"}]}` or the list alone.
 
-    Paths become absolute, relative to the manifest's folder. Raises UsageError with the entry that is wrong.
+    Paths become absolute, relative to the manifest's folder; addresses of objects stay. Raises UsageError with the
+    entry that is wrong.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -222,6 +254,8 @@ def _checked(entry: Any, number: int, manifest: Path) -> dict[str, Any]:
     for name in ("tags", "acl"):
         if not all(isinstance(item, str) for item in entry.get(name, [])):
             raise UsageError(f"{where}: {name} must be a list of strings")
+    if entry["path"].startswith(OBJECT_SCHEME):
+        return entry
     return {**entry, "path": _stated_path(manifest.absolute().parent, entry["path"])}
 
 
@@ -265,5 +299,5 @@ def _walk(path: Path, store: Path, ignored: Ignored, closed: dict[Path, OSError]
 
 
 def _is_taken(path: Path, store: Path, ignored: Ignored, *, is_folder: bool) -> bool:
-    hidden = path.name.startswith(".") or path == store
+    hidden = path.name.startswith(".") or path in (store, store / UPLOADS)
     return not hidden and not path.is_symlink() and not ignored.holds(path, is_folder=is_folder)

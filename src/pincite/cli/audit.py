@@ -1,28 +1,31 @@
-"""`pincite audit list | show | replay | verify | pin`"""
+"""`pincite audit list | show | replay | verify | export | pin`"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_asker, add_common, open_session, open_store, print_json
 from pincite.cli.explain import explanation_lines
-from pincite.cli.receipts import receipt_lines, run_line
+from pincite.cli.receipts import event_line, event_lines, receipt_lines, run_line
 from pincite.cli.tables import answer_lines
-from pincite.errors import UsageError
+from pincite.errors import NotThereError, UsageError
 from pincite.printed import statement_lines
-from pincite.records import to_plain
+from pincite.records import AuditEvent, Entry, Run, to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import Session
 
 _EPILOG = """\
 examples:
-  pincite audit list                               the latest questions, each with its id
+  pincite audit list                               the latest questions and events, each with its id
   pincite audit show 3f2a                          an answer as it was printed, and its receipt
   pincite audit replay 3f2a                        the same bytes again, or what moved
+  pincite audit export --since 2026-01 > 2026.jsonl
+                                                   all receipts and events from then on, a line of JSON each
   pincite audit pin 3f2a --pages snow.pdf:12       the answer was wrong: it should have cited this page"""
 
 
@@ -30,18 +33,25 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add `audit`; each of its commands sets `run`, a function from the parsed arguments to an exit code."""
     parser = commands.add_parser(
         "audit",
-        help="what was asked, and whether it gives the same again",
-        description="Look at what was asked and answered, ask it again, check that nothing of it was changed.",
+        help="what was asked and done, and whether it gives the same again",
+        description="Look at what was asked and answered, and what was done beside (documents put in, taken out, seen "
+        "over HTTP), ask it again, check that nothing of it was changed.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
-    listed = kinds.add_parser("list", help="the latest questions, newest first")
+    listed = kinds.add_parser("list", help="the latest questions and events, newest first")
     listed.add_argument("--limit", metavar="N", type=int, default=20, help="how many (20); 0: all")
-    shown = _with_id(kinds.add_parser("show", help="an answer as it was printed, and its receipt"))
+    shown = _with_id(kinds.add_parser("show", help="an answer as it was printed, and its receipt; an event"))
     replayed = _with_id(kinds.add_parser("replay", help="ask again; exit code 1 where anything differs"))
     replayed.add_argument("--answer", action="store_true", help="answer from the stored hits, without searching")
-    verified = kinds.add_parser("verify", help="whether all receipts are as they were written")
+    verified = kinds.add_parser("verify", help="whether all receipts and events are as they were written")
+    verified.add_argument(
+        "--head", metavar="SHA256", default="", help="the last one that verify named earlier: it must still be there"
+    )
+    export = kinds.add_parser("export", help="receipts and events as JSON lines, oldest first")
+    export.add_argument("--since", metavar="WHEN", default="", help="from then on (2026-01-31, 2026-01-31T12:30; UTC)")
+    export.add_argument("--until", metavar="WHEN", default="", help="up to the end of then (2026-01, 2026-01-31)")
     pinned = _with_id(kinds.add_parser("pin", help="make it a question for pincite eval pinned"))
     how = pinned.add_mutually_exclusive_group(required=True)
     how.add_argument("--pages", metavar="FILE:N", action="append", help="it was wrong: these pages answer it")
@@ -49,7 +59,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     pinned.add_argument(
         "--to", metavar="FILE", type=Path, default=Path("pinned.jsonl"), help="add it there (pinned.jsonl)"
     )
-    for kind, run in ((listed, run_list), (shown, run_show), (replayed, run_replay), (verified, run_verify)):
+    for kind, run in (
+        *((listed, run_list), (shown, run_show), (replayed, run_replay)),
+        *((verified, run_verify), (export, run_export)),
+    ):
         if kind is not verified:
             add_asker(kind)
         add_common(kind)
@@ -60,19 +73,26 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def run_list(arguments: argparse.Namespace) -> int:
-    """A line for each answered question."""
+    """A line for each answered question, and for each event."""
+    limit = arguments.limit or None
     with open_session(arguments) as session:
-        runs = session.runs(arguments.limit or None)
+        entries: list[Entry] = [*session.runs(limit), *session.events(limit)]
+    latest = sorted(entries, key=lambda entry: entry.number, reverse=True)[:limit]
     if arguments.json:
-        print_json(to_plain(runs))
+        print_json(to_plain(latest))
     elif not arguments.quiet:
-        print("\n".join(map(run_line, runs)) if runs else "nothing was asked yet")
+        lines = [run_line(entry) if isinstance(entry, Run) else event_line(entry) for entry in latest]
+        print("\n".join(lines) or "nothing was asked yet")
     return 0
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    """The answer and its receipt."""
+    """The answer and its receipt, or an event."""
     with open_session(arguments) as session:
+        event = _event(session, arguments.id)
+        if event is not None:
+            print_json(to_plain(event)) if arguments.json else print("\n".join(event_lines(event)))
+            return 0
         receipt = session.receipt(arguments.id)
         if arguments.json:
             print_json(to_plain(receipt))
@@ -108,14 +128,23 @@ def run_verify(arguments: argparse.Namespace) -> int:
     """Check the chain; exit code 3 where something was changed."""
     engine, _ = open_store(arguments)
     with engine:
-        report = engine.check_chain()
+        report = engine.check_chain(arguments.head)
     if arguments.json:
         print_json(to_plain(report))
     elif not arguments.quiet:
         purged = f", {report.purged} artifacts purged" if report.purged else ""
-        whole = f"{report.runs} receipts, all as they were written{purged}; the last is {report.head or 'none'}"
+        counted = f"{report.runs} receipts" + (f" and {report.events} events" if report.events else "")
+        whole = f"{counted}, all as they were written{purged}; the last is {report.head or 'none'}"
         print("\n".join(report.problems) if report.problems else whole)
     return 3 if report.problems else 0
+
+
+def run_export(arguments: argparse.Namespace) -> int:
+    """A line of JSON for each receipt, with what is kept of it, and for each event."""
+    with open_session(arguments) as session:
+        for entry in session.exported(arguments.since, arguments.until):
+            print(json.dumps(entry))
+    return 0
 
 
 def run_pin(arguments: argparse.Namespace) -> int:
@@ -140,6 +169,18 @@ def run_pin(arguments: argparse.Namespace) -> int:
 def _with_id(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("id", metavar="ID", help="the trace id of an answer, or its beginning")
     return parser
+
+
+def _event(session: Session, prefix: str) -> AuditEvent | None:
+    """The event whose id begins so; None where that is no event, UsageError where others have such ids too."""
+    events = session.events(2, prefix)
+    try:
+        others = len(events) > 1 or bool(events and session.receipt(prefix))
+    except NotThereError:
+        others = False
+    if others:
+        raise UsageError(f"more than one id begins with {prefix!r}: give more of it")
+    return events[0] if events else None
 
 
 def _page(session: Session, text: str) -> tuple[str, int]:

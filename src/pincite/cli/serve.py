@@ -35,6 +35,7 @@ asking it:
   curl "http://127.0.0.1:{PORT}/qa?query=Who+clears+the+snow"
   curl http://127.0.0.1:{PORT}/api/ask -H "Authorization: Bearer SECRET" \\
        -H "Content-Type: application/json" -d '{{"question": "Who clears the snow?", "files": ["rules*.pdf"]}}'
+  curl -X POST -T rules.pdf "http://127.0.0.1:{PORT}/api/documents?name=rules.pdf"     (role writer: put a document in)
 
 Routes: /api/openapi.json. Ctrl-C ends it: answers that were begun are given first."""
 

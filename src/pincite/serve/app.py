@@ -9,13 +9,15 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from pincite.engine import Engine
-from pincite.serve import documents, page, pictures, questions, upkeep
+from pincite.serve import changes, documents, feedback, originals, page, pictures, questions, upkeep
 from pincite.serve.access import Access
 from pincite.serve.askers import Askers, Here
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
 from pincite.serve.service import Service
 from pincite.settings import Settings
+
+PARTS = (page, questions, documents, changes, pictures, originals, feedback, upkeep)
 
 
 def build_app(
@@ -28,8 +30,9 @@ def build_app(
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
+        service.indexing.wake()
         yield
-        service.close()
+        await service.close()
 
     app = FastAPI(
         title="pincite",
@@ -38,7 +41,7 @@ def build_app(
         openapi_url=None,
         redirect_slashes=False,
         lifespan=living,
-        routes=[route for part in (page, questions, documents, pictures, upkeep) for route in part.router.routes],
+        routes=[route for part in PARTS for route in part.router.routes],
     )
     app.state.service = service
     app.state.pictures = pictures.Pictures()

@@ -13,10 +13,11 @@ from pincite.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is asked, and the tags of what whoever asks may see."""
+    """What is asked, by whom, and the tags of what they may see."""
 
     asked: Search
-    principals: tuple[str, ...]
+    principals: tuple[str, ...] = ()
+    who: str = ""
 
 
 class Askers(Protocol):
@@ -41,7 +42,7 @@ class Here:
 
     def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
         """See Askers."""
-        return task.asked.found_in(self.engine.as_(task.principals), self.settings, gone, heard)
+        return task.asked.found_in(self.engine.as_(task.principals, task.who), self.settings, gone, heard)
 
     def close(self) -> None:
         """Nothing is its own."""

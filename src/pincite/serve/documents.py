@@ -65,7 +65,9 @@ async def page(number: Number, source: Named, call: Called) -> Response:
         paged = session.outline(source).paged
         return _shown(session, source, page_place(session.pages(source) if paged else (), number))
 
-    return await call.read(shown)
+    told = await call.read(shown)
+    call.sees(source, number)
+    return told
 
 
 @router.get("/api/section", summary="the text of a section")

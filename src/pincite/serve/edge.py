@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pincite.serve.failures import refusal
 from pincite.serve.headers import HEADERS
+from pincite.serve.rules import STREAMED
 
 LOCAL = "localhost"
 MOST_BYTES = 64 * 1024
@@ -36,7 +37,8 @@ class Edge:
             return
         problem = self._problem(Headers(scope=scope))
         app = self._app if problem is None else refusal(problem[0], problem[1])
-        await app(scope, _limited(receive), _with_headers(send))
+        counts_itself = f"{scope['method']} {scope['path']}" in STREAMED
+        await app(scope, receive if counts_itself else _limited(receive), _with_headers(send))
 
     def _problem(self, headers: Headers) -> tuple[int, str] | None:
         """Status and words for what is turned down; None for what may pass."""

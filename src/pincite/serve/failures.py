@@ -41,10 +41,12 @@ _KINDS_OF_STATUS = {
     403: "role",
     404: "no_route",
     405: "method",
+    408: "slow",
     413: "too_long",
+    415: "read",
     503: "busy",
 }
-_UNEXPECTED = "something went wrong that should not: the log of the service says what"
+UNEXPECTED = "something went wrong that should not: the log of the service says what"
 
 
 class Failure(BaseModel):
@@ -70,7 +72,7 @@ def failure_of(error: Exception) -> tuple[HTTPStatus, dict[str, Any]]:
     for kind, status, name in _KINDS:
         if isinstance(error, kind):
             return status, failure(name, str(error))
-    return HTTPStatus.INTERNAL_SERVER_ERROR, failure("unexpected", _UNEXPECTED)
+    return HTTPStatus.INTERNAL_SERVER_ERROR, failure("unexpected", UNEXPECTED)
 
 
 def add_handlers(app: FastAPI) -> None:

@@ -64,7 +64,8 @@ async def stream(asked: Question, call: Called) -> Response:
 def _answering(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
     """The work of answering a question, until who asks is `gone`; what is wrong with it raises at once."""
     asked.terms(call.service.settings)
-    return partial(call.service.askers.answer, Task(asked, call.principals), gone, heard)
+    task = Task(asked, call.caller.principals, call.caller.name)
+    return partial(call.service.askers.answer, task, gone, heard)
 
 
 async def _while_there(asked: Search, call: Call) -> bytes:

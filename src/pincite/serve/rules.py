@@ -21,17 +21,28 @@ RULES: Mapping[str, str] = {
     "POST /api/ask/stream": "reader",
     "POST /api/search": "reader",
     "GET /api/documents": "reader",
+    "POST /api/documents": "writer",
+    "DELETE /api/document": "writer",
+    "GET /api/indexing": "writer",
+    "GET /api/indexing/stream": "writer",
+    "POST /api/feedback": "reader",
     "GET /api/document": "reader",
     "GET /api/document/sections": "reader",
     "GET /api/document/anchors": "reader",
     "GET /api/document/references": "reader",
     "GET /api/document/pages/{number}": "reader",
     "GET /api/document/pages/{number}/image": "reader",
+    "GET /api/document/link": "reader",
+    "GET /api/document/file": "reader",
     "GET /api/section": "reader",
     "GET /api/entity": "reader",
     "GET /api/runs": "admin",
     "GET /api/runs/{run_id}": "admin",
+    "GET /api/events": "admin",
 }
+
+STREAMED = frozenset({"POST /api/documents"})
+"""The routes that may be sent more than a question, since they count themselves what they read."""
 
 
 def allows(rule: str, role: str) -> bool:

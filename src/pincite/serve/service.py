@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -15,8 +16,11 @@ from pincite.engine import Engine, Session
 from pincite.plain import encoded
 from pincite.serve.access import Access
 from pincite.serve.askers import Askers
+from pincite.serve.indexing import Indexing
 from pincite.serve.pool import Pool
 from pincite.serve.rules import ANYBODY, allows
+from pincite.serve.seen import Seen
+from pincite.serve.tokens import Token
 from pincite.settings import Settings
 
 LEAST_QUESTIONS_AT_ONCE = 2
@@ -26,8 +30,13 @@ PATIENCE = 1.5
 """Seconds that a request waits for its turn. Under a load that is too high everybody hears something within two."""
 READING_THREADS = 4
 READS_WAITING = 64
+OPENING_THREADS = 4
 PICTURES_WAITING = 16
 PICTURE_PATIENCE = 5.0
+WRITING_THREADS = 2
+WRITES_WAITING = 256
+WRITING_PATIENCE = 30.0
+MOST_SENDERS = 8
 
 
 def _questions() -> Pool:
@@ -44,10 +53,19 @@ def _drawing() -> Pool:
     return Pool("drawing", threads=1, queue=PICTURES_WAITING, patience=PICTURE_PATIENCE)
 
 
+def _opening() -> Pool:
+    """Of its own: an object store that is silent keeps nobody else waiting."""
+    return Pool("opening", threads=OPENING_THREADS, queue=READS_WAITING, patience=PICTURE_PATIENCE)
+
+
+def _writing() -> Pool:
+    return Pool("writing", threads=WRITING_THREADS, queue=WRITES_WAITING, patience=WRITING_PATIENCE)
+
+
 @dataclass
 class Service:
-    """One engine, who may ask it, and the threads in which it is asked. When it `is_ending`, what was begun ends, and
-    nothing else begins."""
+    """One engine, who may ask it, and the threads in which it is asked and changed. When it `is_ending`, what was begun
+    ends, and nothing else begins."""
 
     engine: Engine
     settings: Settings
@@ -56,18 +74,43 @@ class Service:
     questions: Pool = field(default_factory=_questions)
     reading: Pool = field(default_factory=_reading)
     drawing: Pool = field(default_factory=_drawing)
+    opening: Pool = field(default_factory=_opening)
+    writing: Pool = field(default_factory=_writing)
+    seen: Seen = field(default_factory=Seen)
+    indexing: Indexing = field(init=False)
+    _senders: int = 0
     is_ending: bool = False
+
+    def __post_init__(self) -> None:
+        self.indexing = Indexing(self.engine)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being answered."""
-        return self.questions.is_idle and self.reading.is_idle and self.drawing.is_idle
+        """Whether nothing is being answered, and nothing written for somebody who waits for it."""
+        return not self._senders and all(pool.is_idle for pool in self._pools())
 
-    def close(self) -> None:
-        """Let go of the threads, and of those who answer."""
-        for pool in (self.questions, self.reading, self.drawing):
+    async def close(self) -> None:
+        """End the run of indexing behind the document that it is at, and let go of threads and of those who answer."""
+        await self.indexing.end()
+        self.seen.close()
+        for pool in self._pools():
             pool.close()
         self.askers.close()
+
+    @contextmanager
+    def one_sender(self) -> Iterator[None]:
+        """Room for somebody who puts a document in; HTTPException 503 where there is none."""
+        if self._senders >= MOST_SENDERS:
+            told = "too many documents are being put in at once: try again in a moment"
+            raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, told, {"Retry-After": "10"})
+        self._senders += 1
+        try:
+            yield
+        finally:
+            self._senders -= 1
+
+    def _pools(self) -> tuple[Pool, ...]:
+        return self.questions, self.reading, self.drawing, self.opening, self.writing
 
     def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""
@@ -81,25 +124,29 @@ class Service:
             raise HTTPException(HTTPStatus.UNAUTHORIZED, told, {"WWW-Authenticate": "Bearer"})
         if not allows(rule, caller.role):
             raise HTTPException(HTTPStatus.FORBIDDEN, f"this needs the role {rule}, and yours is {caller.role}")
-        request.state.principals = caller.principals
+        request.state.caller = caller
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that was let in, and the tags of what may be seen by the one who makes it."""
+    """A request that was let in, and who makes it."""
 
     request: Request
     service: Service
-    principals: tuple[str, ...]
+    caller: Token
 
     @property
     def session(self) -> Session:
-        """The engine of this process, bound to who asks."""
-        return self.service.engine.as_(self.principals)
+        """The store as they see it."""
+        return self.service.engine.as_(self.caller.principals, self.caller.name)
 
     async def read(self, look: Callable[[Session], Any]) -> Response:
         """What is seen there, as JSON."""
         return json_response(await self.service.reading.run(lambda: encoded(look(self.session))))
+
+    def sees(self, source: str, page: int) -> None:
+        """Have the audit chain tell that who makes the request saw this page."""
+        self.service.seen.note(self.session, self.caller.name, source, page)
 
 
 def service_of(request: Request) -> Service:
@@ -109,12 +156,12 @@ def service_of(request: Request) -> Service:
 
 
 def _call_of(request: Request) -> Call:
-    return Call(request, service_of(request), request.state.principals)
+    return Call(request, service_of(request), request.state.caller)
 
 
 Called = Annotated[Call, Depends(_call_of)]
 
 
-def json_response(content: bytes) -> Response:
+def json_response(content: bytes, status: int = HTTPStatus.OK) -> Response:
     """JSON that is encoded already."""
-    return Response(content, media_type="application/json")
+    return Response(content, status, media_type="application/json")

@@ -52,6 +52,12 @@ async def run(run_id: Annotated[str, Path(pattern="^[0-9a-f]{4,64}$")], call: Ca
     return await call.read(lambda session: to_plain(session.receipt(run_id)))
 
 
+@router.get("/api/events", summary="what was done beside questions, newest first")
+async def events(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
+    """Pages seen, links opened, documents put in and taken out, results judged: who, when, which document."""
+    return await call.read(lambda session: to_plain(session.events(limit)))
+
+
 @router.get("/api/openapi.json", summary="this description")
 async def openapi(request: Request) -> Response:
     """OpenAPI, for programs that make clients."""

@@ -15,9 +15,20 @@ from sqlalchemy import (
     Text,
 )
 
-AUDIT_VERSION = 2
-"""Version 1 had `retrieval` and `retrieval_hit` alone, and did not say its number."""
-MIGRATIONS: dict[int, tuple[str, ...]] = {}
+AUDIT_VERSION = 3
+"""Version 1 had `retrieval` and `retrieval_hit` alone, and did not say its number; version 2 knew no events, and not
+who asked."""
+_RUN_OF_VERSION_2 = """
+    CREATE TABLE IF NOT EXISTS run (
+        number INTEGER NOT NULL PRIMARY KEY, run_id VARCHAR(36) NOT NULL UNIQUE, created_utc VARCHAR(40) NOT NULL,
+        query_text TEXT NOT NULL, mode VARCHAR(16) NOT NULL, refused INTEGER NOT NULL, generation VARCHAR(64) NOT NULL,
+        revision INTEGER NOT NULL, artifacts_json TEXT NOT NULL, previous_sha256 VARCHAR(64) NOT NULL,
+        receipt_sha256 VARCHAR(64) NOT NULL
+    )"""
+MIGRATIONS: dict[int, tuple[str, ...]] = {
+    2: (_RUN_OF_VERSION_2,),
+    3: ("ALTER TABLE run ADD COLUMN who VARCHAR(64) NOT NULL DEFAULT ''",),
+}
 """What turns a file of the version before into a version, apart from new tables, which are made anyway."""
 
 audit = MetaData()
@@ -60,6 +71,24 @@ run = Table(
     Column("artifacts_json", Text, nullable=False),
     Column("previous_sha256", String(64), nullable=False),
     Column("receipt_sha256", String(64), nullable=False),
+    Column("who", String(64), nullable=False, server_default=""),
+)
+
+# Its numbers and those of `run` are one sequence.
+event = Table(
+    "event",
+    audit,
+    Column("number", Integer, primary_key=True),
+    Column("event_id", String(36), nullable=False, unique=True),
+    Column("created_utc", String(40), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("who", String(64), nullable=False),
+    Column("source_id", Text, nullable=False),
+    Column("page", Integer),
+    Column("trace_id", String(36), nullable=False),
+    Column("details_json", Text, nullable=False),
+    Column("previous_sha256", String(64), nullable=False),
+    Column("event_sha256", String(64), nullable=False),
 )
 
 # The content of artifacts, zlib-compressed, by the SHA-256 of its bytes; what was purged has no row.

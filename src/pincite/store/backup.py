@@ -16,10 +16,12 @@ from pincite.store.generations import CURRENT, Generations
 
 DATABASES = ("record.sqlite", "audit.sqlite")
 PLAIN_FILES = ("roots.json",)
+UPLOADS = "uploads/[0-9a-f]*"
+"""Documents that were put in over HTTP: nobody else may have them any more."""
 
 
 def write_backup(folder: Path, generations: Generations, target: Path) -> None:
-    """Write the databases and the current generation of the store in `folder` into the tar file `target`.
+    """Write the databases, the current generation and the uploads of the store in `folder` into the tar file `target`.
 
     It appears whole or not at all. Unpacked into an empty folder it is a store.
     """
@@ -48,6 +50,7 @@ def _parts(folder: Path, copies: Path) -> Iterator[tuple[str, Path]]:
     for name in PLAIN_FILES:
         if (folder / name).is_file():
             yield name, folder / name
+    yield from ((path.relative_to(folder).as_posix(), path) for path in sorted(folder.glob(UPLOADS)))
 
 
 def _add_text(archive: tarfile.TarFile, name: str, text: str) -> None:

@@ -207,7 +207,7 @@ class Generations:
         if final.exists():
             final.rename(final.with_name(f".{final.name}.{os.getpid()}.old"))
         aside.rename(final)
-        _sync_folder(self._generations)
+        sync_folder(self._generations)
 
     def _point_to(self, name: str) -> None:
         aside = self._folder / f".{CURRENT}.{os.getpid()}"
@@ -216,7 +216,7 @@ class Generations:
             file.flush()
             os.fsync(file.fileno())
         aside.rename(self._folder / CURRENT)
-        _sync_folder(self._folder)
+        sync_folder(self._folder)
 
 
 def _write_ordinals(folder: Path, ordinals: Ordinals) -> None:
@@ -280,10 +280,11 @@ def _sync(folder: Path) -> None:
         if path.is_file():
             with path.open("rb") as file:
                 os.fsync(file.fileno())
-    _sync_folder(folder)
+    sync_folder(folder)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Have the disk remember which files a folder holds."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

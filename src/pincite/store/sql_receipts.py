@@ -8,22 +8,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, text
+from sqlalchemy import Column, Connection, Table, bindparam, delete, insert, select, text, union_all
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError
-from pincite.records import RetrievalHit, RetrievalQuery, Run
+from pincite.records import AuditEvent, RetrievalHit, RetrievalQuery, Run
 from pincite.store import audit_schema as schema
 from pincite.store.database import open_versioned, transaction
 from pincite.store.rows import Row, dump
 
 QUICK = 1
+_Entry = TypeVar("_Entry", Run, AuditEvent)
 
 
 class SqlReceipts:
-    """The tables `retrieval`, `retrieval_hit`, `run` and `artifact`."""
+    """The tables `retrieval`, `retrieval_hit`, `run`, `event` and `artifact`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -41,16 +42,21 @@ class SqlReceipts:
         query: RetrievalQuery,
         hits: Sequence[RetrievalHit],
     ) -> Run:
-        """Store one run with the contents of its artifacts and its retrieval, behind the last run of the chain."""
+        """Store one run with the contents of its artifacts and its retrieval, at the end of the chain."""
         by_digest = {sha256(item).hexdigest(): item for item in contents}
         with self._begin() as connection:
-            connection.execute(text("BEGIN IMMEDIATE"))
-            last = connection.execute(_LAST).first()
-            run = seal(1, "") if last is None else seal(last.number + 1, last.receipt_sha256)
+            run = seal(*_end_of_chain(connection))
             connection.execute(insert(schema.run), _run_row(run))
             _insert_artifacts(connection, by_digest)
             _insert_retrieval(connection, query, hits)
         return run
+
+    def put_event(self, seal: Callable[[int, str], AuditEvent]) -> AuditEvent:
+        """Store one event at the end of the chain."""
+        with self._begin() as connection:
+            event = seal(*_end_of_chain(connection))
+            connection.execute(insert(schema.event), _event_row(event))
+        return event
 
     def retrievals(self, limit: int | None = 50) -> list[RetrievalQuery]:
         """The latest retrievals, newest first."""
@@ -83,16 +89,11 @@ class SqlReceipts:
 
     def runs(self, limit: int | None = None, prefix: str = "") -> list[Run]:
         """The latest runs whose ids begin with `prefix`, newest first."""
-        table = schema.run
-        chosen = select(table).where(table.c.run_id.startswith(prefix, autoescape=True))
-        with self._begin() as connection:
-            rows = connection.execute(chosen.order_by(table.c.number.desc()).limit(limit)).all()
-        try:
-            return [_run_of(row) for row in rows]
-        except ValueError as error:
-            raise StoreError(
-                f"{self._path} is damaged: a receipt cannot be read ({error}); restore a backup"
-            ) from error
+        return self._entries(schema.run, schema.run.c.run_id, _run_of, limit, prefix)
+
+    def events(self, limit: int | None = None, prefix: str = "") -> list[AuditEvent]:
+        """The latest events whose ids begin with `prefix`, newest first."""
+        return self._entries(schema.event, schema.event.c.event_id, _event_of, limit, prefix)
 
     def content(self, sha256: str) -> bytes | None:
         """The content of an artifact; None where it was purged, empty where it was damaged."""
@@ -116,11 +117,37 @@ class SqlReceipts:
         """Let go of the connections."""
         self._engine.dispose()
 
+    def _entries(
+        self, table: Table, key: Column[str], entry_of: Callable[[Any], _Entry], limit: int | None, prefix: str
+    ) -> list[_Entry]:
+        chosen = select(table).where(key.startswith(prefix, autoescape=True))
+        with self._begin() as connection:
+            rows = connection.execute(chosen.order_by(table.c.number.desc()).limit(limit)).all()
+        try:
+            return [entry_of(row) for row in rows]
+        except ValueError as error:
+            told = f"a receipt or an event cannot be read ({error})"
+            raise StoreError(f"{self._path} is damaged: {told}; restore a backup") from error
+
     def _begin(self) -> Any:
         return transaction(self._engine, self._path)
 
 
-_LAST = select(schema.run.c.number, schema.run.c.receipt_sha256).order_by(schema.run.c.number.desc()).limit(1)
+def _last(table: Table, digest: Column[str]) -> Any:
+    """Number and digest of the last row."""
+    return select(table.c.number, digest).order_by(table.c.number.desc()).limit(1).subquery().select()
+
+
+_LAST_OF_BOTH = union_all(
+    _last(schema.run, schema.run.c.receipt_sha256), _last(schema.event, schema.event.c.event_sha256)
+)
+
+
+def _end_of_chain(connection: Connection) -> tuple[int, str]:
+    """The number that comes next, which nobody else can take until the transaction ends, and the last digest."""
+    connection.execute(text("BEGIN IMMEDIATE"))
+    number, digest = max(connection.execute(_LAST_OF_BOTH).all(), default=(0, ""))
+    return number + 1, digest
 
 
 def _insert_artifacts(connection: Connection, contents: Mapping[str, bytes]) -> None:
@@ -173,6 +200,7 @@ def _run_row(run: Run) -> Row:
         "artifacts_json": dump(run.artifacts),
         "previous_sha256": run.previous,
         "receipt_sha256": run.digest,
+        "who": run.who,
     }
 
 
@@ -189,4 +217,37 @@ def _run_of(row: Any) -> Run:
         number=row.number,
         previous=row.previous_sha256,
         digest=row.receipt_sha256,
+        who=row.who,
+    )
+
+
+def _event_row(event: AuditEvent) -> Row:
+    return {
+        "number": event.number,
+        "event_id": event.event_id,
+        "created_utc": event.created_utc.isoformat(),
+        "kind": event.kind,
+        "who": event.who,
+        "source_id": event.source_id,
+        "page": event.page,
+        "trace_id": event.trace_id,
+        "details_json": dump(event.details),
+        "previous_sha256": event.previous,
+        "event_sha256": event.digest,
+    }
+
+
+def _event_of(row: Any) -> AuditEvent:
+    return AuditEvent(
+        event_id=row.event_id,
+        created_utc=datetime.fromisoformat(row.created_utc),
+        kind=row.kind,
+        who=row.who,
+        source_id=row.source_id,
+        page=row.page,
+        trace_id=row.trace_id,
+        details=json.loads(row.details_json),
+        number=row.number,
+        previous=row.previous_sha256,
+        digest=row.event_sha256,
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pincite.ports import ReceiptStore
-from pincite.records import RetrievalHit, RetrievalQuery, Run
+from pincite.records import AuditEvent, Entry, RetrievalHit, RetrievalQuery, Run
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -64,6 +64,29 @@ def put_run(store: ReceiptStore, number: int) -> Run:
 
     query = replace(retrieval(number), run_id=run(number).run_id)
     return store.put_run(seal, [f"output {number}".encode()], query, hits(number, 2))
+
+
+def event(number: int) -> AuditEvent:
+    """An event that is not yet in a chain."""
+    return AuditEvent(
+        event_id=f"{number:03d}-event",
+        created_utc=START,
+        kind="uploaded",
+        who="ada",
+        source_id=f"reports/“snow” {number}.pdf",
+        page=number % 2 or None,
+        trace_id=f"{number:03d}-run",
+        details={"acl": ["board"], "bytes": 7},
+    )
+
+
+def put_event(store: ReceiptStore, number: int) -> AuditEvent:
+    """Store that event, its digest its number and the digest of the entry before."""
+    return store.put_event(
+        lambda place, previous: replace(
+            event(number), number=place, previous=previous, digest=f"{place} after {previous[:1]}"
+        )
+    )
 
 
 class ReceiptStoreContract(ABC):
@@ -117,6 +140,28 @@ class ReceiptStoreContract(ABC):
         assert [found.run_id for found in store.runs(prefix="01")] == ["012-run", "011-run"]
         assert [found.run_id for found in store.runs(limit=1)] == ["021-run"]
         assert store.runs(prefix="%") == store.runs(prefix="_") == []
+
+    def test_events_stand_in_one_chain_with_runs(self, store: ReceiptStore) -> None:
+        """Each comes back as it was put, in its place; found by the beginning of its id as runs are."""
+        entries: list[Entry] = [
+            put_event(store, 1),
+            put_run(store, 2),
+            put_event(store, 3),
+            put_event(store, 4),
+            put_run(store, 5),
+        ]
+        assert [entry.number for entry in entries] == [1, 2, 3, 4, 5]
+        assert [entry.previous for entry in entries] == ["", *(entry.digest for entry in entries[:-1])]
+        assert store.events() == [entries[3], entries[2], entries[0]]
+        assert store.runs() == [entries[4], entries[1]]
+        assert store.events(limit=1) == store.events(prefix="004") == [entries[3]]
+        assert store.events(prefix="%") == []
+
+    def test_who_asked_stands_in_the_run(self, store: ReceiptStore) -> None:
+        """Where somebody had to say it."""
+        query = replace(retrieval(1), run_id=run(1).run_id)
+        made = store.put_run(lambda *_: replace(run(1), number=1, digest="1", who="ada"), [b"x"], query, [])
+        assert store.runs() == [made]
 
     def test_what_is_purged_is_forgotten_and_its_run_stays(self, store: ReceiptStore) -> None:
         """And nothing else is forgotten with it; what is not there cannot be purged either."""

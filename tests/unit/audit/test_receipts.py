@@ -260,13 +260,13 @@ def test_the_chain_tells_of_a_receipt_that_was_made_up_anew() -> None:
     store = chained(3)
     forged = replace(store._runs[1], query_text="Who sold the roof?")
     store._runs[1] = replace(forged, digest=digest_of(forged))
-    assert check_chain(store).problems == (f"receipt {run(3).run_id}: the receipt before it was changed",)
+    assert check_chain(store).problems == (f"receipt {run(3).run_id}: what stood before it was changed",)
 
 
 def test_the_chain_tells_of_receipts_that_are_missing() -> None:
     store = chained(3)
     del store._runs[1]
-    assert check_chain(store).problems == (f"receipt {run(3).run_id}: 1 receipts before it are missing",)
+    assert check_chain(store).problems == (f"receipt {run(3).run_id}: 1 receipts or events before it are missing",)
 
 
 def test_the_chain_tells_of_a_changed_payload_and_of_changed_hits() -> None:
@@ -285,8 +285,8 @@ def test_the_chain_tells_of_a_changed_payload_and_of_changed_hits() -> None:
     [
         ("UPDATE artifact SET content = x'00'", "its output was changed"),
         ("UPDATE run SET artifacts_json = '{}'", "it was changed"),
-        ("UPDATE run SET artifacts_json = 'no JSON'", "a receipt cannot be read"),
-        ("UPDATE run SET created_utc = 'yesterday'", "a receipt cannot be read"),
+        ("UPDATE run SET artifacts_json = 'no JSON'", "a receipt or an event cannot be read"),
+        ("UPDATE run SET created_utc = 'yesterday'", "a receipt or an event cannot be read"),
         ("DELETE FROM retrieval_hit", "its hits were changed"),
     ],
 )

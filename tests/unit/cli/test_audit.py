@@ -125,6 +125,30 @@ def test_the_chain_of_receipts_is_verified(command: Command, folder: Path) -> No
     assert changed.stdout.endswith("it was changed\n")
 
 
+def test_what_was_done_is_listed_shown_verified_and_exported_beside_what_was_asked(
+    command: Command, folder: Path
+) -> None:
+    run_id = asked(command)["meta"]["trace_id"]
+    command("remove", "rota.pdf")
+    done, question = command("audit", "list").stdout.splitlines()
+    assert done.split()[3:] == ["deleted", "rota.pdf"]
+    assert question.startswith(run_id[:8])
+    assert [row["number"] for row in json.loads(command("audit", "list", "--json").stdout)] == [2, 1]
+    shown = command("audit", "show", done[:8]).stdout
+    assert shown.startswith(f"Event {done[:8]}")
+    assert "  document    rota.pdf\n" in shown
+    assert json.loads(command("audit", "show", done[:8], "--json").stdout)["kind"] == "deleted"
+    assert "more than one" in command("audit", "show", "").stderr
+    verified = command("audit", "verify").stdout
+    assert verified.startswith("1 receipts and 1 events, all as they were written; the last is ")
+    assert command("audit", "verify", "--head", verified.split()[-1]).returncode == 0
+    assert command("audit", "verify", "--head", "0" * 64).returncode == 3
+    rows = [json.loads(line) for line in command("audit", "export").stdout.splitlines()]
+    assert [(row["entry"], row["number"]) for row in rows] == [("receipt", 1), ("event", 2)]
+    assert command("audit", "export", "--until", "2020").stdout == ""
+    assert command("audit", "export", "--since", "soon").returncode == 2
+
+
 # --- pinned questions --------------------------------------------------------------------------------------
 
 

@@ -21,7 +21,7 @@ from pincite.serve.workers import Workers
 from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import open_engine
 
-SNOW = Task(Question(question="Who clears the snow?", stable=True), ())
+SNOW = Task(Question(question="Who clears the snow?", stable=True))
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def test_a_process_answers_as_the_engine_does(workers: Workers, store: Path) -> 
     with open_engine(SETTINGS, store) as engine:
         here = Here(engine, SETTINGS)
         for asked in (SNOW.asked, Search(question="What acts on Alder Works?"), Question(question="x", stable=True)):
-            task = Task(asked, ())
+            task = Task(asked)
             assert workers.answer(task, Event()) == here.answer(task, Event())
 
 
@@ -63,20 +63,20 @@ def test_a_process_shows_what_is_closed_to_those_alone_who_may_see_it(workers: W
 
 def test_the_stages_are_heard(workers: Workers) -> None:
     stages: list[str] = []
-    workers.answer(Task(Question(question="Where does wind act, and on whom?"), ()), Event(), stages.append)
+    workers.answer(Task(Question(question="Where does wind act, and on whom?")), Event(), stages.append)
     assert {"parse", "answer"} <= set(stages)
 
 
 def test_the_service_hears_what_questions_cost(workers: Workers, telemetry: MemoryTelemetry) -> None:
-    told = json.loads(workers.answer(Task(Question(question="Who clears the snow today?"), ()), Event()))
+    told = json.loads(workers.answer(Task(Question(question="Who clears the snow today?")), Event()))
     assert told["meta"]["trace_id"] in {cost.trace_id for cost in telemetry.costs}
 
 
 def test_what_is_wrong_with_a_question_is_told_as_ever(workers: Workers, telemetry: MemoryTelemetry) -> None:
     with pytest.raises(UsageError, match="the question is empty"):
-        workers.answer(Task(Question(question=" "), ()), Event())
+        workers.answer(Task(Question(question=" ")), Event())
     with pytest.raises(UsageError, match="has no revision 99"):
-        workers.answer(Task(Question(question="Snow?", as_of="99"), ()), Event())
+        workers.answer(Task(Question(question="Snow?", as_of="99")), Event())
 
 
 def test_a_process_that_was_killed_costs_no_answer(workers: Workers) -> None:

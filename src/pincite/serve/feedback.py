@@ -1,0 +1,52 @@
+"""What people say of results: kept in the audit chain, and used for nothing else."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from fastapi import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.engine import Session
+from pincite.errors import NotThereError
+from pincite.serve.guard import guarded_router
+from pincite.serve.service import Called
+
+router = guarded_router()
+
+
+class Feedback(BaseModel):
+    """What is said of one result of an answer."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    trace_id: Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="of the answer: meta.trace_id")]
+    result: Annotated[str, Field(max_length=128, description="the id of a result, or the chunk_id of a citation")]
+    said: Literal["opened", "useful", "wrong"]
+
+
+@router.post(
+    "/api/feedback",
+    summary="a result was opened, useful or wrong",
+    status_code=HTTPStatus.NO_CONTENT,
+    response_class=Response,
+)
+async def feedback(given: Feedback, call: Called) -> Response:
+    """It stands in the audit chain as `clicked`; no ranking heeds it."""
+    await call.service.writing.run(lambda: _note(call.session, given))
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
+def _note(session: Session, given: Feedback) -> None:
+    """Put it into the chain. NotThereError for an answer that the asker may not see, or a result that it has not."""
+    found = _result(session.receipt(given.trace_id).answer or {}, given.result)
+    details = {"said": given.said, "result": given.result, "rank": found["rank"]}
+    session.record_event("clicked", found["source_id"], trace_id=given.trace_id, details=details)
+
+
+def _result(answer: Any, chunk_id: str) -> Any:
+    for item in (*answer.get("evidence", ()), *answer.get("beyond", ())):
+        if item["chunk_id"] == chunk_id:
+            return item
+    raise NotThereError(f"the answer has no result {chunk_id!r}")

@@ -1,0 +1,156 @@
+"""What was put in is indexed beside questions, one run after the other, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from http import HTTPStatus
+from typing import Any
+
+from starlette.exceptions import HTTPException
+
+from pincite.engine import Engine, Progress, Session
+from pincite.errors import PinciteError
+from pincite.plain import without_paths
+from pincite.records import SourceState
+from pincite.serve.failures import UNEXPECTED
+
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds until a run that could not be made is tried again, doubled each time. By eye, not measured."""
+TURN_SECONDS = 30.0
+"""How long a change waits for the document that is being indexed. By eye, not measured."""
+MOST_TOLD = 1000
+UNDER_WAY = ("queued", "indexing")
+
+
+class _CutOffError(Exception):
+    """It is somebody else's turn: what is stored stays stored, and the next run does the rest."""
+
+
+class Indexing:
+    """Indexes what was put in, and knows how far it is. It belongs to one event loop; `version` is another number after
+    every change."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pincite-indexing")
+        self._turn = asyncio.Lock()
+        self._ending = asyncio.Event()
+        self._others_waiting = 0
+        self._is_wanted = False
+        self._task: asyncio.Task[None] | None = None
+        self._batch: frozenset[str] = frozenset()
+        self._known: dict[str, None] = {}
+        self._stage = self._problem = ""
+        self.version = 0
+
+    def wake(self) -> None:
+        """There may be something to index."""
+        self._is_wanted = True
+        self.version += 1
+        if (self._task is None or self._task.done()) and not self._ending.is_set():
+            self._task = asyncio.create_task(self._go_on())
+            self._task.add_done_callback(self._tell_of)
+
+    @asynccontextmanager
+    async def put_off(self) -> AsyncIterator[None]:
+        """Nothing is indexed meanwhile: a run ends behind the document that it is at, and is taken up again afterwards.
+        HTTPException 503 where that takes too long."""
+        self._others_waiting += 1
+        try:
+            await asyncio.wait_for(self._turn.acquire(), TURN_SECONDS)
+        except TimeoutError:
+            told = "a long document is being indexed just now: try again in a while"
+            raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, told, {"Retry-After": "30"}) from None
+        finally:
+            self._others_waiting -= 1
+        try:
+            yield
+        finally:
+            self._turn.release()
+            self.wake()
+
+    async def end(self) -> None:
+        """Begin no further run, and end one behind the document that it is at."""
+        self._ending.set()
+        if self._task is not None:
+            await asyncio.wait([self._task])
+        self._thread.shutdown()
+
+    def state(self, session: Session) -> dict[str, Any]:
+        """What became of documents that were put in and are open to who asks: all that wait or are being indexed, and
+        those that have ended since the service began. `stage` and `problem` are told while theirs are under way."""
+        kept = session.uploads()
+        told = [
+            _told(upload.source_id, self._status(upload.source_id, state), state)
+            for upload, state in kept
+            if state is None or upload.source_id in self._known
+        ]
+        state = {"stage": self._stage, "problem": without_paths(self._problem), "uploads": told}
+        return state if is_under_way(state) else {**state, "stage": "", "problem": ""}
+
+    # --- the runs
+
+    async def _go_on(self) -> None:
+        """Run after run until nothing is wanted. What keeps a run from being made is told, and the run tried again."""
+        wait = FIRST_WAIT
+        while self._is_wanted and not self._ending.is_set():
+            self._is_wanted = False
+            try:
+                async with self._turn:
+                    await asyncio.get_running_loop().run_in_executor(self._thread, self._run)
+                wait, self._problem = FIRST_WAIT, ""
+            except _CutOffError:
+                self._is_wanted = True
+            except PinciteError as error:
+                self._is_wanted, self._problem = True, str(error)
+                self.version += 1
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._ending.wait(), wait)
+                wait = min(2 * wait, LONGEST_WAIT)
+
+    def _tell_of(self, task: asyncio.Task[None]) -> None:
+        """What nobody expected goes into the log, and is tried again when something else is put in."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._problem = UNEXPECTED
+            self.version += 1
+            task.get_loop().call_exception_handler({"message": "indexing what was put in", "exception": error})
+
+    def _run(self) -> None:
+        waiting = self._engine.waiting_uploads()
+        if not waiting:
+            return
+        self._batch = frozenset(waiting)
+        self._known = dict.fromkeys([*self._known, *waiting][-MOST_TOLD:])
+        try:
+            self._engine.index_uploads(progress=self._hear)
+        finally:
+            self._batch, self._stage = frozenset(), ""
+            self.version += 1
+
+    def _hear(self, progress: Progress) -> None:
+        if self._others_waiting or self._ending.is_set():
+            raise _CutOffError
+        self._stage = progress.stage
+        self.version += 1
+
+    def _status(self, source_id: str, state: SourceState | None) -> str:
+        if source_id in self._batch:
+            return "indexing"
+        return "queued" if state is None else state.status
+
+
+def is_under_way(state: Mapping[str, Any]) -> bool:
+    """Whether anything waits or is being indexed of what was told."""
+    return any(item["status"] in UNDER_WAY for item in state["uploads"])
+
+
+def _told(source_id: str, status: str, state: SourceState | None) -> dict[str, Any]:
+    told: dict[str, Any] = {"source_id": source_id, "filename": source_id.rpartition("/")[2], "status": status}
+    if state is not None and status not in UNDER_WAY:
+        warnings = list(state.warnings)
+        told |= {"pages": state.page_count, "chunks": state.chunk_count, "warnings": warnings, "reason": state.reason}
+    return told

@@ -1,0 +1,197 @@
+"""1. What was put in is a document of the store like others. 2. Indexing by hand drops none of it, and takes none of it
+for something else. 3. Taking it out deletes it; a store moves and is backed up with it."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.promises import SETTINGS, pages
+
+from pincite.build.pipeline import Progress
+from pincite.engine import Engine, Session
+from pincite.errors import NotThereError, UsageError
+from pincite.wiring import open_engine
+
+MOST = 1_000_000
+RAIN = b"Rain falls on the harbour. The pilot counts the drops."
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    pages(tmp_path / "docs" / "rota.pdf", "The keeper rakes the gravel.")
+    return tmp_path / "docs"
+
+
+@pytest.fixture
+def engine(folder: Path) -> Iterator[Engine]:
+    with open_engine(SETTINGS, folder / ".pincite", create=True) as made:
+        made.index([folder])
+        yield made
+
+
+def put(session: Session, name: str = "rain.txt", content: bytes = RAIN, **more: object) -> str:
+    with session.incoming(name, MOST, **more) as coming:  # type: ignore[arg-type]
+        coming.write(content)
+        return coming.keep().source_id
+
+
+def held(session: Session) -> dict[str, str]:
+    return {state.source.filename: state.status for state in session.sources()}
+
+
+def test_what_was_put_in_is_asked_and_cited_under_its_own_name(engine: Engine) -> None:
+    put(engine)
+    assert engine.waiting_uploads() == [upload.source_id for upload, _ in engine.uploads()]
+    report = engine.index_uploads()
+    assert report is not None
+    assert report.counts["indexed"] == 1
+    answer = engine.ask("Who counts the drops?")
+    assert "(rain.txt, line" in answer.summary
+    assert engine.ask("Who rakes the gravel?").statements
+    assert engine.index_uploads() is None
+    assert engine.verify() == []
+
+
+def test_indexing_by_hand_keeps_it_and_indexes_what_waits(engine: Engine, folder: Path) -> None:
+    put(engine)
+    engine.index_uploads()
+    put(engine, "late.txt", b"Late snow lies on the pier.")
+    for options in ({}, {"prune": True}, {"mode": "full"}):
+        report = engine.index([folder], **options)  # type: ignore[arg-type]
+        assert "vanished" not in report.counts
+        assert held(engine) == {"rota.pdf": "indexed", "rain.txt": "indexed", "late.txt": "indexed"}
+    (folder / "rota.pdf").unlink()
+    engine.index([folder], prune=True)
+    assert held(engine) == {"rain.txt": "indexed", "late.txt": "indexed"}
+    assert [(found.kind, found.source_id) for found in engine.events()] == [("deleted", "rota.pdf")]
+
+
+def test_its_file_is_indexed_under_no_other_name(engine: Engine, folder: Path) -> None:
+    put(engine)
+    with pytest.raises(UsageError, match="is a part of the store"):
+        engine.index([folder / ".pincite" / "uploads"])
+    engine.index([folder])
+    assert sorted(held(engine)) == ["rain.txt", "rota.pdf"]
+
+
+def test_a_store_outside_of_its_folder_keeps_it_too(folder: Path, tmp_path: Path) -> None:
+    with open_engine(SETTINGS, tmp_path / "store", create=True) as engine:
+        engine.index([folder])
+        put(engine)
+        engine.index_uploads()
+        engine.index([folder], prune=True)
+        assert held(engine) == {"rota.pdf": "indexed", "rain.txt": "indexed"}
+
+
+def test_a_store_that_was_moved_knows_its_file(engine: Engine, folder: Path, tmp_path: Path) -> None:
+    source_id = put(engine)
+    engine.index_uploads()
+    engine.close()
+    shutil.move(folder, tmp_path / "moved")
+    with open_engine(SETTINGS, tmp_path / "moved" / ".pincite") as moved:
+        path = moved.file_of(source_id)
+        assert path is not None
+        assert path.read_bytes() == RAIN
+        assert not moved.ask("Who counts the drops?").notices
+
+
+def test_a_backup_holds_it(engine: Engine, tmp_path: Path) -> None:
+    source_id = put(engine)
+    engine.index_uploads()
+    engine.backup(tmp_path / "backup.tar")
+    with tarfile.open(tmp_path / "backup.tar") as archive:
+        archive.extractall(tmp_path / "again", filter="data")
+    with open_engine(SETTINGS, tmp_path / "again") as again:
+        path = again.file_of(source_id)
+        assert path is not None
+        assert path.read_bytes() == RAIN
+
+
+@pytest.mark.parametrize("purge", [False, True])
+@pytest.mark.parametrize("indexed", [False, True])
+def test_taking_it_out_deletes_its_file_and_it_does_not_come_back(
+    engine: Engine, folder: Path, *, purge: bool, indexed: bool
+) -> None:
+    source_id = put(engine)
+    if indexed:
+        engine.index_uploads()
+    engine.remove(source_id, purge=purge)
+    assert engine.uploads() == []
+    assert list((folder / ".pincite" / "uploads").iterdir()) == []
+    engine.index([folder], prune=True)
+    assert engine.index_uploads() is None
+    assert held(engine) == {"rota.pdf": "indexed"}
+    put(engine)
+    engine.index_uploads()
+    assert held(engine) == {"rota.pdf": "indexed", "rain.txt": "indexed"}
+
+
+def test_one_that_cannot_be_read_is_refused_with_its_reason(engine: Engine) -> None:
+    put(engine, "broken.pdf", b"%PDF-1.4 and nothing more")
+    engine.index_uploads()
+    ((_, state),) = engine.uploads()
+    assert state is not None
+    assert state.status == "refused"
+    assert state.reason
+    assert engine.waiting_uploads() == []
+
+
+def test_a_run_that_is_cut_off_is_taken_up_again(engine: Engine) -> None:
+    for number in range(3):
+        put(engine, f"{number}.txt", f"Gull {number} nests on the mast.".encode())
+
+    def cut_off(progress: Progress) -> None:
+        if progress.stage == "reading":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.index_uploads(progress=cut_off)
+    assert engine.waiting_uploads()
+    engine.index_uploads()
+    assert len(held(engine)) == 4
+    assert engine.verify() == []
+    assert engine.ask("Where does gull 2 nest?").statements
+
+
+# --- who may see it ----------------------------------------------------------------------------------------
+
+
+def test_it_is_closed_to_all_but_those_who_have_a_tag_of_its_sender(engine: Engine) -> None:
+    board = engine.as_(("audit", "board"), "ada")
+    both, one = put(board), put(board, "plan.txt", b"The zebra is sold in May.", acl=["board"])
+    assert engine.uploads() == []
+    engine.index_uploads()
+    assert [upload.acl for upload, _ in board.uploads()] == [
+        acl for _, acl in sorted([(both, ("audit", "board")), (one, ("board",))])
+    ]
+    assert held(engine) == {"rota.pdf": "indexed"}
+    assert sorted(held(engine.as_(("audit",)))) == ["rain.txt", "rota.pdf"]
+    assert sorted(held(engine.as_(("board",)))) == ["plan.txt", "rain.txt", "rota.pdf"]
+    assert engine.ask("Who counts the drops?").refused
+    engine.index([engine._parts.folder.parent], mode="full")
+    assert held(engine) == {"rota.pdf": "indexed"}
+    with pytest.raises(NotThereError):
+        engine.source(one)
+
+
+@pytest.mark.parametrize(
+    ("principals", "acl"), [(("board",), []), (("board",), ["audit"]), (("board",), ["board", "audit"]), ((), ["x"])]
+)
+def test_nobody_opens_it_wider_than_to_themselves_or_closes_it_to_themselves(
+    engine: Engine, principals: tuple[str, ...], acl: list[str]
+) -> None:
+    with pytest.raises(UsageError, match="cannot be put in for"):
+        put(engine.as_(principals), acl=acl)
+    assert engine.as_(("audit", "board", "x")).uploads() == []
+
+
+def test_who_sees_a_copy_learns_nothing_of_a_closed_one(engine: Engine) -> None:
+    closed = put(engine.as_(("board",)))
+    opened = put(engine)
+    assert closed != opened
+    assert [upload.source_id for upload, _ in engine.uploads()] == [opened]
