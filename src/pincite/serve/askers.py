@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from threading import Event
 from typing import Protocol
@@ -28,6 +29,10 @@ class Askers(Protocol):
         is waited for. Raises what the engine raises."""
         ...
 
+    def at_rest(self) -> AbstractContextManager[None]:
+        """Nothing is answered meanwhile by other engines than that of this process, as far as can be waited for."""
+        ...
+
     def close(self) -> None:
         """Let go of what it holds."""
         ...
@@ -43,6 +48,10 @@ class Here:
     def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
         """See Askers."""
         return task.asked.found_in(self.engine.as_(task.principals, task.who), self.settings, gone, heard)
+
+    def at_rest(self) -> AbstractContextManager[None]:
+        """There are none."""
+        return nullcontext()
 
     def close(self) -> None:
         """Nothing is its own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -73,7 +73,8 @@ async def take_out(
 
     def taken_out() -> bytes:
         _check_there(call.session, source, purge=purge)
-        engine.remove(source, purge=purge, who=call.caller.name)
+        with call.service.askers.at_rest() if purge else nullcontext():
+            engine.remove(source, purge=purge, who=call.caller.name)
         return encoded({"source_id": source, "status": "purged" if purge else "removed"})
 
     await call.service.reading.run(lambda: _check_there(call.session, source, purge=purge))

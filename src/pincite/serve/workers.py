@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event
 
 from pincite.errors import ServiceError
@@ -27,6 +27,8 @@ LISTENING_SECONDS = 0.05
 """How soon a process hears that whoever asks has gone."""
 ENDING_SECONDS = 5.0
 """How long a process has to end what it does when the service ends. By eye, not measured."""
+REST_SECONDS = 30.0
+"""How long each process may go on with what it was asked before something is purged. By eye, not measured."""
 _PROCESSES = multiprocessing.get_context("spawn")
 _ENDED = (EOFError, OSError)
 
@@ -63,6 +65,19 @@ class Workers:
             worker.let_go()
         for worker in self._all:
             worker.end()
+
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """See Askers: each process that is free soon is held until the end."""
+        held: list[_Worker] = []
+        try:
+            with suppress(Empty):
+                while len(held) < len(self._all):
+                    held.append(self._free.get(timeout=REST_SECONDS))
+            yield
+        finally:
+            for worker in held:
+                self._free.put(worker)
 
     @contextmanager
     def _taken(self) -> Iterator[_Worker]:

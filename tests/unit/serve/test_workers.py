@@ -98,6 +98,15 @@ def test_ctrl_c_in_the_terminal_leaves_them_to_the_service(workers: Workers) -> 
     assert process_ids(workers) == before
 
 
+def test_who_asks_while_something_is_purged_waits(workers: Workers) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        with workers.at_rest():
+            asked = pool.submit(workers.answer, SNOW, Event())
+            with pytest.raises(TimeoutError):
+                asked.result(timeout=0.3)
+        assert asked.result(timeout=60) == workers.answer(SNOW, Event())
+
+
 def test_a_store_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
     workers = Workers(SETTINGS, tmp_path, 1, MemoryTelemetry())
     try:
