@@ -48,7 +48,10 @@ def test_it_gives_the_object_that_the_command_prints(address: str, demo_store: P
     asked = httpx.post(f"{address}/api/ask", json={"question": QUESTION, "stable": True}, timeout=60)
     assert asked.json() == json.loads(printed.stdout)
     assert asked.json()["statements"]
-    assert httpx.get(f"{address}/qa", params={"query": QUESTION}).json()["statements"] == asked.json()["statements"]
+    assert (
+        httpx.get(f"{address}/qa", params={"query": QUESTION}, timeout=60).json()["statements"]
+        == asked.json()["statements"]
+    )
 
 
 def test_the_stream_arrives_piece_by_piece(address: str) -> None:
@@ -64,14 +67,20 @@ def test_the_stream_arrives_piece_by_piece(address: str) -> None:
 
 def test_no_response_names_a_path_of_this_machine(address: str, demo_store: Path) -> None:
     source = {"source": "rivian_patents.pdf"}
-    asked = httpx.get(f"{address}/qa", params={"query": QUESTION})
+    asked = httpx.get(f"{address}/qa", params={"query": QUESTION}, timeout=60)
     responses = [
         asked,
-        httpx.get(f"{address}/api/runs/{asked.json()['meta']['trace_id']}"),
-        *(httpx.get(f"{address}{url}") for url in ("/api/documents", "/api/runs", "/api/openapi.json", "/nothing")),
-        *(httpx.get(f"{address}/api/document{part}", params=source) for part in ("", "/sections", "/references")),
-        httpx.get(f"{address}/api/document/pages/999/image", params=source),
-        httpx.get(f"{address}/api/document", params={"source": "../../etc/passwd"}),
+        httpx.get(f"{address}/api/runs/{asked.json()['meta']['trace_id']}", timeout=60),
+        *(
+            httpx.get(f"{address}{url}", timeout=60)
+            for url in ("/api/documents", "/api/runs", "/api/openapi.json", "/nothing")
+        ),
+        *(
+            httpx.get(f"{address}/api/document{part}", params=source, timeout=60)
+            for part in ("", "/sections", "/references")
+        ),
+        httpx.get(f"{address}/api/document/pages/999/image", params=source, timeout=60),
+        httpx.get(f"{address}/api/document", params={"source": "../../etc/passwd"}, timeout=60),
         httpx.post(f"{address}/api/ask", content=b"{"),
         httpx.post(f"{address}/api/search", json={"question": QUESTION}, timeout=60),
     ]
@@ -90,7 +99,7 @@ def test_what_was_begun_is_answered_when_it_is_told_to_end(demo_store: Path) -> 
             assert "event: answer" in list(lines)
         assert process.wait(30) == 0
         with pytest.raises(httpx.ConnectError):
-            httpx.get(f"{address}/health")
+            httpx.get(f"{address}/health", timeout=60)
 
 
 def test_others_are_served_with_a_token_alone(demo_store: Path, pincite: Run) -> None:
@@ -100,11 +109,14 @@ def test_others_are_served_with_a_token_alone(demo_store: Path, pincite: Run) ->
     try:
         with serving(demo_store, "--host", "0.0.0.0") as (address, process):
             there = address.replace("0.0.0.0", "127.0.0.1")
-            assert httpx.get(f"{there}/health").status_code == 200
-            assert httpx.get(f"{there}/api/documents").status_code == 401
+            assert httpx.get(f"{there}/health", timeout=60).status_code == 200
+            assert httpx.get(f"{there}/api/documents", timeout=60).status_code == 401
             headers = {"Authorization": f"Bearer {made.stdout.strip()}"}
-            assert httpx.get(f"{there}/api/documents", headers=headers).status_code == 200
-            assert httpx.get(f"{there}/api/documents", headers=headers | {"Host": "evil.example"}).status_code == 400
+            assert httpx.get(f"{there}/api/documents", headers=headers, timeout=60).status_code == 200
+            assert (
+                httpx.get(f"{there}/api/documents", headers=headers | {"Host": "evil.example"}, timeout=60).status_code
+                == 400
+            )
             process.send_signal(signal.SIGINT)
             assert process.wait(30) == 0
     finally:

@@ -16,6 +16,7 @@ from tests.support.promises import SETTINGS
 from pincite.engine import Engine
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
+from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
@@ -84,7 +85,9 @@ def served(store: Path, *, with_tokens: bool = True, is_local: bool = True) -> I
     for who, principals in ROLES.items() if with_tokens else ():
         role = {"board": "reader", "chair": "admin"}.get(who, who)
         secrets[who] = tokens.add(who, role, principals)
-    with open_engine(SETTINGS, store) as engine:
-        app = build_app(engine, SETTINGS, Access(tokens, is_local=is_local), names=["docs.example.org"])
+    metrics = PrometheusTelemetry()
+    with open_engine(SETTINGS, store, telemetry=metrics) as engine:
+        access = Access(tokens, is_local=is_local)
+        app = build_app(engine, SETTINGS, access, names=["docs.example.org"], metrics=metrics)
         with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
             yield Served(store.parent, engine, app, client, secrets)

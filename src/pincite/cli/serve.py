@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
-from contextlib import closing
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     try:
         from pincite.serve.app import build_app
+        from pincite.serve.metrics import PrometheusTelemetry, Several
         from pincite.serve.running import Server, address_of, bound_socket, is_loopback
     except ModuleNotFoundError as error:
         raise ServiceError(NEEDED) from error
@@ -79,8 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
     store = find_store(arguments.store or arguments.folder)
     settings = settings_of(arguments, settings_folder(store))
     tokens = Tokens(store)
-    telemetry = make_telemetry(settings)
+    metrics = PrometheusTelemetry()
+    telemetry = Several(make_telemetry(settings), metrics)
     with (
+        _logged_questions(),
         open_engine(settings, store, telemetry=telemetry) as engine,
         closing(bound_socket(arguments.host, arguments.port)) as bound,
     ):
@@ -91,11 +97,31 @@ def run(arguments: argparse.Namespace) -> int:
                 "or serve this machine alone with --host 127.0.0.1"
             )
         names = [arguments.host, *arguments.allow_host]
-        app = build_app(engine, settings, access, names=names, askers=_workers(settings, store, telemetry))
+        askers = _workers(settings, store, telemetry)
+        app = build_app(engine, settings, access, names=names, askers=askers, metrics=metrics)
         if not arguments.quiet:
             print("\n".join(_told(engine, store, address_of(bound), len(tokens.all()))), file=sys.stderr)
         Server(app).run([bound])
     return 0
+
+
+@contextmanager
+def _logged_questions() -> Iterator[None]:
+    """A line a question goes to standard error, with its moment in UTC; with --debug it goes there already."""
+    logger, handler = logging.getLogger("pincite.asked"), logging.StreamHandler()
+    formatter = logging.Formatter("ts=%(asctime)sZ level=%(levelname)s %(message)s", "%Y-%m-%dT%H:%M:%S")
+    formatter.converter = time.gmtime
+    handler.setFormatter(formatter)
+    if logger.handlers:
+        yield
+        return
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(logging.NOTSET)
 
 
 def _workers(settings: Settings, store: Path, telemetry: Telemetry) -> Workers | None:

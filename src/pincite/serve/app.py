@@ -14,19 +14,27 @@ from pincite.serve.access import Access
 from pincite.serve.askers import Askers, Here
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
+from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.service import Service
+from pincite.serve.traffic import Counted
 from pincite.settings import Settings
 
 PARTS = (page, questions, documents, changes, pictures, originals, feedback, upkeep)
 
 
 def build_app(
-    engine: Engine, settings: Settings, access: Access, *, names: Sequence[str] = (), askers: Askers | None = None
+    engine: Engine,
+    settings: Settings,
+    access: Access,
+    *,
+    names: Sequence[str] = (),
+    askers: Askers | None = None,
+    metrics: PrometheusTelemetry | None = None,
 ) -> FastAPI:
     """The service on this engine for those whom `access` lets in; `names` are those that it goes by, beside localhost
     and addresses. Questions are answered by `askers`, which it closes, or by the engine, which whoever opened it
-    closes."""
-    service = Service(engine, settings, access, askers or Here(engine, settings))
+    closes; `metrics` are told elsewhere what these cost, and shown here."""
+    service = Service(engine, settings, access, askers or Here(engine, settings), metrics or PrometheusTelemetry())
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
@@ -47,4 +55,5 @@ def build_app(
     app.state.pictures = pictures.Pictures()
     add_handlers(app)
     app.add_middleware(Edge, names=names)
+    app.add_middleware(Counted, traffic=service.metrics.traffic)
     return app

@@ -25,6 +25,7 @@ class GuardedRoute(APIRoute):
         rule = RULES[f"{''.join(sorted(self.methods or ()))} {self.path}"]
 
         async def guarded(request: Request) -> Response:
+            request.state.route = self.path
             service_of(request).admit(request, rule)
             return await handler(request)
 

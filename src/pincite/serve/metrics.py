@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from threading import Lock
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
+from pincite.ports import Telemetry
+from pincite.serve.traffic import Traffic
+from pincite.telemetry.told import tell
 from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
@@ -44,10 +48,12 @@ HITS: Mapping[str, str] = {
 
 class PrometheusTelemetry:
     """Spreads what questions cost over buckets, by the mode of their answers. It keeps no word of a question and no
-    name of a document. A step that a question did not take is not counted as one that took no time."""
+    name of a document. A step that a question did not take is not counted as one that took no time. `traffic` stands
+    beside them: how the service is used."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        self.traffic = Traffic(self._registry)
         self._times = {
             name: self._spread(name, f"Milliseconds for {what}", MILLISECONDS) for name, what in TIMES.items()
         }
@@ -92,3 +98,20 @@ class PrometheusTelemetry:
             self._answers += 1
             self._cached += is_cached
             self._cache_hit_rate.set(self._cached / self._answers)
+
+
+class Several:
+    """Tells each of these telemetries, whatever becomes of the others."""
+
+    def __init__(self, *telemetries: Telemetry) -> None:
+        self._telemetries = telemetries
+
+    def answered(self, cost: QuestionCost) -> None:
+        """Tell them what a question cost."""
+        for telemetry in self._telemetries:
+            tell(partial(telemetry.answered, cost))
+
+    def failed(self, failure: QuestionFailure) -> None:
+        """Tell them how a question failed."""
+        for telemetry in self._telemetries:
+            tell(partial(telemetry.failed, failure))

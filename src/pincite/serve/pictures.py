@@ -73,6 +73,7 @@ async def image(
     if call.request.headers.get("If-None-Match") == tag:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     drawn = pictures.find(tag)
+    call.service.metrics.traffic.drew(cached=drawn is not None)
     if drawn is None:
         pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
         drawn = await pool.run(lambda: _drawn(call.session, source, number, marks))

@@ -14,20 +14,22 @@ _Result = TypeVar("_Result")
 
 
 class Pool:
-    """So many `threads`; so many may wait for one, each for so many seconds (`patience`)."""
+    """So many `threads`; so many may wait for one, each for so many seconds (`patience`). `waiting` and `working` are
+    how many do."""
 
     def __init__(self, name: str, *, threads: int, queue: int, patience: float) -> None:
+        self.name = name
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=f"pincite-{name}")
         self._free = asyncio.Semaphore(threads)
         self._queue = queue
         self._patience = patience
-        self._waiting = 0
-        self._working = 0
+        self.waiting = 0
+        self.working = 0
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing is done, and nobody waits."""
-        return not self._waiting and not self._working
+        return not self.waiting and not self.working
 
     async def run(self, work: Callable[[], _Result]) -> _Result:
         """What the work gives; HTTPException 503 where it finds no place."""
@@ -36,7 +38,7 @@ class Pool:
     async def begin(self, work: Callable[[], _Result]) -> asyncio.Future[_Result]:
         """The work, begun: it goes on to its end, whoever waits for it. HTTPException 503 where it finds no place."""
         await self._place()
-        self._working += 1
+        self.working += 1
         begun = asyncio.get_running_loop().run_in_executor(self._executor, work)
         begun.add_done_callback(self._done)
         return begun
@@ -46,18 +48,18 @@ class Pool:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     async def _place(self) -> None:
-        if self._free.locked() and self._waiting >= self._queue:
+        if self._free.locked() and self.waiting >= self._queue:
             raise self._busy()
-        self._waiting += 1
+        self.waiting += 1
         try:
             await asyncio.wait_for(self._free.acquire(), self._patience)
         except TimeoutError:
             raise self._busy() from None
         finally:
-            self._waiting -= 1
+            self.waiting -= 1
 
     def _done(self, begun: asyncio.Future[Any]) -> None:
-        self._working -= 1
+        self.working -= 1
         self._free.release()
         if not begun.cancelled():
             begun.exception()

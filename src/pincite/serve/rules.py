@@ -14,6 +14,7 @@ RULES: Mapping[str, str] = {
     "GET /web/{name}": ANYBODY,
     "GET /health": ANYBODY,
     "GET /ready": ANYBODY,
+    "GET /metrics": "reader",
     "GET /api/openapi.json": "reader",
     "GET /api/answer.schema.json": "reader",
     "GET /qa": "reader",

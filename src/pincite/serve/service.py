@@ -17,6 +17,7 @@ from pincite.plain import encoded
 from pincite.serve.access import Access
 from pincite.serve.askers import Askers
 from pincite.serve.indexing import Indexing
+from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.pool import Pool
 from pincite.serve.rules import ANYBODY, allows
 from pincite.serve.seen import Seen
@@ -71,6 +72,7 @@ class Service:
     settings: Settings
     access: Access
     askers: Askers
+    metrics: PrometheusTelemetry
     questions: Pool = field(default_factory=_questions)
     reading: Pool = field(default_factory=_reading)
     drawing: Pool = field(default_factory=_drawing)
@@ -108,6 +110,11 @@ class Service:
             yield
         finally:
             self._senders -= 1
+
+    def exposition(self) -> bytes:
+        """What is measured, for Prometheus, as of now."""
+        self.metrics.traffic.look_at({pool.name: pool for pool in self._pools()})
+        return self.metrics.exposition()
 
     def _pools(self) -> tuple[Pool, ...]:
         return self.questions, self.reading, self.drawing, self.opening, self.writing

@@ -14,6 +14,7 @@ from pincite.errors import StoreError
 from pincite.plain import encoded
 from pincite.records import to_plain
 from pincite.serve.guard import guarded_router
+from pincite.serve.metrics import CONTENT_TYPE
 from pincite.serve.service import Called, json_response, service_of
 
 MOST_RUNS = 1000
@@ -38,6 +39,17 @@ async def ready(request: Request) -> Response:
     if service.is_ending or generation is None:
         return JSONResponse({"status": "not ready"}, HTTPStatus.SERVICE_UNAVAILABLE)
     return JSONResponse({"status": "ready"})
+
+
+@router.get(
+    "/metrics",
+    summary="what is measured, for Prometheus",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}}},
+)
+async def metrics(request: Request) -> Response:
+    """Times, hits and costs of questions under the names of the specs, requests, who waits, caches."""
+    return Response(service_of(request).exposition(), media_type=CONTENT_TYPE)
 
 
 @router.get("/api/runs", summary="what was asked, newest first")

@@ -51,6 +51,7 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /web/{name}": alike("/web/main.js"),
     "GET /health": alike("/health"),
     "GET /ready": alike("/ready"),
+    "GET /metrics": alike("/metrics"),
     "GET /api/openapi.json": alike("/api/openapi.json"),
     "GET /api/answer.schema.json": alike("/api/answer.schema.json"),
     "GET /qa": lambda source: Asked("/qa", {"query": question(source)}),
@@ -101,7 +102,8 @@ def told(service: Served, board_run: str, route: str, who: str | None, source: s
     url = asked.url.format(board_run=board_run)
     found = service.client.request(method, url, params=asked.params, json=asked.body, headers=service.headers(who))
     is_text = found.headers["Content-Type"].partition(";")[0] not in ("image/png", "application/pdf")
-    return found.status_code, found.text if is_text else "a picture or a file"
+    is_text = is_text and (asked.url != "/metrics" or found.status_code != 200)
+    return found.status_code, found.text if is_text else "a picture, a file or counts"
 
 
 def masked(text: str, source: str) -> str:
