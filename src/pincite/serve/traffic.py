@@ -30,8 +30,8 @@ class Traffic:
             registry=registry,
             buckets=SECONDS,
         )
-        self._working = Gauge("working", "What is being done in a pool of threads", ("pool",), registry=registry)
-        self._waiting = Gauge("waiting", "What waits for a thread of a pool", ("pool",), registry=registry)
+        self._working = Gauge("pool_working", "What is being done in a pool of threads", ("pool",), registry=registry)
+        self._waiting = Gauge("pool_waiting", "What waits for a thread of a pool", ("pool",), registry=registry)
         drawn = "Pictures of pages by whether they were found in the cache"
         self._pictures = Counter("pictures", drawn, ("cached",), registry=registry)
 

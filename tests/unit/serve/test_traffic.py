@@ -49,8 +49,8 @@ def test_pictures_and_pools_are_counted(fresh: Served) -> None:
         fresh.client.get("/api/document/pages/1/image", params={"source": OPEN})
     samples = told(fresh)
     assert samples["pictures_total"] == {("false",): 1, ("true",): 1}
-    assert samples["working"] == dict.fromkeys(samples["working"], 0)
-    assert {("asking",), ("drawing",)} <= samples["waiting"].keys()
+    assert samples["pool_working"] == dict.fromkeys(samples["pool_working"], 0)
+    assert {("asking",), ("drawing",)} <= samples["pool_waiting"].keys()
 
 
 def test_no_metric_names_a_document_or_a_question(service: Served) -> None:
