@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from pincite.build.editions import GIVEN
-from pincite.build.sources import Roots, examine
+from pincite.build.sources import UPLOAD, Roots, examine
 from pincite.errors import ReadError
 from pincite.read.opening import opened
 from pincite.records import Source
@@ -17,11 +17,11 @@ from pincite.text.names import printed_name
 def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
     """A notice for each file that changed or is gone, by a look at size and time alone.
 
-    Documents that were handed in without a file are left out.
+    Documents that were handed in without a file are left out, and those whose files pincite keeps itself.
     """
     notices = []
     for source in sources:
-        if source.source_type == GIVEN or not roots.folders:
+        if source.source_type == GIVEN or UPLOAD.match(source.source_id) or not roots.folders:
             continue
         name = printed_name(source.source_id)
         path, inside = roots.file_of(source.source_id)
