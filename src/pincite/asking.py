@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -31,9 +30,10 @@ from pincite.audit.compare import Replay, compare_environments, compare_outputs
 from pincite.audit.environment import describe_environment
 from pincite.audit.events import exported, list_events, store_event
 from pincite.audit.kept import (
+    Kept,
     Plain,
-    kept_answer,
-    packed,
+    keep,
+    restore,
     restored_answer,
     restored_calls,
     restored_filter,
@@ -159,16 +159,16 @@ class Asker:
                 return self._signed(_composed(view, text, terms), view, given), False
             environment = self._environment(view, mode)
             key = _cache_key(view, text, terms, environment)
-            kept = self._cached(view, key, text)
-            answer = self._signed(kept or _composed(view, text, terms), view, given)
-            content = packed(kept_answer(answer))
-            if kept is None and not view.faults and answer.degraded == answer.trace.degraded:
-                _quietly(lambda: self._keep(key, content))
-            asked = Asked(given, view.revision, environment, cached=kept is not None, who=who)
-            stored = _quietly(lambda: store_answer(self._receipts, answer, content, asked))
+            before, again = self._cached(view, key, text)
+            answer = self._signed(again or _composed(view, text, terms), view, given)
+            kept = before if before is not None and _says_the_same(answer, before.answer) else keep(answer)
+            if before is None and not view.faults and answer.degraded == answer.trace.degraded:
+                _quietly(lambda: self._keep(key, kept.content))
+            asked = Asked(given, view.revision, environment, cached=before is not None, who=who)
+            stored = _quietly(lambda: store_answer(self._receipts, answer, kept, asked))
             if not stored:
                 answer = replace(answer, notices=(NOT_STORED, *answer.notices))
-            return answer, kept is not None
+            return answer, before is not None
 
         with self._failures_told(text, mode):
             answer, is_cached = self._undisturbed(given.as_of, deadline, answered_in)
@@ -195,7 +195,11 @@ class Asker:
     def restored(self, receipt: Receipt, access: Access) -> Answer | None:
         """The answer of a receipt as it was given; None where it was purged."""
         kept = self.receipt(receipt.run.run_id, access).answer
-        return None if kept is None else restored_answer(kept, self._parts.record.chunks)
+        if kept is None:
+            return None
+        answer = restored_answer(kept, self._parts.record.chunks)
+        moment = receipt.run.created_utc.isoformat(timespec="seconds")
+        return replace(answer, trace_id=receipt.run.run_id, timestamp=moment)
 
     def replay(self, run_id: str, access: Access, *, from_hits: bool) -> Replay:
         """Ask again what a receipt says was asked, of the same documents, and compare.
@@ -321,16 +325,18 @@ class Asker:
         notices = dict.fromkeys((*view.faults, *marked, *other, *changed, *newer))
         return replace(answer, notices=tuple(notices), trace_id=uuid.uuid4().hex, timestamp=moment)
 
-    def _cached(self, view: View, key: str, question: str) -> Answer | None:
-        """The answer that was given to the same question lately."""
+    def _cached(self, view: View, key: str, question: str) -> tuple[Kept, Answer] | tuple[None, None]:
+        """What was kept of the answer that was given to the same question lately, and the answer once more."""
         started = time.perf_counter()
-        content = _quietly(lambda: None if self._cache is None else self._cache.find(key))
-        answer = None if content is None else _quietly(lambda: restored_answer(json.loads(content), view.record.chunks))
-        if answer is None or answer.trace.query is None:
-            return None
-        query = replace(answer.trace.query, text=question)
-        trace = replace(answer.trace, query=query, timings_ms={"cache": _milliseconds(started)})
-        return replace(answer, query=question, trace=trace)
+        cache = _quietly(lambda: self._cache)
+        if cache is None:
+            return None, None
+        kept = _quietly(lambda: cache.find(key, lambda content: restore(content, view.record.chunks)))
+        if kept is None or kept.answer.trace.query is None:
+            return None, None
+        query = replace(kept.answer.trace.query, text=question)
+        trace = replace(kept.answer.trace, query=query, timings_ms={"cache": _milliseconds(started)})
+        return kept, replace(kept.answer, query=question, trace=trace)
 
     def _keep(self, key: str, content: bytes) -> None:
         if self._cache is not None:
@@ -425,6 +431,11 @@ def _asked(question: str) -> str:
         return question.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     except UnicodeEncodeError as error:
         raise UsageError(f"the question holds no text at character {error.start}: ask one in words") from error
+
+
+def _says_the_same(answer: Answer, before: Answer) -> bool:
+    """Whether an answer from the cache was asked for in the same words, and nothing has to be said beside it since."""
+    return (answer.query, answer.notices) == (before.query, before.notices)
 
 
 def _content(sources: Mapping[str, Source], source_id: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +17,8 @@ from pincite.audit.chain import ChainReport
 from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
 from pincite.build.editions import is_given_up
+from pincite.build.fetched import FetchedFiles
+from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below, is_object
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.redaction import policy_digest
@@ -38,7 +41,7 @@ from pincite.store.backup import write_backup
 from pincite.store.locks import writer_lock
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
-from pincite.views import REDACT, REDACT_PATTERNS, Parts, Views
+from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
 
 
 class Engine(Session):
@@ -90,19 +93,19 @@ class Engine(Session):
         exclude: Sequence[str] = (),
         progress: ProgressListener | None = None,
     ) -> IndexReport:
-        """Read, store and publish what lies at and below `paths`, and what a manifest names.
+        """Read, store and publish what lies at and below `paths`, and what a manifest names: files, and objects by
+        their addresses (`s3://BUCKET/PREFIX`, where PREFIX is an object, or as a folder to those below it).
 
         `incremental` leaves unchanged files alone, `full` reads all again; `prune` removes sources that are gone;
         `name` is the name of a second root (DESIGN.md section 4); `exclude` holds patterns of files that are not read.
         """
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
-        entries = read_manifest(manifest) if manifest else []
-        wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
+        wanted = _Wanted.of(paths, manifest)
         with writer_lock(self._parts.folder / "writer.lock"):
-            roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
+            roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
             roots.save(self._parts.folder)
-            found = self._found(wanted, entries, roots, exclude)
+            found = self._found(wanted, roots, exclude)
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
 
     def index_uploads(self, *, progress: ProgressListener | None = None) -> IndexReport | None:
@@ -114,7 +117,8 @@ class Engine(Session):
             if not found and not self._is_behind():
                 return None
             roots = Roots.load(self._parts.folder)
-            return self._index_files(found, (), roots, full=False, prune=False, progress=progress)
+            nothing = _Wanted.of((), None)
+            return self._index_files(found, nothing, roots, full=False, prune=False, progress=progress)
 
     def plan(
         self,
@@ -127,10 +131,9 @@ class Engine(Session):
         trials: Trials | None = None,
     ) -> IndexPlan:
         """What `index` would do with these paths; nothing is stored. `trials` measure a sample of the files."""
-        entries = read_manifest(manifest) if manifest else []
-        wanted = [Path(os.path.normpath(Path(path).absolute())) for path in paths]
-        roots = Roots.load(self._parts.folder).including_all([*wanted, *(item["path"] for item in entries)], name)
-        found = self._found(wanted, entries, roots, exclude)
+        wanted = _Wanted.of(paths, manifest)
+        roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
+        found = self._found(wanted, roots, exclude)
         embeds = self._embedder() is not None
         parts, graph = self._parts, self._parts.triplets().version
         full = mode == "full"
@@ -212,14 +215,20 @@ class Engine(Session):
 
     # --- helpers
 
-    def _found(
-        self, paths: Sequence[Path], entries: Sequence[Mapping[str, Any]], roots: Roots, exclude: Sequence[str]
-    ) -> list[Found]:
-        """The files at these paths, those of a manifest, and all that was put into the store over HTTP."""
-        for path in (*paths, *(item["path"] for item in entries)):
+    def _found(self, wanted: _Wanted, roots: Roots, exclude: Sequence[str]) -> list[Found]:
+        """The files and objects that are wanted, and all that was put into the store over HTTP."""
+        for path in wanted.all_files():
             if path.is_relative_to(self._parts.folder / UPLOADS):
                 raise UsageError(f"{path} is a part of the store, which knows it already: leave it out")
-        return [*find_all(paths, entries, roots, self._parts.folder, exclude), *self._uploads.found()]
+        files = find_all(wanted.paths, wanted.entries, roots, self._parts.folder, exclude)
+        return [*files, *self._uploads.found(), *self._found_objects(wanted, exclude)]
+
+    def _found_objects(self, wanted: _Wanted, exclude: Sequence[str]) -> list[Found]:
+        if not wanted.addresses and not wanted.object_entries:
+            return []
+        known = {state.source.source_id: state for state in self._parts.record.sources()}
+        terms = ObjectTerms(known, self._parts.objects.most_bytes, exclude)
+        return find_objects(wanted.addresses, wanted.object_entries, self._parts.objects.store(), terms)
 
     def _is_behind(self) -> bool:
         """Whether the current generation may lack what the record holds: a run was cut off before it published."""
@@ -235,6 +244,7 @@ class Engine(Session):
             (record.purge_source if purge else record.remove_source)(name)
         self._indexer(None).publish()
         if purge:
+            self._parts.objects.copies.clear()
             self._views.settle()
             for name in names:
                 self._asker.purge(name)
@@ -264,7 +274,7 @@ class Engine(Session):
             record.remember("model_digest", "none" if embedder is None else embedder.digest)
         return embedder
 
-    def _indexer(self, progress: ProgressListener | None) -> Indexer:
+    def _indexer(self, progress: ProgressListener | None, fetched: FetchedFiles | None = None) -> Indexer:
         parts = self._parts
         self._views.let_go()
         return Indexer(
@@ -276,31 +286,37 @@ class Engine(Session):
             embedding_threads=parts.embedding_threads,
             policy=parts.policy,
             options=parts.options,
+            fetched=fetched,
             listener=progress,
         )
 
     def _index_files(
         self,
         found: Sequence[Found],
-        scopes: Sequence[Path],
+        wanted: _Wanted,
         roots: Roots,
         *,
         full: bool,
         prune: bool,
         progress: ProgressListener | None,
     ) -> IndexReport:
-        closed = [item.path for item in found if item.reason is not None and item.path.is_dir()]
+        files = [item for item in found if not is_object(item.source_id)]
+        closed = [item.path for item in files if item.reason is not None and item.path.is_dir()]
 
         def in_scope(source_id: str) -> bool:
+            if is_object(source_id):
+                return any(is_at_or_below(source_id, address) for address in wanted.addresses)
             path, _ = roots.file_of(source_id)
             is_within = path.is_relative_to
             is_put_in = is_within(self._parts.folder / UPLOADS)
-            return any(map(is_within, scopes)) and not any(map(is_within, closed)) and not is_put_in
+            return any(map(is_within, wanted.paths)) and not any(map(is_within, closed)) and not is_put_in
 
-        reader = self._parts.reader()
+        reader, folder = self._parts.reader(), self._parts.folder / COPIES
+        self._parts.objects.copies.clean()
         try:
-            with self._masking():
-                report = self._indexer(progress).index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
+            with self._masking(), FetchedFiles(folder, self._parts.objects.store) as fetched:
+                indexer = self._indexer(progress, fetched)
+                report = indexer.index_files(found, reader, full=full, prune=prune, in_scope=in_scope)
         finally:
             reader.close()
         for gone in (item.source for item in report.documents if item.status == "removed"):
@@ -315,6 +331,7 @@ class Engine(Session):
         if policy.redacts or record.setting(REDACT):
             record.remember(REDACT, ",".join(policy.redact))
             record.remember(REDACT_PATTERNS, ",".join(name for name, _ in policy.redact_patterns))
+            self._parts.objects.copies.clear()
         yield
         if not policy.redacts or policy.keep_original:
             return
@@ -323,6 +340,31 @@ class Engine(Session):
             for name in forgotten:
                 self._asker.purge(name)
             self._views.collect()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be indexed: paths and addresses of objects, and the entries of a manifest, those of objects apart."""
+
+    paths: Sequence[Path]
+    addresses: Sequence[str]
+    entries: Sequence[Mapping[str, Any]]
+    object_entries: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, given: Sequence[Path | str], manifest: Path | None) -> _Wanted:
+        """Paths become absolute."""
+        entries = read_manifest(manifest) if manifest else []
+        return cls(
+            [Path(os.path.normpath(Path(item).absolute())) for item in given if not is_object(str(item))],
+            [str(item) for item in given if is_object(str(item))],
+            [entry for entry in entries if not is_object(str(entry["path"]))],
+            [entry for entry in entries if is_object(str(entry["path"]))],
+        )
+
+    def all_files(self) -> list[Path]:
+        """The paths, and those of the entries."""
+        return [*self.paths, *(entry["path"] for entry in self.entries)]
 
 
 __all__ = [

@@ -10,7 +10,7 @@ passed, and at once where it had before. It changes nothing of what is answered 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -342,6 +342,40 @@ class ReceiptStore(Protocol):
 
     def close(self) -> None:
         """Let go of the connection."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """What lies in an object store. `address` is `s3://BUCKET/KEY`, the key as it is; `size` in bytes; `stamp` is
+    another whenever the bytes are others."""
+
+    address: str
+    size: int
+    stamp: str
+    modified_ns: int = 0
+
+
+class ObjectStore(Protocol):
+    """Files of an object store, by their addresses; may be asked from several threads. ServiceError where it does not
+    answer, or takes no key of ours; ReadError where one object cannot be had."""
+
+    def objects(self, prefix: str) -> Iterator[StoredObject]:
+        """All objects whose addresses begin so, page by page, in whatever order. ServiceError where they cannot all be
+        listed."""
+        ...
+
+    def find(self, address: str) -> StoredObject | None:
+        """The object at this address; None where there is none."""
+        ...
+
+    def fetch(self, wanted: StoredObject, path: Path) -> None:
+        """Write its bytes to `path`, a piece at a time; ReadError where it is gone, or another than `wanted`."""
+        ...
+
+    def link(self, address: str, *, seconds: int, as_pdf: bool) -> str:
+        """A URL that gives the object to whoever has it, for so many seconds and no longer: a PDF to be looked at, all
+        else to be saved. Nothing is asked for it, and nothing keeps it."""
         ...
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 from pincite.graph_records import Triplet
 from pincite.language_records import Call
@@ -167,9 +167,14 @@ class Document:
     members: tuple[Member, ...] = ()
 
 
+OBJECT_SCHEME = "s3://"
+"""How the id of a source begins that lies in an object store: its address there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file or object that was handed in. `content_sha256` is the hex digest of its bytes."""
+    """A file or object that was handed in. `content_sha256` is the hex digest of its bytes; `stamp` tells of an object
+    whether it changed, and is empty for a file."""
 
     source_id: str
     source_type: str
@@ -180,11 +185,29 @@ class Source:
     acl: tuple[str, ...] = ()
     date: str | None = None
     uri: str | None = None
+    stamp: str = ""
 
     @property
     def filename(self) -> str:
         """The last part of the source id."""
         return self.source_id.rsplit("/", 1)[-1] or self.source_id
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLink:
+    """A URL that opens the original of a document until a moment, for whoever has it."""
+
+    url: str
+    expires: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The file of a document as it was indexed, open: who is given it closes it."""
+
+    file: BinaryIO
+    size: int
+    is_pdf: bool
 
 
 # --- structure and chunks ----------------------------------------------------------------------------------

@@ -17,11 +17,20 @@ from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
 from pincite.build.changed import unchanged_file
 from pincite.build.copies import Copies, find_copies
+from pincite.build.objects import is_object
 from pincite.build.sources import Roots
 from pincite.build.uploads import Incoming, Upload, Uploads
 from pincite.deadline import Deadline
 from pincite.errors import NotThereError, ReadError, StoreError, TooLongError, UsageError
 from pincite.graph_records import Triplet
+from pincite.originals import (
+    has_link,
+    masks,
+    not_as_indexed,
+    object_link,
+    opened_original,
+    state_to_hand_out,
+)
 from pincite.records import (
     Anchor,
     Answer,
@@ -29,11 +38,13 @@ from pincite.records import (
     Box,
     ChunkRecord,
     Citation,
+    DocumentLink,
     EmbeddingRecord,
     EntityView,
     EventKind,
     Filter,
     MaskedSpan,
+    Original,
     Outline,
     Page,
     Reference,
@@ -198,24 +209,48 @@ class Session:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
         if citation.page is None:
             return ()
-        with self._unchanged_file(citation.source_id) as path, _drawing(citation.page, citation.source_id):
+        with _drawing(citation.page, citation.source_id), self._unchanged_file(citation.source_id) as path:
             return () if path is None else tuple(self._parts.drawer.boxes(path, [citation.span])[0])
 
     def file_of(self, source_id: str) -> Path | None:
-        """The file that a source was read from; None where it is not there."""
+        """The file that a source was read from; None where it is not there, or no file of this machine."""
+        if not self._sees(source_id) or is_object(source_id):
+            return None
         path = Roots.load(self._parts.folder).path_of(source_id)
-        return path if self._sees(source_id) and path.is_file() else None
+        return path if path.is_file() else None
 
     def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
         """A physical page as PNG, the words of these spans marked and what is masked black; UsageError where its file
         cannot be drawn."""
         is_paged = self.outline(source_id).paged
-        with self._unchanged_file(source_id) as path, _drawing(page, source_id):
+        with _drawing(page, source_id), self._unchanged_file(source_id) as path:
             if path is None or not is_paged:
                 raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
             found = self._parts.drawer.boxes(path, [span for span in marked if span.page == page])
             hidden = self._hidden_boxes(path, source_id, page)
             return self._parts.drawer.picture(path, page, [box for boxes in found for box in boxes], hidden)
+
+    def link(self, source_id: str, page: int | None = None, trace_id: str = "") -> DocumentLink | None:
+        """A URL that opens a document in its object store, at this physical page, for a few minutes; None for one that
+        `original` gives, since it lies elsewhere. That it is given is an event of the audit chain, `trace_id` the
+        answer that it belongs to. Raises as `original` does."""
+        state = self._to_hand_out(source_id)
+        if not has_link(source_id):
+            return None
+        with _telling_of(printed_name(source_id)):
+            made = object_link(self._parts.objects, state, page)
+        self._note_click(source_id, page, trace_id, {"seconds": self._parts.objects.link_seconds})
+        return made
+
+    def original(self, source_id: str, page: int | None = None, trace_id: str = "") -> Original:
+        """The file of a document; the rest as with `link`. UsageError where it is not as it was indexed, or where the
+        store masks: what is masked stands in the file. StoreError where the click cannot be noted."""
+        state = self._to_hand_out(source_id)
+        with _telling_of(printed_name(source_id)), self._unchanged_file(source_id) as path:
+            if path is None:
+                raise not_as_indexed(source_id)
+            self._note_click(source_id, page, trace_id, {})
+            return opened_original(path, state)
 
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
@@ -388,17 +423,33 @@ class Session:
     @contextmanager
     def _unchanged_file(self, source_id: str) -> Iterator[Path | None]:
         source = self._views.sources().get(source_id) if self._sees(source_id) else None
-        with unchanged_file(source, Roots.load(self._parts.folder)) as path:
+        roots, copies = Roots.load(self._parts.folder), self._parts.objects.copies
+        with unchanged_file(source, roots, copies, keeps_copies=not masks(self._parts.record)) as path:
             yield path
+
+    def _to_hand_out(self, source_id: str) -> SourceState:
+        """A document that this asker sees, and may have as it is."""
+        self.outline(source_id)
+        return state_to_hand_out(self._parts.record, source_id)
+
+    def _note_click(self, source_id: str, page: int | None, trace_id: str, details: Mapping[str, Any]) -> None:
+        """Note who was given a document, before they are."""
+        if not self.record_event("link opened", source_id, page=page, trace_id=trace_id, details=details):
+            raise StoreError("the audit chain cannot be written, so that no document is handed out: see its disk")
+
+
+def _drawing(page: int, source_id: str) -> AbstractContextManager[None]:
+    """What a file does to whoever draws it is told with its name."""
+    return _telling_of(f"page {page} of {printed_name(source_id)}")
 
 
 @contextmanager
-def _drawing(page: int, source_id: str) -> Iterator[None]:
-    """What a file does to whoever draws it is told with its name."""
+def _telling_of(what: str) -> Iterator[None]:
+    """What cannot be read is told with its name."""
     try:
         yield
     except ReadError as error:
-        raise ReadError(f"page {page} of {printed_name(source_id)}: {error}") from error
+        raise ReadError(f"{what}: {error}") from error
 
 
 def _readable(question: str) -> str:

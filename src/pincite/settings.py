@@ -23,6 +23,8 @@ LARGEST_CHUNK = 20_000
 """Characters of a chunk: about eight pages. More would be one place for a whole chapter, and no model reads it."""
 LONGEST_ASK = 86_400
 """Seconds: a day, behind which nobody waits; much longer ones are no times that a system can wait for."""
+LONGEST_LINK = 300
+"""Seconds: whoever has the link has the document."""
 FROM_FOLDERS = (
     *("chunk_size", "chunk_overlap", "max_chunks_per_source", "ocr", "ocr_languages", "exclude"),
     *("profile", "profiles", "top_k", "min_score", "cache_minutes"),
@@ -61,6 +63,7 @@ class Settings:
     )
     reranker: str = _setting("auto", "auto: the one that is installed; a folder of weights; http; none")
     threads: int = _setting(0, "threads of the embedder and of the reranker; 0: one for each core")
+    processes: int = _setting(0, "processes of pincite serve that answer; 0: one for each core, up to 8")
     reranker_url: str = _setting("", "where the reranker http answers, without /rerank")
     reranker_model: str = _setting("", "its model; empty for Text Embeddings Inference, which has one")
     reranker_key: str = _setting("", "its key", secret=True)
@@ -121,6 +124,13 @@ class Settings:
         default=False, help_text="keep earlier readings of documents that masked less"
     )
 
+    s3_endpoint: str = _setting("", "where S3 answers (http:// or https://); empty: Amazon's")
+    s3_region: str = _setting("", "its region; empty: as the AWS environment says")
+    s3_key_id: str = _setting("", "the id of the key; empty: as the AWS environment or profile says")
+    s3_secret: str = _setting("", "the secret of the key", secret=True)
+    s3_object_mb: int = _setting(2000, "largest object that is fetched, in MB")
+    s3_kept_mb: int = _setting(500, "local copies of objects whose pages were looked at, in MB together")
+    s3_link_seconds: int = _setting(LONGEST_LINK, "how long a link to an object opens it, at most 300 seconds")
     retention_days: int = _setting(0, "how long gc keeps receipts and the past of documents; 0: for ever")
 
     def shown(self) -> dict[str, Any]:
@@ -385,6 +395,14 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"cache_minutes must be 0 or from 5 to 60, not {settings.cache_minutes}")
     if not 0 <= settings.ask_seconds <= LONGEST_ASK:
         raise SettingsError(f"ask_seconds must be from 0 to {LONGEST_ASK:,}, not {settings.ask_seconds:g}")
+    if settings.s3_endpoint and not settings.s3_endpoint.startswith(("http://", "https://")):
+        raise SettingsError("s3_endpoint must begin with http:// or https://")
+    if bool(settings.s3_key_id) != bool(settings.s3_secret):
+        raise SettingsError("s3_key_id and s3_secret are one key: set both, or none to use that of the AWS environment")
+    if not 1 <= settings.s3_link_seconds <= LONGEST_LINK:
+        raise SettingsError(f"s3_link_seconds must be from 1 to {LONGEST_LINK}, not {settings.s3_link_seconds}")
+    if min(settings.s3_object_mb, settings.s3_kept_mb) < 1:
+        raise SettingsError("s3_object_mb and s3_kept_mb must be at least 1")
     if settings.retention_days < 0:
         raise SettingsError(f"retention_days must be 0 or more, not {settings.retention_days}")
     unknown = sorted(set(redacted_kinds(settings.redact)) - {*REDACTED, NOTHING})

@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Protocol
 
+from pincite.build.fetched import KeptFiles
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
 from pincite.build.triplets import TripletStage
@@ -17,7 +18,7 @@ from pincite.deadline import Deadline
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
-from pincite.ports import Embedder, LanguageModel, ReadOptions, ReceiptStore, Reranker, Telemetry
+from pincite.ports import Embedder, LanguageModel, ObjectStore, ReadOptions, ReceiptStore, Reranker, Telemetry
 from pincite.records import Box, ChunkPolicy, Source, Span
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
@@ -30,6 +31,8 @@ PAST = "past"
 REDACT, REDACT_PATTERNS = "redact", "redact_patterns"
 """Names under which a store remembers what it masks: kinds, and a user's own patterns by their names."""
 LOCK = "writer.lock"
+COPIES = "objects"
+"""The folder of a store with copies of objects that lie elsewhere."""
 SETTLED_SECONDS = 30
 """How long a purge waits for one question that may still tell of what is purged."""
 _REVISION = re.compile(r"\d{1,12}")
@@ -50,6 +53,17 @@ class PageDrawer(Protocol):
     def close(self) -> None:
         """End what draws."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """The object store of the settings, opened when it is first asked; the largest object that is fetched from it, in
+    bytes; copies of those that were looked at; how many seconds a link to one opens it."""
+
+    store: Callable[[], ObjectStore]
+    most_bytes: int
+    copies: KeptFiles
+    link_seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +94,7 @@ class Parts:
     policy: ChunkPolicy
     options: ReadOptions
     telemetry: Telemetry
+    objects: Objects
     ask_seconds: float = 0
     ask_mode: str = "extract"
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.build.fetched import KeptFiles
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers
 from pincite.build.triplets import TripletStage
@@ -29,6 +30,7 @@ from pincite.ports import (
     Embedder,
     KeywordIndex,
     LanguageModel,
+    ObjectStore,
     ReadOptions,
     ReceiptStore,
     Reranker,
@@ -44,7 +46,7 @@ from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.telemetry.log import LogTelemetry
 from pincite.text.own_patterns import checked_pattern
-from pincite.views import REDACT, REDACT_PATTERNS, PageDrawer
+from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
@@ -92,11 +94,17 @@ def open_engine(
             indexes=IndexMakers(_vectors, _keywords),
             policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
-            telemetry=telemetry or LogTelemetry(shows_questions=settings.log_questions),
+            telemetry=telemetry or make_telemetry(settings),
+            objects=_objects(settings, store),
             ask_seconds=settings.ask_seconds,
             ask_mode=settings.ask_mode,
         )
     )
+
+
+def make_telemetry(settings: Settings) -> Telemetry:
+    """Where what questions cost is written: the log."""
+    return LogTelemetry(shows_questions=settings.log_questions)
 
 
 def _policy(settings: Settings, record: SqlRecord, *, create: bool) -> ChunkPolicy:
@@ -366,6 +374,18 @@ def _receipts(store: Path) -> ReceiptStore:
 
 def _cache(store: Path, minutes: int) -> AnswerCache | None:
     return AnswerCache(store / "cache.sqlite", minutes) if minutes else None
+
+
+def _objects(settings: Settings, store: Path) -> Objects:
+    opened = Once(lambda: _object_store(settings))
+    copies = KeptFiles(store / COPIES, opened, most_bytes=settings.s3_kept_mb * 1_000_000)
+    return Objects(opened, settings.s3_object_mb * 1_000_000, copies, settings.s3_link_seconds)
+
+
+def _object_store(settings: Settings) -> ObjectStore:
+    from pincite.store.s3_objects import S3Objects
+
+    return S3Objects(settings)
 
 
 def _drawer(settings: Settings, passwords: Sequence[str]) -> PageDrawer:

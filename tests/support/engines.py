@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pincite.build.fetched import KeptFiles
 from pincite.build.publish import IndexMakers
 from pincite.build.triplets import TripletStage
 from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
+from pincite.once import Once
 from pincite.ports import LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
 from pincite.read.drawer import Drawer
 from pincite.records import ChunkPolicy
@@ -24,7 +26,9 @@ from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
 from pincite.store.tantivy_keywords import TantivyKeywords
 from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite.testing.memory_objects import MemoryObjects
 from pincite.testing.memory_telemetry import MemoryTelemetry
+from pincite.views import COPIES, Objects
 
 MEMORY = Path("/dev/shm")
 RULES = RuleExtractor(shipped_ontology())
@@ -53,6 +57,7 @@ def hashing_engine(
     """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
     triplets, and nothing judges its passages."""
     folder.mkdir(parents=True, exist_ok=True)
+    objects = Once(MemoryObjects)
     return Engine(
         Parts(
             folder=folder,
@@ -73,5 +78,6 @@ def hashing_engine(
             policy=ChunkPolicy(chunk_size=300, overlap=50),
             options=ReadOptions(),
             telemetry=telemetry or MemoryTelemetry(),
+            objects=Objects(objects, 10**9, KeptFiles(folder / COPIES, objects, most_bytes=10**9), 300),
         )
     )

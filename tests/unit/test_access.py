@@ -178,6 +178,8 @@ DOORS: dict[str, list[Call]] = {
     "boxes": both(lambda session, name: session.boxes(cited(name))),
     "file_of": both(lambda session, name: session.file_of(name)),
     "picture": both(lambda session, name: session.picture(name, 1)),
+    "link": both(lambda session, name: session.link(name)),
+    "original": both(lambda session, name: session.original(name)),
     "entity": [
         lambda session, world, name=name: session.entity(name)  # type: ignore[misc]
         for name in ("Alder Works", "Works", "salary", "Secrets", "Saffron")

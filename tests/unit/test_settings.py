@@ -163,3 +163,23 @@ def test_names_of_the_spec_are_read_with_its_defaults_or_the_readme_says_where_n
     assert told & set(NAMES_OF_THE_SPEC) == other
     for word in ("profile", "artifacts", "view"):
         assert word in table
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"PINCITE_S3_LINK_SECONDS": "301"}, "s3_link_seconds must be from 1 to 300"),
+        ({"PINCITE_S3_LINK_SECONDS": "0"}, "s3_link_seconds must be from 1 to 300"),
+        ({"PINCITE_S3_ENDPOINT": "file:///etc"}, "s3_endpoint must begin with http"),
+        ({"PINCITE_S3_KEY_ID": "AKIA"}, "s3_key_id and s3_secret are one key"),
+        ({"PINCITE_S3_OBJECT_MB": "0"}, "must be at least 1"),
+    ],
+)
+def test_settings_of_s3_that_cannot_be_are_refused(tmp_path: Path, given: dict[str, str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        load_settings(folder=tmp_path, environment=given)
+
+
+def test_the_secret_of_s3_is_not_shown(tmp_path: Path) -> None:
+    given = {"PINCITE_S3_KEY_ID": "AKIA", "PINCITE_S3_SECRET": "very secret"}
+    assert load_settings(folder=tmp_path, environment=given).settings.shown()["s3_secret"] == "***"

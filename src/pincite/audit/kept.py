@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from pincite.language_records import Call, Completion, Message, Prompt
@@ -40,6 +40,26 @@ PASSAGES = ("evidence", "beyond")
 """The fields of an answer that hold chunks."""
 Plain = Mapping[str, Any]
 Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer, its bytes as they are stored, and those of what was given out of it without times and ids."""
+
+    answer: Answer
+    content: bytes
+    output: bytes
+
+
+def keep(answer: Answer) -> Kept:
+    """The answer as it is kept."""
+    return Kept(answer, packed(kept_answer(answer)), packed(answer.to_dict(stable=True)))
+
+
+def restore(content: bytes, chunks: Chunks) -> Kept:
+    """What was kept in these bytes."""
+    answer = restored_answer(json.loads(content), chunks)
+    return Kept(answer, content, packed(answer.to_dict(stable=True)))
 
 
 def kept_answer(answer: Answer) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from pincite.audit.access import Access
 from pincite.audit.chain import sealed
-from pincite.audit.kept import Plain, packed
+from pincite.audit.kept import Kept, Plain, packed
 from pincite.errors import NotThereError, StoreError, UsageError
 from pincite.ports import ReceiptStore
 from pincite.records import (
@@ -81,8 +81,9 @@ class Asked:
     who: str = ""
 
 
-def store_answer(receipts: ReceiptStore, answer: Answer, kept: bytes, asked: Asked) -> Run:
-    """Store an answer with all that is needed to make it again; `kept` is the answer as it is packed."""
+def store_answer(receipts: ReceiptStore, answer: Answer, kept: Kept, asked: Asked) -> Run:
+    """Store an answer with all that is needed to make it again. Of one that was given before, `kept` may be what was
+    kept then: it has the id and the time of that, and is not stored twice."""
     model = asked.environment["model"]
     row = RetrievalQuery(
         retrieval_id=str(uuid.uuid4()),
@@ -98,9 +99,9 @@ def store_answer(receipts: ReceiptStore, answer: Answer, kept: bytes, asked: Ask
     artifacts = {
         "request": packed(request),
         "environment": packed(asked.environment),
-        "answer": kept,
+        "answer": kept.content,
         "used": packed({**_used(answer), "cached": asked.cached}),
-        "output": packed(answer.to_dict(stable=True)),
+        "output": kept.output,
     }
     run = Run(
         run_id=answer.trace_id,

@@ -58,7 +58,7 @@ class Unpacked:
         return [
             self._found(holder, member)
             for member in document.members
-            if not holder.ignored.holds_inside(holder.path, "/".join((*holder.inside, member.name)))
+            if not holder.ignored.holds_inside(holder.place, "/".join((*holder.inside, member.name)))
         ]
 
     def wait(self, edition: Edition, members: Iterable[Found]) -> None:
@@ -113,9 +113,15 @@ class Unpacked:
 
 
 def as_inside(source: Source, holder: Source) -> Source:
-    """The source of a member as what it lies in says: tags, access, date, URI and time."""
+    """The source of a member as what it lies in says: tags, access, date, URI, time and stamp."""
     return replace(
-        source, tags=holder.tags, acl=holder.acl, date=holder.date, uri=holder.uri, modified_ns=holder.modified_ns
+        source,
+        tags=holder.tags,
+        acl=holder.acl,
+        date=holder.date,
+        uri=holder.uri,
+        modified_ns=holder.modified_ns,
+        stamp=holder.stamp,
     )
 
 

@@ -10,15 +10,16 @@ from typing import Protocol
 
 from pincite.build.editions import GIVEN, content_digest, edition_versions, is_unchanged, make_edition
 from pincite.build.faults import DocumentError, each_alone, working_on
+from pincite.build.fetched import FetchedFiles
 from pincite.build.inside import Unpacked, as_inside, with_patterns
 from pincite.build.publish import IndexMakers, publish
 from pincite.build.redaction import redacted_text
-from pincite.build.sources import INSIDE, Found
+from pincite.build.sources import INSIDE, Found, examine
 from pincite.build.triplets import TripletStage
 from pincite.build.vectors import VectorStage
-from pincite.errors import ReadError
+from pincite.errors import ReadError, ServiceError, StoreError
 from pincite.ports import Embedder, ReadOptions
-from pincite.read.registry import version_for
+from pincite.read.registry import NO_READER, version_for, version_of_none
 from pincite.read.sandbox import ReadJob, ReadOutcome
 from pincite.records import (
     ChunkPolicy,
@@ -81,7 +82,8 @@ class Indexer:
     Texts are embedded beside all else, from the moment that their document is cut into chunks until the vectors are
     published. What is stored stays stored when a run is cut off at any moment: the next run finds the vectors and
     documents that are there and does the rest. `embedder` is called while the first files are being read, since
-    loading a model takes a while; what it raises ends the run before a document is stored.
+    loading a model takes a while; what it raises ends the run before a document is stored. `fetched` has copies of
+    objects, where there are any among the sources.
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Indexer:
         embedding_threads: int,
         policy: ChunkPolicy,
         options: ReadOptions,
+        fetched: FetchedFiles | None = None,
         listener: ProgressListener | None = None,
     ) -> None:
         self._record = record
@@ -104,6 +107,7 @@ class Indexer:
         self._triplets = triplets
         self._policy = policy
         self._options = options
+        self._fetched = fetched
         self._listener = listener or (lambda _: None)
         self._vectors = VectorStage(record, embedder, embedding_threads, self._tell_embedded)
         self._states: dict[str, SourceState] = {}
@@ -170,36 +174,75 @@ class Indexer:
     def _jobs(self) -> Iterator[ReadJob]:
         """What waits to be read; what lies inside a file that was read meanwhile comes first."""
         while self._queue:
-            item = self._queue.popleft()
-            job = ReadJob(item.path, self._options, item.inside)
-            self._under_way[job] = item
-            yield job
+            waiting = self._queue.popleft()
+            item = self._with_copy(waiting) if waiting.is_to_be_fetched else waiting
+            if item is not None:
+                job = ReadJob(item.path, self._options, item.inside)
+                self._under_way[job] = item
+                yield job
 
     def _consider(self, item: Found) -> None:
         """Queue this file where it has to be read; else report it."""
         self._found.add(item.source_id)
         if item.source is None:
             self._refuse(Source(item.source_id, "file", ""), item.reason or "cannot be read", {})
-            return
+        elif not item.source.content_sha256 or self._is_to_be_read(item, item.source):
+            (self._queue.appendleft if item.inside else self._queue.append)(item)
+            if item.inside and item.stored and self._fetched:
+                self._fetched.use(item.path)
+
+    def _is_to_be_read(self, item: Found, source: Source) -> bool:
+        """Whether a file has to be read; if not, what becomes of it is reported."""
         try:
             versions = self._versions(item)
         except ReadError as error:
-            self._refuse(item.source, str(error), {})
-            return
+            is_no_kind = item.stored is not None and str(error).startswith(NO_READER)
+            reader = edition_versions(version_of_none(), self._policy, self._triplets.version)
+            self._refuse(source, str(error), reader if is_no_kind else {})
+            return False
         state = self._states.get(item.source_id)
         known = [] if state is None else [state, *self._unpacked.states(item.source_id)]
         again = bool(self._options.passwords) and any(state.status == "refused" for state in known)
-        if self._full or again or not is_unchanged(state, item.source, versions):
-            (self._queue.appendleft if item.inside else self._queue.append)(item)
-            return
+        if self._full or again or not is_unchanged(state, source, versions):
+            return True
         for state in known:
-            self._keep(state, item, item.source)
+            self._keep(state, item, source)
+        return False
+
+    def _with_copy(self, item: Found) -> Found | None:
+        """An object with its local copy, to be read; None where it cannot be had, or need not be read after all."""
+        if self._fetched is None or item.stored is None or item.source is None:
+            return None
+        try:
+            path = self._fetched.fetch(item.stored)
+        except (ReadError, ServiceError) as error:
+            self._not_fetched(item.source, str(error))
+            return None
+        copy = examine(path, item.source_id)
+        if copy.source is None:
+            raise StoreError(f"{path} {copy.reason}")
+        source = replace(item.source, content_sha256=copy.source.content_sha256)
+        here = replace(item, path=path, source=source, reader=None)
+        if self._is_to_be_read(here, source):
+            return here
+        self._fetched.done(path)
+        return None
+
+    def _not_fetched(self, source: Source, reason: str) -> None:
+        """Report an object that cannot be had now. What was read of it before stays: nobody knows that it is gone."""
+        state = self._states.get(source.source_id)
+        self._found |= {inside.source.source_id for inside in self._unpacked.states(source.source_id)}
+        if state is None:
+            self._refuse(source, reason, {})
+            return
+        stays = "" if state.status == "refused" else "; what was read of it before stays"
+        self._report(source, "refused", reason=reason + stays)
 
     def _keep(self, state: SourceState, item: Found, holder: Source) -> None:
         """Report what did not change: a file, or what lies inside it."""
         name = state.source.source_id
         is_inside = name != holder.source_id
-        if is_inside and item.ignored.holds_inside(item.path, "/".join(name.split(INSIDE)[1:])):
+        if is_inside and item.ignored.holds_inside(item.place, "/".join(name.split(INSIDE)[1:])):
             return
         source = as_inside(state.source, holder) if is_inside else holder
         self._found.add(name)
@@ -217,6 +260,11 @@ class Indexer:
 
     def _take(self, outcome: ReadOutcome) -> None:
         item = self._under_way.pop(outcome.job)
+        self._take_in(item, outcome)
+        if item.stored and self._fetched:
+            self._fetched.done(item.path)
+
+    def _take_in(self, item: Found, outcome: ReadOutcome) -> None:
         if item.source is None:
             return
         versions, document = self._versions(item), outcome.document

@@ -75,14 +75,17 @@ def make_plan(
     embeds: bool,
     trials: Trials | None = None,
 ) -> IndexPlan:
-    """What would be read, and about how many seconds and bytes of disk that takes; without `trials` very roughly."""
+    """What would be read, and about how many seconds and bytes of disk that takes; without `trials`, and for objects,
+    of which none is fetched for it, very roughly."""
     known = {state.source.source_id: state for state in states}
     planned = tuple(_planned(item, known, policy, graph, full=full) for item in found)
-    paths = {item.source_id: item.path for item in found}
+    paths = {item.source_id: item.place for item in found}
+    here = {item.path for item in found if not item.is_to_be_fetched}
     expected = {paths[item.source]: _chunks(item) for item in planned if item.status in ("new", "changed")}
     seconds = _rough(sum(expected.values()), embeds=embeds)
     if trials:
-        sample = _sample({paths[item.source]: item.size for item in planned if paths[item.source] in expected})
+        read_anew = {paths[item.source]: item.size for item in planned if paths[item.source] in expected}
+        sample = _sample({path: size for path, size in read_anew.items() if path in here})
         read = trials.reading(sample).chunks if sample else {}
         expected = _corrected(expected, read)
         seconds = _measured(expected, read, trials, _rough(sum(expected.values()), embeds=embeds))
@@ -147,11 +150,13 @@ def _planned(
 ) -> PlannedSource:
     if item.source is None:
         return PlannedSource(item.source_id, "refused", item.reason)
+    state = known.get(item.source_id)
+    if item.is_to_be_fetched and item.reader is None:
+        return PlannedSource(item.source_id, "changed" if state else "new", None, item.source.size)
     try:
-        versions = edition_versions(with_patterns(version_for(item.path), item.ignored), policy, graph)
+        versions = edition_versions(with_patterns(item.reader or version_for(item.path), item.ignored), policy, graph)
     except ReadError as error:
         return PlannedSource(item.source_id, "refused", str(error), item.source.size)
-    state = known.get(item.source_id)
     if state is None:
         return PlannedSource(item.source_id, "new", None, item.source.size)
     same = is_unchanged(state, item.source, versions) and not full

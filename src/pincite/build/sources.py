@@ -16,7 +16,8 @@ from urllib.parse import quote_from_bytes
 
 from pincite.build.ignored import Ignored
 from pincite.errors import UsageError
-from pincite.records import Source
+from pincite.ports import StoredObject
+from pincite.records import OBJECT_SCHEME, Source
 from pincite.store.database import translated
 
 ROOTS_FILE = "roots.json"
@@ -35,7 +36,8 @@ class Found:
     """A file that was found, or why it was not taken. `source` is None where `reason` is set.
 
     What lies inside a file has its `path`, the names that lead to it (`inside`) and the version of its `reader`.
-    `ignored` holds for what may be found inside.
+    `ignored` holds for what may be found inside. An object of an object store is what `stored` says, and its `path`
+    that of a local copy, once there is one.
     """
 
     path: Path
@@ -45,6 +47,17 @@ class Found:
     inside: tuple[str, ...] = ()
     reader: str | None = None
     ignored: Ignored = field(default_factory=Ignored)
+    stored: StoredObject | None = None
+
+    @property
+    def place(self) -> Path:
+        """What patterns of what is ignored are about: the path, or the address of an object."""
+        return self.path if self.stored is None else Path(self.stored.address)
+
+    @property
+    def is_to_be_fetched(self) -> bool:
+        """Whether it is an object that has no local copy yet."""
+        return self.stored is not None and self.path == Path()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +199,6 @@ def find_all(
 
 def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) -> Found:
     """Hash one file and describe it; `entry` may give type, tags, acl, date and URI."""
-    entry = entry or {}
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
@@ -195,18 +207,21 @@ def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) 
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         return Found(path, source_id, reason=_not_opened(error))
-    source = Source(
-        source_id=source_id,
-        source_type=str(entry.get("type") or path.suffix.lower().lstrip(".") or "file"),
-        content_sha256=digest,
-        size=status.st_size,
-        modified_ns=status.st_mtime_ns,
+    kind = path.suffix.lower().lstrip(".") or "file"
+    source = Source(source_id, kind, digest, size=status.st_size, modified_ns=status.st_mtime_ns)
+    return Found(path, source_id, source_of_entry(source, entry or {}))
+
+
+def source_of_entry(source: Source, entry: Mapping[str, Any]) -> Source:
+    """A source with the type, tags, acl, date and URI that an entry of a manifest gives it."""
+    return replace(
+        source,
+        source_type=str(entry.get("type") or source.source_type),
         tags=tuple(sorted(entry.get("tags", ()))),
         acl=tuple(sorted(entry.get("acl", ()))),
         date=entry.get("date"),
         uri=entry.get("uri"),
     )
-    return Found(path, source_id, source)
 
 
 def _not_opened(error: OSError) -> str:
@@ -216,7 +231,8 @@ def _not_opened(error: OSError) -> str:
 def read_manifest(path: Path) -> list[dict[str, Any]]:
     """The entries of a manifest: `{"sources": [{"path", "type", "tags", "acl", "date", "uri"}]}` or the list alone.
 
-    Paths become absolute, relative to the manifest's folder. Raises UsageError with the entry that is wrong.
+    Paths become absolute, relative to the manifest's folder; addresses of objects stay. Raises UsageError with the
+    entry that is wrong.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -238,6 +254,8 @@ def _checked(entry: Any, number: int, manifest: Path) -> dict[str, Any]:
     for name in ("tags", "acl"):
         if not all(isinstance(item, str) for item in entry.get(name, [])):
             raise UsageError(f"{where}: {name} must be a list of strings")
+    if entry["path"].startswith(OBJECT_SCHEME):
+        return entry
     return {**entry, "path": _stated_path(manifest.absolute().parent, entry["path"])}
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SettingsError, StoreError
+from pincite.records import OBJECT_SCHEME
 from pincite.settings import MODES, Settings, load_settings, retrieval_policy, terminal_environment
 
 if TYPE_CHECKING:
@@ -79,6 +80,11 @@ def add_retrieval(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--timeout", type=float, metavar="SECONDS", dest="ask_seconds", help="wait no longer for models (0: no limit)"
     )
+
+
+def place_of(text: str) -> Path | str:
+    """What is to be indexed: a path, or the address of objects, in which slashes count."""
+    return text if text.startswith(OBJECT_SCHEME) else Path(text)
 
 
 def store_at(folder: Path) -> Path:

@@ -26,6 +26,7 @@ _ENGINES = {
     "keywords": ("tantivy", "PyStemmer"),
     "record": ("SQLAlchemy",),
     "chat programs (extra mcp)": ("mcp",),
+    "S3 (extra s3)": ("boto3",),
     "measuring (extra eval)": ("pypdf", "pdfminer.six"),
 }
 

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import RECORD, STORE_NAME, add_common, print_json, settings_of, store_at
+from pincite.cli.common import RECORD, STORE_NAME, add_common, place_of, print_json, settings_of, store_at
 from pincite.cli.index_lines import advice_on, lines_of
 from pincite.cli.index_plan import planned, print_plan
 from pincite.cli.index_progress import ProgressBar, ProgressLog
@@ -32,6 +32,7 @@ examples:
   pincite index reports/ --prune               also take out what is no longer there
   pincite index reports/ --exclude "draft*"    leave these out, as in a .pinciteignore
   pincite index --source-manifest list.json    sources with tags, dates and access, from a list
+  pincite index s3://bucket/reports            objects below reports/ (pip install pincite[s3])
 
 Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
 
@@ -49,7 +50,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a file or a folder")
+    parser.add_argument("paths", nargs="*", type=place_of, metavar="PATH", help="a file, a folder, s3://BUCKET/PREFIX")
     parser.add_argument("--source-manifest", type=Path, metavar="FILE", help="a JSON list of sources")
     parser.add_argument("--mode", choices=("incremental", "full"), default="incremental", help="full reads all again")
     parser.add_argument("--prune", action="store_true", help="remove sources that are no longer there")
@@ -78,10 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.paths and arguments.source_manifest is None:
         raise UsageError("nothing to index: give a file or folder, or --source-manifest FILE")
     for path in arguments.paths:
-        if not path.exists():
+        if isinstance(path, Path) and not path.exists():
             raise UsageError(f"{path} does not exist: give a file or a folder")
     first = arguments.paths[0] if arguments.paths else arguments.source_manifest.parent
-    store = store_at(arguments.store) if arguments.store else store_of(first)
+    store = store_at(arguments.store) if arguments.store else store_of(first if isinstance(first, Path) else Path.cwd())
     settings = settings_of(arguments, store.absolute().parent)
     if arguments.dry_run:
         print_plan(arguments, planned(arguments, settings, store, _excluded(arguments, settings)))

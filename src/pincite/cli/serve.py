@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -13,8 +14,13 @@ from pincite.errors import ServiceError, UsageError
 
 if TYPE_CHECKING:
     from pincite.engine import Engine
+    from pincite.ports import Telemetry
+    from pincite.serve.workers import Workers
+    from pincite.settings import Settings
 
 PORT = 8470
+MOST_PROCESSES = 8
+"""Where the settings name no number: each holds the models, some hundred MB. By eye, not measured."""
 NEEDED = "the service needs packages that are not installed: run pip install 'pincite[serve]'"
 
 _EPILOG = f"""\
@@ -60,7 +66,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until somebody ends it."""
-    from pincite.wiring import open_engine
+    from pincite.wiring import make_telemetry, open_engine
 
     try:
         from pincite.serve.app import build_app
@@ -73,18 +79,31 @@ def run(arguments: argparse.Namespace) -> int:
     store = find_store(arguments.store or arguments.folder)
     settings = settings_of(arguments, settings_folder(store))
     tokens = Tokens(store)
-    with open_engine(settings, store) as engine, closing(bound_socket(arguments.host, arguments.port)) as bound:
+    telemetry = make_telemetry(settings)
+    with (
+        open_engine(settings, store, telemetry=telemetry) as engine,
+        closing(bound_socket(arguments.host, arguments.port)) as bound,
+    ):
         access = Access(tokens, is_local=is_loopback(bound))
         if not tokens.all() and not access.is_open:
             raise UsageError(
                 f"others can reach {arguments.host}, and nobody has a token: run pincite token add NAME first, "
                 "or serve this machine alone with --host 127.0.0.1"
             )
-        app = build_app(engine, settings, access, names=[arguments.host, *arguments.allow_host])
+        names = [arguments.host, *arguments.allow_host]
+        app = build_app(engine, settings, access, names=names, askers=_workers(settings, store, telemetry))
         if not arguments.quiet:
             print("\n".join(_told(engine, store, address_of(bound), len(tokens.all()))), file=sys.stderr)
         Server(app).run([bound])
     return 0
+
+
+def _workers(settings: Settings, store: Path, telemetry: Telemetry) -> Workers | None:
+    """Processes that answer, as many as the settings say; None where one is enough, which is that of the service."""
+    from pincite.serve.workers import Workers
+
+    processes = settings.processes or min(os.cpu_count() or 1, MOST_PROCESSES)
+    return Workers(settings, store, processes, telemetry) if processes > 1 else None
 
 
 def _told(engine: Engine, store: Path, address: str, tokens: int) -> list[str]:

@@ -14,6 +14,7 @@ from pincite.errors import ReadError
 from pincite.ports import Reader
 
 HEAD_BYTES = 4096
+NONE = "none"
 NO_READER = "has no reader for"
 """How the reason begins with which a file of another kind is refused."""
 
@@ -96,6 +97,20 @@ def reader_of_bytes(name: str, data: bytes) -> Reader:
 def version_for(path: Path) -> str:
     """The version of the reader that takes this file: engines and OCR included, imports none of them."""
     return reader_for(path).version
+
+
+def version_today(version: str) -> str | None:
+    """The version that the reader has today of which this was one; None where there is no such reader any more."""
+    kind = version.partition(" ")[0]
+    if kind == NONE:
+        return version_of_none()
+    return _load(kind).version if any(row.kind == kind for row in READERS) else None
+
+
+def version_of_none() -> str:
+    """What stands for a version where a file has no reader: another wherever one may have been added."""
+    told = [(row.kind, sorted(row.suffixes), row.magic, row.within) for row in READERS]
+    return f"{NONE} {hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
 
 
 def reader_versions() -> str:

@@ -9,20 +9,24 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from pincite.engine import Engine
-from pincite.serve import changes, documents, feedback, page, pictures, questions, upkeep
+from pincite.serve import changes, documents, feedback, originals, page, pictures, questions, upkeep
 from pincite.serve.access import Access
+from pincite.serve.askers import Askers, Here
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
 from pincite.serve.service import Service
 from pincite.settings import Settings
 
-PARTS = (page, questions, documents, changes, pictures, feedback, upkeep)
+PARTS = (page, questions, documents, changes, pictures, originals, feedback, upkeep)
 
 
-def build_app(engine: Engine, settings: Settings, access: Access, *, names: Sequence[str] = ()) -> FastAPI:
+def build_app(
+    engine: Engine, settings: Settings, access: Access, *, names: Sequence[str] = (), askers: Askers | None = None
+) -> FastAPI:
     """The service on this engine for those whom `access` lets in; `names` are those that it goes by, beside localhost
-    and addresses. Whoever opened the engine closes it."""
-    service = Service(engine, settings, access)
+    and addresses. Questions are answered by `askers`, which it closes, or by the engine, which whoever opened it
+    closes."""
+    service = Service(engine, settings, access, askers or Here(engine, settings))
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Event
 from typing import Annotated, Any
@@ -9,12 +10,15 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.deadline import Deadline
-from pincite.records import Filter
+from pincite.engine import Session
+from pincite.plain import Plain, encoded, plain_retrieval, without_paths
+from pincite.records import Answer, Filter
 from pincite.settings import MODES, Settings, retrieval_policy
 
 LONGEST_SECONDS = 120.0
 """How long a question may wait for models where the settings (ask_seconds) do not say it."""
 MOST_RESULTS = 100
+Heard = Callable[[str], None]
 _DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
 Names = Annotated[list[str], Field(max_length=100)]
 Day = Annotated[str, Field(pattern=_DATE)]
@@ -56,6 +60,11 @@ class Search(BaseModel):
         longest = settings.ask_seconds or LONGEST_SECONDS
         return Deadline.unless_gone(min(self.timeout or longest, longest), gone)
 
+    def found_in(self, session: Session, settings: Settings, gone: Event, _: Heard | None = None) -> bytes:
+        """What `pincite search --json` prints."""
+        found = session.search(self.question, **self.terms(settings), deadline=self.deadline(settings, gone))
+        return encoded(plain_retrieval(found))
+
 
 class Question(Search):
     """A question that is to be answered."""
@@ -65,3 +74,17 @@ class Question(Search):
     )
     stable: bool = Field(default=False, description="leave times and ids out of the answer")
     explain: bool = Field(default=False, description="tell what was searched, found, merged and decided")
+
+    def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
+        """What `pincite ask --json` prints; `heard` is told each stage as it begins."""
+        deadline = self.deadline(settings, gone)
+        answer = session.ask(self.question, **self.terms(settings), mode=self.mode, deadline=deadline, heard=heard)
+        return encoded(self._plain(answer))
+
+    def _plain(self, answer: Answer) -> Plain:
+        """The JSON of an answer; what it tells of this machine names no path."""
+        plain = answer.to_dict(stable=self.stable, explain=self.explain)
+        plain["degraded"] = [without_paths(text) for text in plain["degraded"]]
+        if "notices" in plain["meta"]:
+            plain["meta"]["notices"] = [without_paths(text) for text in plain["meta"]["notices"]]
+        return plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -16,12 +16,13 @@ from starlette.requests import ClientDisconnect
 
 from pincite.engine import Session, Upload
 from pincite.errors import NotThereError, PinciteError, ReadError, TooLongError
+from pincite.plain import encoded
 from pincite.serve.documents import LONGEST_NAME, Named
 from pincite.serve.failures import Failed
 from pincite.serve.guard import guarded_router
 from pincite.serve.indexing import is_under_way
 from pincite.serve.rules import allows
-from pincite.serve.service import Call, Called, encoded, json_response
+from pincite.serve.service import Call, Called, json_response
 
 MEGABYTE = 1_000_000
 SILENT_SECONDS = 60.0
@@ -72,7 +73,8 @@ async def take_out(
 
     def taken_out() -> bytes:
         _check_there(call.session, source, purge=purge)
-        engine.remove(source, purge=purge, who=call.caller.name)
+        with call.service.askers.at_rest() if purge else nullcontext():
+            engine.remove(source, purge=purge, who=call.caller.name)
         return encoded({"source_id": source, "status": "purged" if purge else "removed"})
 
     await call.service.reading.run(lambda: _check_there(call.session, source, purge=purge))

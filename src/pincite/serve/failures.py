@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -23,6 +22,7 @@ from pincite.errors import (
     TooLongError,
     UsageError,
 )
+from pincite.plain import without_paths
 from pincite.serve.headers import HEADERS
 
 _KINDS: tuple[tuple[type[PinciteError], HTTPStatus, str], ...] = (
@@ -47,8 +47,6 @@ _KINDS_OF_STATUS = {
     503: "busy",
 }
 UNEXPECTED = "something went wrong that should not: the log of the service says what"
-_PATH = re.compile(r"(?<![\w.:/])/(?:[^\s/:]+/)*([^\s/:,;)]+)")
-"""An absolute path; addresses have their slashes behind a colon or a name."""
 
 
 class Failure(BaseModel):
@@ -75,11 +73,6 @@ def failure_of(error: Exception) -> tuple[HTTPStatus, dict[str, Any]]:
         if isinstance(error, kind):
             return status, failure(name, str(error))
     return HTTPStatus.INTERNAL_SERVER_ERROR, failure("unexpected", UNEXPECTED)
-
-
-def without_paths(message: str) -> str:
-    """A message with the last name of each path of this machine alone."""
-    return _PATH.sub(r"\1", " ".join(message.split()))
 
 
 def add_handlers(app: FastAPI) -> None:

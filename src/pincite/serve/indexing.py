@@ -13,8 +13,9 @@ from starlette.exceptions import HTTPException
 
 from pincite.engine import Engine, Progress, Session
 from pincite.errors import PinciteError
+from pincite.plain import without_paths
 from pincite.records import SourceState
-from pincite.serve.failures import UNEXPECTED, without_paths
+from pincite.serve.failures import UNEXPECTED
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds until a run that could not be made is tried again, doubled each time. By eye, not measured."""

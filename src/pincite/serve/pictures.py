@@ -16,10 +16,11 @@ from fastapi import Query, Response
 from pincite.engine import Session
 from pincite.errors import UsageError
 from pincite.places import page_place
-from pincite.records import Span, to_plain
+from pincite.plain import encoded
+from pincite.records import OBJECT_SCHEME, Span, to_plain
 from pincite.serve.documents import Named, Number
 from pincite.serve.guard import guarded_router
-from pincite.serve.service import Called, encoded
+from pincite.serve.service import Called
 
 KEPT = 64
 """Pictures: some 20 MB. By eye, not measured."""
@@ -73,7 +74,8 @@ async def image(
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     drawn = pictures.find(tag)
     if drawn is None:
-        drawn = await call.service.drawing.run(lambda: _drawn(call.session, source, number, marks))
+        pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
+        drawn = await pool.run(lambda: _drawn(call.session, source, number, marks))
         pictures.keep(tag, drawn)
     call.sees(source, number)
     return Response(drawn, media_type="image/png", headers=headers)

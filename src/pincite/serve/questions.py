@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from functools import partial
 from threading import Event
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -14,43 +15,34 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from starlette.exceptions import HTTPException
 
 from pincite.errors import PinciteError
-from pincite.plain import plain_retrieval
-from pincite.records import Answer
-from pincite.serve.asked import Question, Search
-from pincite.serve.failures import failure_of, without_paths
+from pincite.plain import encoded
+from pincite.serve.asked import Heard, Question, Search
+from pincite.serve.askers import Task
+from pincite.serve.failures import failure_of
 from pincite.serve.guard import guarded_router
-from pincite.serve.service import Call, Called, encoded, json_response
+from pincite.serve.service import Call, Called, json_response
 
 QUIET_SECONDS = 15.0
 """After so many without an event the stream says that it is still there: what stands between may cut a silent one."""
-Heard = Callable[[str], None]
 router = guarded_router()
 
 
 @router.post("/api/search", summary="find passages without composing an answer")
 async def search(asked: Search, call: Called) -> Response:
     """What `pincite search --json` prints."""
-    terms, gone = asked.terms(call.service.settings), Event()
-
-    def found() -> bytes:
-        deadline = asked.deadline(call.service.settings, gone)
-        return encoded(plain_retrieval(call.session.search(asked.question, **terms, deadline=deadline)))
-
-    return json_response(await _while_there(call, found, gone))
+    return json_response(await _while_there(asked, call))
 
 
 @router.post("/api/ask", summary="answer a question, every sentence with its page")
 async def ask(asked: Question, call: Called) -> Response:
     """What `pincite ask --json` prints; its JSON Schema lies at /api/answer.schema.json."""
-    gone = Event()
-    return json_response(await _while_there(call, _answering(asked, call, gone), gone))
+    return json_response(await _while_there(asked, call))
 
 
 @router.get("/qa", summary="the same of a question alone")
 async def qa(query: Annotated[str, Query(description="in words")], call: Called) -> Response:
     """What `pincite ask QUERY --json` prints."""
-    gone = Event()
-    return json_response(await _while_there(call, _answering(Question(question=query), call, gone), gone))
+    return json_response(await _while_there(Question(question=query), call))
 
 
 @router.post("/api/ask/stream", summary="the same as server-sent events", response_class=StreamingResponse)
@@ -69,31 +61,17 @@ async def stream(asked: Question, call: Called) -> Response:
     return StreamingResponse(_events(begun, stages, gone), media_type="text/event-stream", headers=unbuffered)
 
 
-def _answering(asked: Question, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
+def _answering(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
     """The work of answering a question, until who asks is `gone`; what is wrong with it raises at once."""
-    settings = call.service.settings
-    terms = asked.terms(settings)
-
-    def answered() -> bytes:
-        deadline = asked.deadline(settings, gone)
-        answer = call.session.ask(asked.question, **terms, mode=asked.mode, deadline=deadline, heard=heard)
-        return encoded(_plain(answer, asked))
-
-    return answered
+    asked.terms(call.service.settings)
+    task = Task(asked, call.caller.principals, call.caller.name)
+    return partial(call.service.askers.answer, task, gone, heard)
 
 
-def _plain(answer: Answer, asked: Question) -> dict[str, Any]:
-    """The JSON of an answer; what it tells of this machine names no path."""
-    plain = answer.to_dict(stable=asked.stable, explain=asked.explain)
-    plain["degraded"] = [without_paths(text) for text in plain["degraded"]]
-    if "notices" in plain["meta"]:
-        plain["meta"]["notices"] = [without_paths(text) for text in plain["meta"]["notices"]]
-    return plain
-
-
-async def _while_there(call: Call, work: Callable[[], bytes], gone: Event) -> bytes:
-    """What the work gives; whoever asks and goes away sets `gone`, so that it stops waiting for models."""
-    begun = await call.service.questions.begin(work)
+async def _while_there(asked: Search, call: Call) -> bytes:
+    """What is found for a question; where whoever asks goes away, models are no longer waited for."""
+    gone = Event()
+    begun = await call.service.questions.begin(_answering(asked, call, gone))
     leaving = asyncio.create_task(_left(call.request, gone))
     try:
         return await asyncio.shield(begun)

@@ -32,6 +32,8 @@ RULES: Mapping[str, str] = {
     "GET /api/document/references": "reader",
     "GET /api/document/pages/{number}": "reader",
     "GET /api/document/pages/{number}/image": "reader",
+    "GET /api/document/link": "reader",
+    "GET /api/document/file": "reader",
     "GET /api/section": "reader",
     "GET /api/entity": "reader",
     "GET /api/runs": "admin",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +13,9 @@ from fastapi import Depends, Request, Response
 from starlette.exceptions import HTTPException
 
 from pincite.engine import Engine, Session
+from pincite.plain import encoded
 from pincite.serve.access import Access
+from pincite.serve.askers import Askers
 from pincite.serve.indexing import Indexing
 from pincite.serve.pool import Pool
 from pincite.serve.rules import ANYBODY, allows
@@ -29,6 +30,7 @@ PATIENCE = 1.5
 """Seconds that a request waits for its turn. Under a load that is too high everybody hears something within two."""
 READING_THREADS = 4
 READS_WAITING = 64
+OPENING_THREADS = 4
 PICTURES_WAITING = 16
 PICTURE_PATIENCE = 5.0
 WRITING_THREADS = 2
@@ -51,6 +53,11 @@ def _drawing() -> Pool:
     return Pool("drawing", threads=1, queue=PICTURES_WAITING, patience=PICTURE_PATIENCE)
 
 
+def _opening() -> Pool:
+    """Of its own: an object store that is silent keeps nobody else waiting."""
+    return Pool("opening", threads=OPENING_THREADS, queue=READS_WAITING, patience=PICTURE_PATIENCE)
+
+
 def _writing() -> Pool:
     return Pool("writing", threads=WRITING_THREADS, queue=WRITES_WAITING, patience=WRITING_PATIENCE)
 
@@ -63,9 +70,11 @@ class Service:
     engine: Engine
     settings: Settings
     access: Access
+    askers: Askers
     questions: Pool = field(default_factory=_questions)
     reading: Pool = field(default_factory=_reading)
     drawing: Pool = field(default_factory=_drawing)
+    opening: Pool = field(default_factory=_opening)
     writing: Pool = field(default_factory=_writing)
     seen: Seen = field(default_factory=Seen)
     indexing: Indexing = field(init=False)
@@ -81,11 +90,12 @@ class Service:
         return not self._senders and all(pool.is_idle for pool in self._pools())
 
     async def close(self) -> None:
-        """End the run of indexing behind the document that it is at, and let go of the threads."""
+        """End the run of indexing behind the document that it is at, and let go of threads and of those who answer."""
         await self.indexing.end()
         self.seen.close()
         for pool in self._pools():
             pool.close()
+        self.askers.close()
 
     @contextmanager
     def one_sender(self) -> Iterator[None]:
@@ -100,7 +110,7 @@ class Service:
             self._senders -= 1
 
     def _pools(self) -> tuple[Pool, ...]:
-        return self.questions, self.reading, self.drawing, self.writing
+        return self.questions, self.reading, self.drawing, self.opening, self.writing
 
     def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""
@@ -115,17 +125,20 @@ class Service:
         if not allows(rule, caller.role):
             raise HTTPException(HTTPStatus.FORBIDDEN, f"this needs the role {rule}, and yours is {caller.role}")
         request.state.caller = caller
-        request.state.session = self.engine.as_(caller.principals, caller.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that was let in, who makes it, and the store as they see it."""
+    """A request that was let in, and who makes it."""
 
     request: Request
     service: Service
-    session: Session
     caller: Token
+
+    @property
+    def session(self) -> Session:
+        """The store as they see it."""
+        return self.service.engine.as_(self.caller.principals, self.caller.name)
 
     async def read(self, look: Callable[[Session], Any]) -> Response:
         """What is seen there, as JSON."""
@@ -143,15 +156,10 @@ def service_of(request: Request) -> Service:
 
 
 def _call_of(request: Request) -> Call:
-    return Call(request, service_of(request), request.state.session, request.state.caller)
+    return Call(request, service_of(request), request.state.caller)
 
 
 Called = Annotated[Call, Depends(_call_of)]
-
-
-def encoded(value: Any) -> bytes:
-    """JSON in UTF-8; half a surrogate pair, which some file names hold, as its escape."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
 def json_response(content: bytes, status: int = HTTPStatus.OK) -> Response:

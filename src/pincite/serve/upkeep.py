@@ -11,9 +11,10 @@ from fastapi import Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from pincite.errors import StoreError
+from pincite.plain import encoded
 from pincite.records import to_plain
 from pincite.serve.guard import guarded_router
-from pincite.serve.service import Called, encoded, json_response, service_of
+from pincite.serve.service import Called, json_response, service_of
 
 MOST_RUNS = 1000
 SCHEMA = "application/schema+json"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 import zlib
+from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import (
     Column,
@@ -24,13 +29,17 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from pincite.errors import StoreError
 from pincite.store.database import open_versioned, transaction
 
 CACHE_VERSION = 1
 MOST_ANSWERS = 1000
+MOST_IN_MEMORY = 100
+"""Some ten MB. By eye, not measured."""
 QUICK = 1
 HITS, MISSES = "hits", "misses"
 
+_Restored = TypeVar("_Restored")
 _tables = MetaData()
 _answer = Table(
     "answer",
@@ -43,36 +52,49 @@ _tally = Table("tally", _tables, Column("name", String(8), primary_key=True), Co
 
 
 class AnswerCache:
-    """At most 1000 answers by key, the latest ones, each for some minutes. `clock` gives seconds."""
+    """At most 1000 answers by key, the latest ones, each for some minutes. `clock` gives seconds. Those that were found
+    lately stay in memory, restored; how often answers are found is written down with the next that is not."""
 
     def __init__(self, path: Path, minutes: float, clock: Callable[[], float] = time.time) -> None:
         self._path = path
         self._seconds = minutes * 60
         self._clock = clock
         self._engine = open_versioned(path, _tables, CACHE_VERSION, {})
+        self._restored: OrderedDict[str, tuple[float, Any]] = OrderedDict()
+        self._hits = 0
+        self._lock = Lock()
 
-    def find(self, key: str) -> bytes | None:
-        """What was kept under this key and is not too old; what is found is counted."""
+    def find(self, key: str, restore: Callable[[bytes], _Restored]) -> _Restored | None:
+        """What was kept under this key and is not too old, as `restore` makes it of the bytes; what is found is
+        counted."""
         oldest = self._clock() - self._seconds
-        wanted = select(_answer.c.content).where(_answer.c.key == key, _answer.c.stored > oldest)
-        with transaction(self._engine, self._path) as connection:
-            content = connection.scalar(wanted)
-            if content is not None:
-                _count(connection, HITS)
-        return None if content is None else zlib.decompress(content)
+        stored, found = self._in_memory(key)
+        if stored <= oldest:
+            wanted = select(_answer.c.stored, _answer.c.content).where(_answer.c.key == key, _answer.c.stored > oldest)
+            with transaction(self._engine, self._path) as connection:
+                row = connection.execute(wanted).first()
+            if row is None:
+                return None
+            found = restore(zlib.decompress(row.content))
+            self._remember(key, row.stored, found)
+        with self._lock:
+            self._hits += 1
+        return cast("_Restored", found)
 
     def keep(self, key: str, content: bytes) -> None:
         """Keep an answer that was not found; where there are too many, the oldest are forgotten."""
         row = {"key": key, "stored": self._clock(), "content": zlib.compress(content, QUICK)}
         kept = select(_answer.c.key).order_by(_answer.c.stored.desc()).limit(MOST_ANSWERS)
         with transaction(self._engine, self._path) as connection:
-            _count(connection, MISSES)
+            self._count(connection, misses=1)
             connection.execute(insert(_answer).prefix_with("OR REPLACE", dialect="sqlite"), row)
             if (connection.scalar(select(func.count()).select_from(_answer)) or 0) > MOST_ANSWERS:
                 connection.execute(delete(_answer).where(_answer.c.key.not_in(kept)))
 
     def clear(self) -> None:
         """Forget all answers, overwriting them; the counts stay."""
+        with self._lock:
+            self._restored.clear()
         with transaction(self._engine, self._path) as connection:
             connection.execute(text("PRAGMA secure_delete = ON"))
             connection.execute(delete(_answer))
@@ -80,15 +102,35 @@ class AnswerCache:
     def counts(self) -> dict[str, int]:
         """How often an answer was found, and how often not."""
         with transaction(self._engine, self._path) as connection:
+            self._count(connection)
             found = {row.name: row.times for row in connection.execute(select(_tally.c.name, _tally.c.times))}
         return {HITS: found.get(HITS, 0), MISSES: found.get(MISSES, 0)}
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Write down what was counted, and let go of the connections."""
+        with suppress(StoreError), transaction(self._engine, self._path) as connection:
+            self._count(connection)
         self._engine.dispose()
 
+    def _in_memory(self, key: str) -> tuple[float, Any]:
+        """When it was stored and what it is; stored before all times where it is not there."""
+        with self._lock:
+            if key in self._restored:
+                self._restored.move_to_end(key)
+            return self._restored.get(key, (-math.inf, None))
 
-def _count(connection: Connection, name: str) -> None:
-    once_more = upsert(_tally).values(name=name, times=1)
-    more = {"times": _tally.c.times + 1}
-    connection.execute(once_more.on_conflict_do_update(index_elements=["name"], set_=more))
+    def _remember(self, key: str, stored: float, restored: object) -> None:
+        with self._lock:
+            self._restored[key] = (stored, restored)
+            while len(self._restored) > MOST_IN_MEMORY:
+                self._restored.popitem(last=False)
+
+    def _count(self, connection: Connection, *, misses: int = 0) -> None:
+        """Write down what was found since it was last written down, and what was not."""
+        with self._lock:
+            hits, self._hits = self._hits, 0
+        for name, times in ((HITS, hits), (MISSES, misses)):
+            if times:
+                more = {"times": _tally.c.times + times}
+                counted = upsert(_tally).values(name=name, times=times)
+                connection.execute(counted.on_conflict_do_update(index_elements=["name"], set_=more))

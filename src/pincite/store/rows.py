@@ -46,7 +46,7 @@ def source_row(
         "source_key": source_key(source.source_id),
         "source_id": source.source_id,
         "source_type": source.source_type,
-        "source_ref_json": dump({"source_id": source.source_id, "filename": source.filename, "uri": source.uri}),
+        "source_ref_json": _source_ref(source),
         "content_sha256": source.content_sha256,
         "size": source.size,
         "modified_ns": source.modified_ns,
@@ -61,8 +61,14 @@ def source_row(
     }
 
 
+def _source_ref(source: Source) -> str:
+    plain = {"source_id": source.source_id, "filename": source.filename, "uri": source.uri}
+    return dump(plain | ({"stamp": source.stamp} if source.stamp else {}))
+
+
 def source_of(row: Mapping[str, Any]) -> Source:
     """The Source that a row of `source` holds."""
+    ref = json.loads(row["source_ref_json"])
     return Source(
         source_id=row["source_id"],
         source_type=row["source_type"],
@@ -72,7 +78,8 @@ def source_of(row: Mapping[str, Any]) -> Source:
         tags=tuple(json.loads(row["tags_json"])),
         acl=tuple(json.loads(row["acl_json"])),
         date=row["date"],
-        uri=json.loads(row["source_ref_json"]).get("uri"),
+        uri=ref.get("uri"),
+        stamp=ref.get("stamp", ""),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -43,11 +43,11 @@ class SqlReceipts:
         hits: Sequence[RetrievalHit],
     ) -> Run:
         """Store one run with the contents of its artifacts and its retrieval, at the end of the chain."""
-        kept = [{"sha256": sha256(item).hexdigest(), "content": zlib.compress(item, QUICK)} for item in contents]
+        by_digest = {sha256(item).hexdigest(): item for item in contents}
         with self._begin() as connection:
             run = seal(*_end_of_chain(connection))
             connection.execute(insert(schema.run), _run_row(run))
-            connection.execute(upsert(schema.artifact).on_conflict_do_nothing(), kept)
+            _insert_artifacts(connection, by_digest)
             _insert_retrieval(connection, query, hits)
         return run
 
@@ -148,6 +148,17 @@ def _end_of_chain(connection: Connection) -> tuple[int, str]:
     connection.execute(text("BEGIN IMMEDIATE"))
     number, digest = max(connection.execute(_LAST_OF_BOTH).all(), default=(0, ""))
     return number + 1, digest
+
+
+def _insert_artifacts(connection: Connection, contents: Mapping[str, bytes]) -> None:
+    """Store those contents, by their digests, that are not there yet."""
+    digest = schema.artifact.c.sha256
+    known = set(connection.scalars(select(digest).where(digest.in_(contents))))
+    new = [
+        {"sha256": name, "content": zlib.compress(item, QUICK)} for name, item in contents.items() if name not in known
+    ]
+    if new:
+        connection.execute(upsert(schema.artifact).on_conflict_do_nothing(), new)
 
 
 def _insert_retrieval(connection: Connection, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:

@@ -53,6 +53,17 @@ def test_a_cached_answer_has_a_receipt_that_says_so(engine: Engine) -> None:
     assert all(engine.replay(run.run_id).same for run in engine.runs())
 
 
+def test_an_answer_that_is_given_again_is_stored_once_and_shown_under_its_own_id(engine: Engine) -> None:
+    first, again = engine.ask(QUESTION), engine.ask(QUESTION)
+    runs = {run.run_id: run for run in engine.runs()}
+    artifacts = [runs[answer.trace_id].artifacts["answer"] for answer in (first, again)]
+    assert artifacts[0] == artifacts[1]
+    for given in (first, again):
+        shown = engine.restored(engine.receipt(given.trace_id))
+        assert shown is not None
+        assert (shown.trace_id, shown.timestamp, shown.summary) == (given.trace_id, given.timestamp, given.summary)
+
+
 def test_what_leaves_no_receipt_is_made_anew(engine: Engine) -> None:
     engine.ask(QUESTION)
     assert not is_cached(engine.ask(QUESTION, receipt=False))
@@ -134,9 +145,9 @@ def test_an_answer_is_kept_for_its_minutes_and_no_longer(tmp_path: Path) -> None
     cache = AnswerCache(tmp_path / "cache.sqlite", 5, clock)
     cache.keep("a", b"answer")
     clock.now += 299
-    assert cache.find("a") == b"answer"
+    assert cache.find("a", bytes) == b"answer"
     clock.now += 1
-    assert cache.find("a") is None
+    assert cache.find("a", bytes) is None
     assert cache.counts() == {"hits": 1, "misses": 1}
     cache.close()
 
@@ -148,7 +159,51 @@ def test_the_cache_keeps_the_latest_answers_alone(tmp_path: Path, monkeypatch: p
     for key in "abcde":
         clock.now += 1
         cache.keep(key, key.encode())
-    assert [cache.find(key) for key in "abcde"] == [None, None, b"c", b"d", b"e"]
+    assert [cache.find(key, bytes) for key in "abcde"] == [None, None, b"c", b"d", b"e"]
+    cache.close()
+
+
+def test_what_is_in_memory_is_not_restored_again_and_is_no_fresher(tmp_path: Path) -> None:
+    clock, restored = Clock(), []
+
+    def restore(content: bytes) -> str:
+        restored.append(content)
+        return content.decode()
+
+    cache = AnswerCache(tmp_path / "cache.sqlite", 5, clock)
+    cache.keep("a", b"answer")
+    for _ in range(3):
+        assert cache.find("a", restore) == "answer"
+    assert len(restored) == 1
+    clock.now += 300
+    assert cache.find("a", restore) is None
+    cache.keep("a", b"later")
+    assert cache.find("a", restore) == "later"
+    cache.clear()
+    assert cache.find("a", restore) is None
+    cache.close()
+
+
+def test_memory_holds_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_cache, "MOST_IN_MEMORY", 2)
+    restored: list[bytes] = []
+    cache = AnswerCache(tmp_path / "cache.sqlite", 5, Clock())
+    for key in "abc":
+        cache.keep(key, key.encode())
+    for key in "abcca":
+        assert cache.find(key, lambda content: restored.append(content) or content.decode()) == key
+    assert restored == [b"a", b"b", b"c", b"a"]
+    cache.close()
+
+
+def test_what_was_found_is_counted_across_processes(tmp_path: Path) -> None:
+    for _ in range(2):
+        cache = AnswerCache(tmp_path / "cache.sqlite", 5, Clock())
+        cache.keep("a", b"answer")
+        assert [cache.find("a", bytes) for _ in range(3)] == [b"answer"] * 3
+        cache.close()
+    cache = AnswerCache(tmp_path / "cache.sqlite", 5, Clock())
+    assert cache.counts() == {"hits": 6, "misses": 2}
     cache.close()
 
 
@@ -158,7 +213,7 @@ def test_the_cache_outlives_its_process(tmp_path: Path) -> None:
         cache.keep("key", content)
         cache.close()
     again = AnswerCache(tmp_path / "cache.sqlite", 5, Clock())
-    assert again.find("key") == b"second"
+    assert again.find("key", bytes) == b"second"
     again.close()
 
 

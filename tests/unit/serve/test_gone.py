@@ -22,7 +22,9 @@ from pincite.serve.app import build_app
 from pincite.serve.running import Server, address_of, bound_socket
 from pincite.serve.service import Service
 from pincite.serve.tokens import Tokens
+from pincite.serve.workers import Workers
 from pincite.settings import Settings
+from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import open_engine
 
 SOON = 20.0
@@ -44,15 +46,16 @@ def silent() -> Iterator[LanguageServer]:
         yield server
 
 
-@pytest.fixture
-def running(tmp_path: Path, silent: LanguageServer) -> Iterator[tuple[str, Service]]:
-    """A service on a port, in whose answers that model has a say."""
+@pytest.fixture(params=["threads", "processes"])
+def running(tmp_path: Path, silent: LanguageServer, request: pytest.FixtureRequest) -> Iterator[tuple[str, Service]]:
+    """A service on a port, in whose answers that model has a say; its threads answer, or a process of its own."""
     store = made_store(tmp_path / "docs")
     table = (("silent", LanguageService(f"{silent.url}/v1", "small", "openai", timeout=300.0)),)
     changes = {"language_models": table, "language_model": "silent", "ask_mode": "generate"}
     settings = Settings(**{name: getattr(SETTINGS, name) for name in ("embedder", "ocr", "workers")} | changes)
     with open_engine(settings, store) as engine, closing(bound_socket("127.0.0.1", 0)) as bound:
-        app = build_app(engine, settings, Access(Tokens(store), is_local=True))
+        apart = Workers(settings, store, 1, MemoryTelemetry()) if request.param == "processes" else None
+        app = build_app(engine, settings, Access(Tokens(store), is_local=True), askers=apart)
         server = Server(app)
         thread = Thread(target=server.run, args=([bound],))
         thread.start()

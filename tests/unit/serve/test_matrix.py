@@ -71,6 +71,8 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/document/references": of_source("/api/document/references"),
     "GET /api/document/pages/{number}": of_source("/api/document/pages/1"),
     "GET /api/document/pages/{number}/image": of_source("/api/document/pages/1/image"),
+    "GET /api/document/link": of_source("/api/document/link"),
+    "GET /api/document/file": of_source("/api/document/file"),
     "GET /api/section": lambda source: Asked("/api/section", {"number": TITLES[source], "source": source}),
     "GET /api/entity": lambda source: Asked("/api/entity", {"name": ENTITIES[source]}),
     "GET /api/runs": alike("/api/runs"),
@@ -98,8 +100,8 @@ def told(service: Served, board_run: str, route: str, who: str | None, source: s
     asked = REQUESTS[route](source)
     url = asked.url.format(board_run=board_run)
     found = service.client.request(method, url, params=asked.params, json=asked.body, headers=service.headers(who))
-    is_text = found.headers["Content-Type"].partition(";")[0] != "image/png"
-    return found.status_code, found.text if is_text else "a picture"
+    is_text = found.headers["Content-Type"].partition(";")[0] not in ("image/png", "application/pdf")
+    return found.status_code, found.text if is_text else "a picture or a file"
 
 
 def masked(text: str, source: str) -> str:

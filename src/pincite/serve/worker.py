@@ -1,0 +1,101 @@
+"""A process that answers questions, one after the other, for the service that started it."""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any, Protocol
+
+from pincite.errors import PinciteError
+from pincite.serve.askers import Here, Task
+from pincite.settings import Settings, limit_threads
+from pincite.telemetry_records import QuestionCost, QuestionFailure
+
+DONE, PROBLEM, STAGE, COST, FAILURE = "done", "problem", "stage", "cost", "failure"
+"""What a process sends, each with its content."""
+Send = Callable[[str, Any], None]
+
+
+class Number(Protocol):
+    """A number that the service and a process share."""
+
+    value: int
+
+
+def work(connection: Connection, gone: Number, settings: Settings, store: Path) -> None:
+    """Answer each `(number, task)` that comes over the connection, until it is closed. In `gone` stands the number of
+    a task of which whoever asked has gone."""
+    from pincite.wiring import open_engine
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_threads()
+    send = _sending(connection)
+    with open_engine(settings, store, telemetry=_Forwarding(send)) as engine:
+        here = Here(engine, settings)
+        while (received := _received(connection)) is not None:
+            number, task = received
+            _answer(here, task, _Gone(gone, number), send)
+
+
+class _Gone(Event):
+    """Is set as soon as the service says that whoever asked this has gone."""
+
+    def __init__(self, gone: Number, number: int) -> None:
+        super().__init__()
+        self._gone, self._number = gone, number
+
+    def is_set(self) -> bool:
+        """Whether they have."""
+        return self._gone.value == self._number
+
+
+class _Forwarding:
+    """Tells the service what questions cost."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def answered(self, cost: QuestionCost) -> None:
+        """Pass it on."""
+        self._send(COST, cost)
+
+    def failed(self, failure: QuestionFailure) -> None:
+        """Pass it on."""
+        self._send(FAILURE, failure)
+
+
+def _answer(here: Here, task: Task, gone: Event, send: Send) -> None:
+    try:
+        content = here.answer(task, gone, lambda stage: send(STAGE, stage))
+    except PinciteError as error:
+        send(PROBLEM, error)
+    except Exception as error:  # noqa: BLE001
+        traceback.print_exc()
+        send(PROBLEM, RuntimeError(f"a process that answers failed ({type(error).__name__})"))
+    else:
+        send(DONE, content)
+
+
+def _sending(connection: Connection) -> Send:
+    """Sends from any thread; to nobody where the service has ended."""
+    lock = Lock()
+
+    def send(kind: str, content: Any) -> None:
+        with lock, suppress(OSError):
+            connection.send((kind, content))
+
+    return send
+
+
+def _received(connection: Connection) -> tuple[int, Task] | None:
+    """What comes next; None where nothing comes any more."""
+    try:
+        received: tuple[int, Task] = connection.recv()
+    except (EOFError, OSError):
+        return None
+    return received

@@ -1,0 +1,144 @@
+"""Questions in processes of their own: several are answered at once, each on a core, from one mapped generation.
+
+Threads of one process take turns at most of what is done for a question (docs/decisions/0803). A process that ends, for
+whatever reason, is replaced, and what it was asked is asked once more.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import count
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event
+
+from pincite.errors import ServiceError
+from pincite.ports import Telemetry
+from pincite.serve.asked import Heard
+from pincite.serve.askers import Task
+from pincite.serve.worker import COST, DONE, FAILURE, PROBLEM, work
+from pincite.settings import Settings
+from pincite.telemetry.told import tell
+
+LISTENING_SECONDS = 0.05
+"""How soon a process hears that whoever asks has gone."""
+ENDING_SECONDS = 5.0
+"""How long a process has to end what it does when the service ends. By eye, not measured."""
+REST_SECONDS = 30.0
+"""How long each process may go on with what it was asked before something is purged. By eye, not measured."""
+_PROCESSES = multiprocessing.get_context("spawn")
+_ENDED = (EOFError, OSError)
+
+
+class Workers:
+    """So many processes, each with an engine on this store, started at once. `telemetry` is told what all questions
+    cost, in this process."""
+
+    def __init__(self, settings: Settings, store: Path, processes: int, telemetry: Telemetry) -> None:
+        self._is_closed = False
+        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._all = [_Worker(settings, store, telemetry) for _ in range(processes)]
+        for worker in self._all:
+            self._free.put(worker)
+
+    def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
+        """See Askers. ServiceError where two processes ended over it."""
+        with self._taken() as worker:
+            for _ in range(2):
+                try:
+                    return worker.answer(task, gone, heard)
+                except _ENDED:
+                    if self._is_closed:
+                        raise ServiceError("the service is ending") from None
+                    worker.replace()
+        raise ServiceError(
+            "two processes that were to answer this ended: ask again, or look into the log of the service"
+        )
+
+    def close(self) -> None:
+        """End all processes; what they do is given a moment."""
+        self._is_closed = True
+        for worker in self._all:
+            worker.let_go()
+        for worker in self._all:
+            worker.end()
+
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """See Askers: each process that is free soon is held until the end."""
+        held: list[_Worker] = []
+        try:
+            with suppress(Empty):
+                while len(held) < len(self._all):
+                    held.append(self._free.get(timeout=REST_SECONDS))
+            yield
+        finally:
+            for worker in held:
+                self._free.put(worker)
+
+    @contextmanager
+    def _taken(self) -> Iterator[_Worker]:
+        worker = self._free.get()
+        try:
+            yield worker
+        finally:
+            self._free.put(worker)
+
+
+class _Worker:
+    """One process, used by one thread at a time."""
+
+    def __init__(self, settings: Settings, store: Path, telemetry: Telemetry) -> None:
+        self._settings, self._store, self._telemetry = settings, store, telemetry
+        self._numbers = count(1)
+        self._start()
+
+    def answer(self, task: Task, gone: Event, heard: Heard | None) -> bytes:
+        """What the process answers; EOFError or OSError where it ended."""
+        number = next(self._numbers)
+        self._connection.send((number, task))
+        while True:
+            while not self._connection.poll(LISTENING_SECONDS):
+                if gone.is_set():
+                    self._gone.value = number
+            kind, content = self._connection.recv()
+            if kind == DONE:
+                return bytes(content)
+            if kind == PROBLEM:
+                raise content
+            if kind == COST:
+                tell(partial(self._telemetry.answered, content))
+            elif kind == FAILURE:
+                tell(partial(self._telemetry.failed, content))
+            elif heard is not None:
+                heard(content)
+
+    def replace(self) -> None:
+        """Another process in place of one that has ended."""
+        self.end()
+        self._start()
+
+    def let_go(self) -> None:
+        """Say that nothing more will be asked."""
+        self._connection.close()
+
+    def end(self) -> None:
+        """See that it has ended."""
+        with suppress(OSError):
+            self._connection.close()
+        self._process.join(ENDING_SECONDS)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+    def _start(self) -> None:
+        self._connection, theirs = _PROCESSES.Pipe()
+        self._gone = _PROCESSES.RawValue("q", 0)
+        self._process = _PROCESSES.Process(
+            target=work, args=(theirs, self._gone, self._settings, self._store), name="pincite-answers", daemon=True
+        )
+        self._process.start()
+        theirs.close()

@@ -1,0 +1,127 @@
+"""Questions that processes of their own answer: as the engine answers them, whatever becomes of a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+
+import pytest
+from tests.support.promises import SETTINGS
+from tests.support.served import CANARIES
+
+from pincite.errors import ServiceError, UsageError
+from pincite.serve.asked import Question, Search
+from pincite.serve.askers import Here, Task
+from pincite.serve.workers import Workers
+from pincite.testing.memory_telemetry import MemoryTelemetry
+from pincite.wiring import open_engine
+
+SNOW = Task(Question(question="Who clears the snow?", stable=True))
+
+
+@pytest.fixture(scope="module")
+def telemetry() -> MemoryTelemetry:
+    return MemoryTelemetry()
+
+
+@pytest.fixture(scope="module")
+def workers(store: Path, telemetry: MemoryTelemetry) -> Iterator[Workers]:
+    made = Workers(SETTINGS, store, 2, telemetry)
+    yield made
+    made.close()
+
+
+def process_ids(workers: Workers) -> list[int]:
+    return [worker._process.pid or 0 for worker in workers._all]
+
+
+@pytest.mark.promise
+def test_a_process_answers_as_the_engine_does(workers: Workers, store: Path) -> None:
+    with open_engine(SETTINGS, store) as engine:
+        here = Here(engine, SETTINGS)
+        for asked in (SNOW.asked, Search(question="What acts on Alder Works?"), Question(question="x", stable=True)):
+            task = Task(asked)
+            assert workers.answer(task, Event()) == here.answer(task, Event())
+
+
+def test_several_are_answered_at_once(workers: Workers) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        told = list(pool.map(lambda _: workers.answer(SNOW, Event()), range(12)))
+    assert len(set(told)) == 1
+
+
+def test_a_process_shows_what_is_closed_to_those_alone_who_may_see_it(workers: Workers) -> None:
+    asked = Question(question="Who is paid by Walrus Works?")
+    told = {who: workers.answer(Task(asked, who), Event()).decode() for who in ((), ("board",))}
+    assert [CANARIES[0] in told[who] for who in told] == [False, True]
+
+
+def test_the_stages_are_heard(workers: Workers) -> None:
+    stages: list[str] = []
+    workers.answer(Task(Question(question="Where does wind act, and on whom?")), Event(), stages.append)
+    assert {"parse", "answer"} <= set(stages)
+
+
+def test_the_service_hears_what_questions_cost(workers: Workers, telemetry: MemoryTelemetry) -> None:
+    told = json.loads(workers.answer(Task(Question(question="Who clears the snow today?")), Event()))
+    assert told["meta"]["trace_id"] in {cost.trace_id for cost in telemetry.costs}
+
+
+def test_what_is_wrong_with_a_question_is_told_as_ever(workers: Workers, telemetry: MemoryTelemetry) -> None:
+    with pytest.raises(UsageError, match="the question is empty"):
+        workers.answer(Task(Question(question=" ")), Event())
+    with pytest.raises(UsageError, match="has no revision 99"):
+        workers.answer(Task(Question(question="Snow?", as_of="99")), Event())
+
+
+def test_a_process_that_was_killed_costs_no_answer(workers: Workers) -> None:
+    expected = workers.answer(SNOW, Event())
+    for _ in range(2):
+        before = process_ids(workers)
+        for process_id in before:
+            os.kill(process_id, signal.SIGKILL)
+        assert [workers.answer(SNOW, Event()) for _ in range(3)] == [expected] * 3
+        assert set(process_ids(workers)) != set(before)
+
+
+def test_ctrl_c_in_the_terminal_leaves_them_to_the_service(workers: Workers) -> None:
+    expected = workers.answer(SNOW, Event())
+    before = process_ids(workers)
+    for process_id in before:
+        os.kill(process_id, signal.SIGINT)
+    assert [workers.answer(SNOW, Event()) for _ in range(2)] == [expected] * 2
+    assert process_ids(workers) == before
+
+
+def test_who_asks_while_something_is_purged_waits(workers: Workers) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        with workers.at_rest():
+            asked = pool.submit(workers.answer, SNOW, Event())
+            with pytest.raises(TimeoutError):
+                asked.result(timeout=0.3)
+        assert asked.result(timeout=60) == workers.answer(SNOW, Event())
+
+
+def test_a_store_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    workers = Workers(SETTINGS, tmp_path, 1, MemoryTelemetry())
+    try:
+        with pytest.raises(ServiceError, match="two processes that were to answer this ended"):
+            workers.answer(SNOW, Event())
+    finally:
+        workers.close()
+
+
+def test_none_is_left_at_the_end(store: Path) -> None:
+    workers = Workers(SETTINGS, store, 1, MemoryTelemetry())
+    workers.answer(SNOW, Event())
+    (process_id,) = process_ids(workers)
+    workers.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(process_id, 0)
+    with pytest.raises(ServiceError, match="the service is ending"):
+        workers.answer(SNOW, Event())

@@ -1,0 +1,263 @@
+"""Measure the service: python tools/bench_serve.py DATA STORES OUT.json
+
+`pincite serve` on the store of DATA/obliqa_dev in a process of its own, asked over HTTP by clients in another, on the
+same machine; beside it the engine in this process, asked by one thread. Mode `extract`, questions of the set, each once
+unless the cache is measured. The load is closed (each of CLIENTS asks, waits, asks) where throughput is measured, and
+open (so many a second, whoever waits) where too much is asked. Pictures are pages of DATA/pdf/eurocode.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import math
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from itertools import cycle, islice
+from multiprocessing import get_context
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from pincite.evaluate.beir import load_set
+from pincite.evaluate.pages import store_name
+from pincite.evaluate.report import write_figures
+from pincite.records import Page
+from pincite.settings import Settings, limit_threads
+from pincite.wiring import open_engine
+
+COMMAND = Path(sys.executable).parent / "pincite"
+ASKED = "obliqa_dev"
+DRAWN = "eurocode"
+QUESTIONS = {"auto": 80, "none": 400}
+"""How many are asked by the setting `reranker`."""
+NAMES = {"auto": "", "none": "_without_reranker"}
+EXPECTED = (HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE)
+WARMING = 8
+CLIENTS = 4
+"""Two a core."""
+REPEATED = 20
+TIMES = 10
+OVERLOAD_SECONDS = 20.0
+OVERLOAD_CLIENTS = 128
+PICTURES = 60
+"""Pages that are drawn, each once and then once more."""
+MARKED = (20, 120)
+_ADDRESS = re.compile(r"open (http://\S+) in a browser")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer over HTTP: its status and how many seconds it took."""
+
+    status: int
+    seconds: float
+
+
+class Client:
+    """One connection, kept."""
+
+    def __init__(self, address: str) -> None:
+        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+
+    def ask(self, question: str) -> Told:
+        """Ask and wait for the answer."""
+        body = json.dumps({"question": question, "mode": "extract"})
+        return self._told("POST", "/api/ask", body, {"Content-Type": "application/json"})
+
+    def look(self, path: str) -> Told:
+        """Get what lies there."""
+        return self._told("GET", path, None, {})
+
+    def _told(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Told:
+        started = time.perf_counter()
+        self._connection.request(method, path, body, headers)
+        response = self._connection.getresponse()
+        response.read()
+        return Told(response.status, time.perf_counter() - started)
+
+
+@contextmanager
+def serving(store: Path, **settings: str) -> Iterator[str]:
+    """The address of a service on this store, with these settings."""
+    given = [f"PINCITE_{name.upper()}={value}" for name, value in settings.items()]
+    command = ["env", *given, COMMAND, "serve", "--store", store, "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            found = next(match for line in process.stderr or () if (match := _ADDRESS.search(line)))
+            yield found[1]
+        finally:
+            process.terminate()
+
+
+def closed_load(address: str, questions: Sequence[str]) -> tuple[float, list[Told]]:
+    """Seconds for all of these, asked by CLIENTS at once, and what each was told. Runs in a process of its own."""
+    waiting = iter(questions)
+
+    def asking(client: Client) -> list[Told]:
+        return [client.ask(question) for question in waiting]
+
+    started = time.perf_counter()
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        told = list(pool.map(asking, [Client(address) for _ in range(CLIENTS)]))
+    return time.perf_counter() - started, [item for items in told for item in items]
+
+
+def open_load(address: str, questions: Sequence[str], rate: float) -> list[Told]:
+    """What each of these was told, one of them asked every 1/`rate` seconds, whoever still waits. Runs in a process of
+    its own."""
+    free: SimpleQueue[Client] = SimpleQueue()
+    for _ in range(OVERLOAD_CLIENTS):
+        free.put(Client(address))
+
+    def ask(question: str, due: float) -> Told:
+        client = free.get()
+        time.sleep(max(0.0, due - time.perf_counter()))
+        late = time.perf_counter() - due
+        told = client.ask(question)
+        free.put(client)
+        return Told(told.status, told.seconds + late)
+
+    started = time.perf_counter()
+    with ThreadPoolExecutor(OVERLOAD_CLIENTS) as pool:
+        due = (started + place / rate for place in range(len(questions)))
+        return list(pool.map(ask, questions, due))
+
+
+def one_thread(store: Path, settings: Settings, questions: Sequence[str]) -> list[float]:
+    """Seconds of each of these, asked of the engine one after the other: what the service adds to."""
+    with open_engine(settings, store) as engine:
+        for question in questions[:WARMING]:
+            engine.ask(question)
+        return [seconds(partial(engine.ask, question)) for question in questions[WARMING:]]
+
+
+def seconds(action: Callable[[], Any]) -> float:
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
+
+
+def throughput(store: Path, questions: Sequence[str], reranker: str) -> dict[str, float]:
+    """Questions a second of one thread of the engine and of the service, what either takes, and what happens under
+    twice the load that the service bears."""
+    alone = one_thread(store, Settings(cache_minutes=0, reranker=reranker, threads=1), questions)
+    with serving(store, cache_minutes="0", reranker=reranker, threads="1") as address, apart() as process:
+        process.submit(closed_load, address, questions[:WARMING]).result()
+        elapsed, told = process.submit(closed_load, address, questions[WARMING:]).result()
+        borne = len(told) / elapsed
+        asked = list(islice(cycle(questions), round(2 * borne * OVERLOAD_SECONDS)))
+        flooded = process.submit(open_load, address, asked, 2 * borne).result()
+    taken = sorted(1000 * item.seconds for item in told)
+    return {
+        "engine_per_second": len(alone) / sum(alone),
+        "served_per_second": borne,
+        "gain": borne * sum(alone) / len(alone),
+        "served_ms_p50": statistics.median(taken),
+        "served_ms_p99": quantile(taken, 99),
+        "served_failed": float(sum(item.status != HTTPStatus.OK for item in told)),
+        "overload_told_busy": sum(item.status == HTTPStatus.SERVICE_UNAVAILABLE for item in flooded) / len(flooded),
+        "overload_failed": float(sum(item.status not in EXPECTED for item in flooded)),
+        "overload_slowest_seconds": max(item.seconds for item in flooded),
+    }
+
+
+def added(store: Path, questions: Sequence[str]) -> dict[str, float]:
+    """Milliseconds of answers from the cache, over HTTP and of the engine, and what HTTP adds to them and to questions
+    that are asked for the first time."""
+    often = list(questions[:REPEATED])
+    new = questions[REPEATED:]
+    with open_engine(Settings(reranker="none"), store) as engine:
+        for question in often:
+            engine.ask(question)
+        cached = [seconds(partial(engine.ask, question)) for question in often * TIMES]
+    fresh = one_thread(store, Settings(cache_minutes=0, reranker="none"), new)
+    with serving(store, reranker="none") as address:
+        client = Client(address)
+        for question in often:
+            client.ask(question)
+        cached_served = [client.ask(question).seconds for question in often * TIMES]
+    with serving(store, reranker="none", cache_minutes="0") as address:
+        client = Client(address)
+        for question in new[:WARMING]:
+            client.ask(question)
+        fresh_served = [client.ask(question).seconds for question in new[WARMING:]]
+    return {
+        "cached_served_ms_p50": 1000 * statistics.median(cached_served),
+        "cached_served_ms_p99": 1000 * quantile(sorted(cached_served), 99),
+        "http_adds_ms_cached": 1000 * (statistics.median(cached_served) - statistics.median(cached)),
+        "http_adds_ms_new": 1000 * statistics.median(b - a for a, b in zip(fresh, fresh_served, strict=True)),
+    }
+
+
+def pictures(store: Path) -> dict[str, float]:
+    """Milliseconds of a page with marks, drawn and from the cache."""
+    with open_engine(Settings(), store) as engine:
+        paths = [
+            f"/api/document/pages/{page.number}/image?{urlencode({'source': state.source.source_id, 'mark': mark})}"
+            for state in engine.as_(()).sources()
+            for page, mark in marked_pages(engine.as_(()).pages(state.source.source_id))
+        ]
+    chosen = random.Random(1).sample(paths, PICTURES)
+    with serving(store) as address:
+        client = Client(address)
+        client.look(chosen[0])
+        drawn = [client.look(path) for path in chosen[1:]]
+        again = [client.look(path) for path in chosen[1:]]
+    if any(item.status != HTTPStatus.OK for item in (*drawn, *again)):
+        sys.exit("a page was not drawn")
+    return {
+        "picture_ms_p50": 1000 * statistics.median(item.seconds for item in drawn),
+        "picture_ms_p90": 1000 * quantile(sorted(item.seconds for item in drawn), 90),
+        "picture_cached_ms_p50": 1000 * statistics.median(item.seconds for item in again),
+    }
+
+
+def marked_pages(pages: Sequence[Page]) -> Iterator[tuple[Page, str]]:
+    """Pages with a place on each that a citation might mark."""
+    for page in pages:
+        if len(page.text) > MARKED[1]:
+            yield page, f"{MARKED[0]}-{MARKED[1]}"
+
+
+def quantile(sorted_values: Sequence[float], percent: int) -> float:
+    """The nearest rank."""
+    return sorted_values[math.ceil(percent / 100 * len(sorted_values)) - 1]
+
+
+def apart() -> ProcessPoolExecutor:
+    """A process for clients, which waits for no lock of this one."""
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+
+
+def main(data: Path, stores: Path, out: Path) -> None:
+    """Measure and write one JSON file in the shape of the evaluation commands."""
+    limit_threads()
+    asked = load_set(data / ASKED)
+    store = stores / f"beir-{asked.corpus_key}"
+    questions = list(dict.fromkeys(question.text for question in asked.questions))
+    results: dict[str, float] = {}
+    for reranker, count in QUESTIONS.items():
+        found = throughput(store, questions[:count], reranker)
+        results |= {f"{name}{NAMES[reranker]}": figure for name, figure in found.items()}
+    results |= added(store, questions[-QUESTIONS["none"] :])
+    results |= pictures(stores / store_name(data / "pdf" / DRAWN) / "store")
+    settings = {"asked": ASKED, "drawn": DRAWN, "threads of a model": 1}
+    write_figures("serve", results, settings, {"clients": CLIENTS, "questions": sum(QUESTIONS.values())}, out)
+    for name, value in results.items():
+        print(f"{name:40} {value:.4g}")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
