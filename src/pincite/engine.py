@@ -16,6 +16,7 @@ from pincite.asking import Asker
 from pincite.audit.chain import ChainReport
 from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
+from pincite.build.editions import is_given_up
 from pincite.build.fetched import FetchedFiles
 from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below, is_object
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
@@ -108,15 +109,16 @@ class Engine(Session):
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
 
     def index_uploads(self, *, progress: ProgressListener | None = None) -> IndexReport | None:
-        """Read, store and publish what was put in and is not indexed yet; None where there is nothing."""
+        """Read, store and publish what was put in and is not indexed yet, or not published; None where there is
+        nothing."""
         with writer_lock(self._parts.folder / "writer.lock"):
             self._uploads.clean()
             found = self._uploads.found(of=self.waiting_uploads())
+            if not found and not self._is_behind():
+                return None
             roots = Roots.load(self._parts.folder)
             nothing = _Wanted.of((), None)
-            return (
-                self._index_files(found, nothing, roots, full=False, prune=False, progress=progress) if found else None
-            )
+            return self._index_files(found, nothing, roots, full=False, prune=False, progress=progress)
 
     def plan(
         self,
@@ -138,9 +140,9 @@ class Engine(Session):
         return make_plan(found, parts.record.sources(), parts.policy, graph, full=full, embeds=embeds, trials=trials)
 
     def waiting_uploads(self) -> list[str]:
-        """The ids of what was put in and is not indexed yet."""
-        known = {state.source.source_id for state in self._parts.record.sources()}
-        return [upload.source_id for upload in self._uploads.all() if upload.source_id not in known]
+        """The ids of what was put in and is not indexed yet, or was given up for another reason than what it holds."""
+        done = {state.source.source_id for state in self._parts.record.sources() if not is_given_up(state)}
+        return [upload.source_id for upload in self._uploads.all() if upload.source_id not in done]
 
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
@@ -164,11 +166,14 @@ class Engine(Session):
         `purge` takes its text out of the record's past, of receipts and of the cache too. `who` does it is told in the
         audit chain.
         """
+        record = self._parts.record
         with writer_lock(self._parts.folder / "writer.lock"):
-            if source_id in self.waiting_uploads():
-                self._uploads.remove(source_id)
-            else:
-                self._remove_indexed(source_id, purge=purge)
+            held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
+            had_file = self._uploads.remove(source_id)
+            if source_id in held or (purge and not had_file):
+                self._remove([source_id, *(name for name in held if name.startswith(source_id + INSIDE))], purge=purge)
+            elif not had_file:
+                raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
         self._asker.store_event(new_event("purged" if purge else "deleted", who=who, source_id=source_id))
 
     # --- looking after the store
@@ -225,14 +230,16 @@ class Engine(Session):
         terms = ObjectTerms(known, self._parts.objects.most_bytes, exclude)
         return find_objects(wanted.addresses, wanted.object_entries, self._parts.objects.store(), terms)
 
-    def _remove_indexed(self, source_id: str, *, purge: bool) -> None:
-        """The same of what was indexed; of what was put in the file first, which would else be indexed again."""
+    def _is_behind(self) -> bool:
+        """Whether the current generation may lack what the record holds: a run was cut off before it published."""
+        pinned = self._parts.generations.pin()
+        if pinned is None:
+            return self._parts.record.revision() > 0
+        with pinned.held():
+            return int(pinned.manifest["revision"]) != self._parts.record.revision()
+
+    def _remove(self, names: Sequence[str], *, purge: bool) -> None:
         record = self._parts.record
-        held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
-        if not purge and source_id not in held:
-            raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
-        self._uploads.remove(source_id)
-        names = [source_id, *(name for name in held if name.startswith(source_id + INSIDE))]
         for name in names:
             (record.purge_source if purge else record.remove_source)(name)
         self._indexer(None).publish()

@@ -14,6 +14,7 @@ from tests.support.promises import SETTINGS, pages
 from pincite.build.pipeline import Progress
 from pincite.engine import Engine, Session
 from pincite.errors import NotThereError, UsageError
+from pincite.records import Source
 from pincite.wiring import open_engine
 
 MOST = 1_000_000
@@ -110,6 +111,7 @@ def test_a_backup_holds_it(engine: Engine, tmp_path: Path) -> None:
         path = again.file_of(source_id)
         assert path is not None
         assert path.read_bytes() == RAIN
+        assert not again.ask("Who counts the drops?").notices
 
 
 @pytest.mark.parametrize("purge", [False, True])
@@ -141,6 +143,19 @@ def test_one_that_cannot_be_read_is_refused_with_its_reason(engine: Engine) -> N
     assert engine.waiting_uploads() == []
 
 
+def test_one_that_was_given_up_is_tried_again_in_the_next_run(engine: Engine) -> None:
+    source_id = put(engine)
+    source = Source(source_id, "txt", "")
+    engine._parts.record.put_refusal(source, "embedding failed", {})
+    assert engine.waiting_uploads() == [source_id]
+    engine.index_uploads()
+    assert held(engine)["rain.txt"] == "indexed"
+    engine._parts.record.put_refusal(source, "embedding failed", {})
+    engine.remove(source_id)
+    assert held(engine) == {"rota.pdf": "indexed"}
+    assert engine.waiting_uploads() == []
+
+
 def test_a_run_that_is_cut_off_is_taken_up_again(engine: Engine) -> None:
     for number in range(3):
         put(engine, f"{number}.txt", f"Gull {number} nests on the mast.".encode())
@@ -156,6 +171,22 @@ def test_a_run_that_is_cut_off_is_taken_up_again(engine: Engine) -> None:
     assert len(held(engine)) == 4
     assert engine.verify() == []
     assert engine.ask("Where does gull 2 nest?").statements
+
+
+def test_what_was_stored_by_a_run_that_did_not_publish_is_published_by_the_next(engine: Engine) -> None:
+    put(engine)
+
+    def cut_off(progress: Progress) -> None:
+        if progress.stage == "publishing":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.index_uploads(progress=cut_off)
+    assert engine.waiting_uploads() == []
+    assert engine.ask("Who counts the drops?").refused
+    assert engine.index_uploads() is not None
+    assert engine.ask("Who counts the drops?").statements[0].citations
+    assert engine.index_uploads() is None
 
 
 # --- who may see it ----------------------------------------------------------------------------------------

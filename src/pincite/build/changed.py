@@ -9,7 +9,7 @@ from pathlib import Path
 from pincite.build.editions import GIVEN
 from pincite.build.fetched import KeptFiles
 from pincite.build.objects import is_object
-from pincite.build.sources import INSIDE, Roots, examine
+from pincite.build.sources import INSIDE, UPLOAD, Roots, examine
 from pincite.errors import ReadError
 from pincite.read.opening import opened
 from pincite.records import Source
@@ -19,11 +19,13 @@ from pincite.text.names import printed_name
 def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
     """A notice for each file that changed or is gone, by a look at size and time alone.
 
-    Documents that were handed in without a file are left out, and objects: no question waits for their service.
+    Documents that were handed in without a file are left out, those whose files pincite keeps itself, and objects: no
+    question waits for their service.
     """
     notices = []
     for source in sources:
-        if source.source_type == GIVEN or is_object(source.source_id) or not roots.folders:
+        has_no_file = source.source_type == GIVEN or is_object(source.source_id)
+        if has_no_file or UPLOAD.match(source.source_id) or not roots.folders:
             continue
         name = printed_name(source.source_id)
         path, inside = roots.file_of(source.source_id)

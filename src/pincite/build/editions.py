@@ -43,6 +43,11 @@ def is_unchanged(state: SourceState | None, source: Source, versions: Mapping[st
     )
 
 
+def is_given_up(state: SourceState) -> bool:
+    """Whether a source was refused though it may be read the next time: for no reason that lies in its content."""
+    return state.status == "refused" and not state.versions
+
+
 def make_edition(source: Source, document: Document, policy: ChunkPolicy, versions: dict[str, str]) -> Edition:
     """Mask what the policy masks; find the document's language, sections, chunks and mentions. A cut by the policy's
     limit becomes a warning. DocumentError where one of these fails."""

@@ -107,8 +107,11 @@ class Incoming:
         key = _key(self._digest.hexdigest(), self._name, self._acl)
         folder = self._part.with_name(key)
         sync_folder(self._part)
-        with suppress(OSError):
+        try:
             self._part.rename(folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
         sync_folder(folder.parent)
         return _read(folder)
 

@@ -121,8 +121,6 @@ class Indexing:
 
     def _run(self) -> None:
         waiting = self._engine.waiting_uploads()
-        if not waiting:
-            return
         self._batch = frozenset(waiting)
         self._known = dict.fromkeys([*self._known, *waiting][-MOST_TOLD:])
         try:

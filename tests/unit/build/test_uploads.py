@@ -3,6 +3,7 @@ same document is put in once."""
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import time
@@ -179,6 +180,21 @@ def test_a_disk_that_is_full_leaves_nothing(tmp_path: Path) -> None:
             put(uploads, content=b"x" * MOST)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert everything(tmp_path) == [UPLOADS]
+
+
+def test_what_could_not_be_placed_is_not_said_to_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    uploads = Uploads(tmp_path)
+    uploads.remove(put(uploads).source_id)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", full)
+        with pytest.raises(StoreError, match="no space left"):
+            put(uploads)
+    assert uploads.all() == []
     assert everything(tmp_path) == [UPLOADS]
 
 
