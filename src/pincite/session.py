@@ -212,6 +212,13 @@ class Session:
         links = self._parts.record.links(source_id)
         return [(written[link.reference], visible_link(link, self._sees)) for link in links]
 
+    def passage(self, source_id: str, chunk_id: str) -> ChunkRecord:
+        """A chunk of a document as it is now; NotThereError for one that it does not hold."""
+        places = self._parts.record.chunk_places(source_id) if self._sees(source_id) else []
+        if chunk_id not in {place.chunk_id for place in places}:
+            raise NotThereError(f"the store holds no passage {chunk_id!r} of {source_id!r}: ask again")
+        return self._chunk(chunk_id)
+
     def neighbours(self, chunk_id: str, count: int = 1) -> list[ChunkRecord]:
         """A chunk with up to `count` neighbours before and after it, in reading order; alone where its document has
         another text now."""

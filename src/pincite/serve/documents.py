@@ -10,13 +10,15 @@ from fastapi import Path, Query, Response
 from pincite.engine import Session
 from pincite.errors import NotThereError
 from pincite.places import Place, cut, find_section, page_place, section_place, section_tree
-from pincite.plain import Plain, plain_holdings, plain_place, plain_references, plain_tree
+from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
 from pincite.records import to_plain
 from pincite.serve.guard import guarded_router
 from pincite.serve.service import Called
+from pincite.trail import steps_from
 
 LONGEST_NAME = 4096
 """Characters: longer paths no system has."""
+LONGEST_ID = 64
 LAST_PAGE = 10_000_000
 Named = Annotated[str, Query(max_length=LONGEST_NAME, description="the id of a document, as /api/documents tells it")]
 Number = Annotated[int, Path(ge=1, le=LAST_PAGE, description="the physical page, from 1")]
@@ -64,6 +66,19 @@ async def page(number: Number, source: Named, call: Called) -> Response:
     def shown(session: Session) -> Plain:
         paged = session.outline(source).paged
         return _shown(session, source, page_place(session.pages(source) if paged else (), number))
+
+    return await call.read(shown)
+
+
+@router.get("/api/document/passage", summary="a passage between its neighbours, and what it refers to")
+async def passage(
+    source: Named, chunk: Annotated[str, Query(max_length=LONGEST_ID, description="its id in an answer")], call: Called
+) -> Response:
+    """The passages before and after it, and each of its references: where it stands, and the page where it leads."""
+
+    def shown(session: Session) -> Plain:
+        found = session.passage(source, chunk)
+        return plain_passage(found, session.neighbours(chunk), steps_from(session, found))
 
     return await call.read(shown)
 

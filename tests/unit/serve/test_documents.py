@@ -60,6 +60,29 @@ def test_references_tell_what_became_of_them(service: Served) -> None:
     assert get(service, "/document/anchors", source=OPEN).json() == {"source_id": OPEN, "anchors": []}
 
 
+def passages(served: Served) -> list[str]:
+    return [chunk.chunk_id for chunk in served.engine.as_(()).chunks_at(OPEN, 0, 1000)]
+
+
+def test_a_passage_is_told_between_its_neighbours_with_the_pages_that_it_refers_to(service: Served) -> None:
+    first, second = passages(service)
+    found = get(service, "/document/passage", source=OPEN, chunk=first).json()
+    assert (found["page"], found["section"], found["before"]) == (1, ["1 Snow"], [])
+    assert [(beside["chunk_id"], beside["page"]) for beside in found["after"]] == [(second, 2)]
+    (step,) = found["references"]
+    assert (step["text"], step["section"], step["status"]) == ("section 2", "1", "resolved")
+    (goal,) = step["goals"]
+    assert (goal["name"], goal["title"], goal["page"], goal["chunk_id"]) == ("2", "Wind", 2, second)
+    text = get(service, "/document/pages/2", source=OPEN).json()["pages"][0]["text"]
+    assert text[goal["span"]["start"] : goal["span"]["end"]] == "2 Wind"
+
+
+def test_a_passage_is_that_of_its_document_alone(service: Served) -> None:
+    for chunk in ("", "x", "0" * 64, passages(service)[0][:-1]):
+        assert get(service, "/document/passage", source=OPEN, chunk=chunk).status_code == 404
+    assert get(service, "/document/passage", source="board/salaries.pdf", chunk=passages(service)[0]).status_code == 404
+
+
 @pytest.mark.parametrize("page", ["0", "-1", "x", "1.5", "99999999999999999999", "1%00"])
 def test_a_page_is_a_number_from_1(service: Served, page: str) -> None:
     assert get(service, f"/document/pages/{page}", source=OPEN).status_code == 422
