@@ -30,6 +30,7 @@ class Goal:
     page: int | None = None
     label: str | None = None
     span: Span | None = None
+    quote: str = ""
     chunk_id: str | None = None
 
 
@@ -80,7 +81,9 @@ def _goal(session: Session, target: Target, documents: Documents) -> Goal:
     number = page.number if outline.paged else None
     chunks = session.chunks_at(target.source_id, place.start, place.end)
     chunk_id = chunks[0].chunk_id if chunks else None
-    return replace(told, page=number, label=page.label, span=_first_line(page, text), chunk_id=chunk_id)
+    line = _first_line(page, text)
+    quote = page.text[line.start : line.end]
+    return replace(told, page=number, label=page.label, span=line, quote=quote, chunk_id=chunk_id)
 
 
 def _first_line(page: Page, span: Span) -> Span:
