@@ -161,7 +161,7 @@ class Session:
 
     def sources(self) -> list[SourceState]:
         """All sources with their status, by id."""
-        return [state for state in self._parts.record.sources() if self._is_open(state.source)]
+        return [state for state in self._views.states() if self._is_open(state.source)]
 
     def source(self, source_id: str) -> Source:
         """A source as it was handed in; NotThereError for one that the store does not hold."""

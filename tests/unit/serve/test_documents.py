@@ -40,6 +40,30 @@ def test_routes_give_what_commands_print(service: Served, capsys: pytest.Capture
     assert held == {name: status[name] for name in held}
 
 
+def listed(served: Served, **params: Any) -> tuple[list[str], int]:
+    told = get(served, "/documents", **params).json()
+    return [state["source"]["source_id"] for state in told["sources"]], told["found"]
+
+
+def test_documents_are_found_by_their_names_and_states_some_at_a_time(service: Served) -> None:
+    assert listed(service, limit=10) == ([BROKEN, OPEN], 2)
+    assert listed(service, limit=1) == ([BROKEN], 2)
+    assert listed(service, limit=1, offset=1) == ([OPEN], 2)
+    assert listed(service, limit=1, offset=2) == ([], 2)
+    assert listed(service, limit=10, query="SNOW &") == ([OPEN], 1)
+    assert listed(service, limit=10, status="refused") == ([BROKEN], 1)
+    assert listed(service, limit=10, query="salaries") == ([], 0)
+    found = get(service, "/documents", query="rules/", status="indexed", limit=1).json()
+    assert found["states"] == {"indexed": 1, "refused": 1}
+    assert found["counts"] == get(service, "/documents").json()["counts"]
+    assert [state["status"] for state in get(service, "/documents", query="broken").json()["sources"]] == ["refused"]
+
+
+@pytest.mark.parametrize("wrong", [{"limit": 0}, {"limit": 1001}, {"offset": -1}, {"status": "gone"}, {"limit": "x"}])
+def test_what_cannot_be_listed_is_told(service: Served, wrong: dict[str, Any]) -> None:
+    assert get(service, "/documents", **wrong).status_code == 422
+
+
 def test_a_document_is_named_by_its_id_whatever_stands_in_it(service: Served) -> None:
     found = get(service, "/document", source=OPEN).json()
     assert (found["source"]["source_id"], found["status"], found["page_count"]) == (OPEN, "indexed", 2)

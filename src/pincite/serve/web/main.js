@@ -1,11 +1,12 @@
 /** The page: its question box, its keys, its views. */
 
 import { ask, cancel } from "./asking.js";
+import { showDocuments } from "./documents.js";
 import { byId } from "./dom.js";
 import { listen as listenToKeys } from "./keys.js";
 import { forget, showRecent } from "./recent.js";
 import { showSections } from "./sections.js";
-import { listen as listenToAddress } from "./views.js";
+import { go, listen as listenToAddress } from "./views.js";
 import { close, step } from "./walk.js";
 
 /** What Escape does: close the source; where none is open, give up the question. */
@@ -47,8 +48,9 @@ listenToKeys({
   k: toLast,
   p: toLast,
   t: turnTrail,
+  d: () => go("documents"),
   Escape: escape,
 });
-listenToAddress({ sections: showSections });
+listenToAddress({ documents: showDocuments, sections: showSections });
 showRecent(ask);
 byId("question").focus();

@@ -31,7 +31,15 @@ export function listen(known) {
 
 /** Go to where questions are answered. */
 export function toAnswer() {
-  if (byId(ASKING).hidden) location.hash = "";
+  if (byId(ASKING).hidden) go(ASKING);
+}
+
+/**
+ * Go to a view.
+ * @param {string} view
+ */
+export function go(view) {
+  location.hash = addressOf(view);
 }
 
 function show() {
