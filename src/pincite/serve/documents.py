@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 from fastapi import Path, Query, Response
 
 from pincite.engine import Session
-from pincite.errors import NotThereError
+from pincite.errors import NotThereError, TooLongError
+from pincite.neighbourhood import drawn_walk
 from pincite.places import Place, cut, find_section, page_place, section_place, section_tree
 from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
 from pincite.records import SourceState, to_plain
@@ -21,6 +22,7 @@ from pincite.trail import steps_from
 LONGEST_NAME = 4096
 """Characters: longer paths no system has."""
 LONGEST_ID = 64
+MOST_WALKED = 5
 MOST_DOCUMENTS = 1000
 LAST_PAGE = 10_000_000
 State = Literal["indexed", "warned", "refused"]
@@ -122,6 +124,17 @@ async def entity(
 ) -> Response:
     """What `pincite graph NAME --json` prints."""
     return await call.read(lambda session: to_plain(session.entity(name)))
+
+
+@router.get("/api/entity/graph", summary="an entity and its neighbours, as a drawing")
+async def graph(
+    name: Annotated[list[str], Query(min_length=1, max_length=MOST_WALKED, description="each further one a step on")],
+    call: Called,
+) -> Response:
+    """The names in columns, one a step, and what joins them with the sentences that say so."""
+    if any(len(step) > LONGEST_NAME for step in name):
+        raise TooLongError(f"no name has more than {LONGEST_NAME:,} characters")
+    return await call.read(lambda session: to_plain(drawn_walk(session, name)))
 
 
 def _counted(states: Sequence[SourceState]) -> dict[str, int]:

@@ -30,6 +30,7 @@ RULES: Mapping[str, str] = {
     "GET /api/document/pages/{number}/image": "reader",
     "GET /api/section": "reader",
     "GET /api/entity": "reader",
+    "GET /api/entity/graph": "reader",
     "GET /api/runs": "admin",
     "GET /api/runs/{run_id}": "admin",
 }

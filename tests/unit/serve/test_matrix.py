@@ -69,6 +69,7 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/document/pages/{number}/image": of_source("/api/document/pages/1/image"),
     "GET /api/section": lambda source: Asked("/api/section", {"number": TITLES[source], "source": source}),
     "GET /api/entity": lambda source: Asked("/api/entity", {"name": ENTITIES[source]}),
+    "GET /api/entity/graph": lambda source: Asked("/api/entity/graph", {"name": ENTITIES[source]}),
     "GET /api/runs": alike("/api/runs"),
     "GET /api/runs/{run_id}": alike("/api/runs/{board_run}"),
 }

@@ -26,7 +26,7 @@ export function answerNodes(answer) {
   };
   const parted = parts(answer).flatMap(([title, statements]) => partNodes(title, statements, cite));
   const said = element("div", { "data-walk": true }, ...parted);
-  const missing = answer.missing.map(missingNode);
+  const missing = answer.missing.map((/** @type {any} */ lacking) => missingNode(lacking, chunks));
   return answer.refused ? [...missing, said] : [said, ...missing];
 }
 
@@ -91,21 +91,25 @@ function shortButton(citation, passage) {
 }
 
 /**
+ * What was not found, and where was looked: the places that are among the evidence can be opened.
  * @param {any} missing
+ * @param {any[]} chunks the evidence
  * @returns {HTMLElement}
  */
-function missingNode(missing) {
-  const looked = missing.looked_in.map((/** @type {any} */ place) => [
-    nameNode(place.filename),
-    ` ${placeWords(place)}`,
-  ]);
+function missingNode(missing, chunks) {
+  const looked = missing.looked_in.map((/** @type {any} */ place) => {
+    const found = chunks.find(({ filename, page }) => filename === place.filename && page === place.page);
+    return found
+      ? [placeButton({ ...found, chunk_id: found.id }, found.text)]
+      : [nameNode(place.filename), ` ${placeWords(place)}`];
+  });
   return element(
     "section",
     { class: "missing" },
     element("h2", {}, `Not found: ${missing.aspect}`),
     element(
       "div",
-      { class: "lists" },
+      { class: "lists", "data-walk": true },
       listNode("Looked in", looked),
       listNode(
         "To try",

@@ -11,6 +11,7 @@ import { trailNodes } from "./trail.js";
 import { toAnswer } from "./views.js";
 import { closeSource } from "./viewer.js";
 
+const SILENT = /^rules made the answer: .+ wrote nothing: /;
 const BY_RULES = /^rules made the answer: /;
 /** @type {Record<string, string>} */
 const STAGES = {
@@ -107,7 +108,11 @@ function copyNode(answer) {
 
 /** @param {string[]} notices what could not be done as usual */
 function showBanner(notices) {
-  const told = notices.map((notice) => notice.replace(BY_RULES, "no language model answered, rules did: "));
+  const told = notices.map((notice) =>
+    notice
+      .replace(SILENT, "LLM unavailable: rules made this answer, nothing in it is generated: ")
+      .replace(BY_RULES, "Rules made this answer, nothing in it is generated: "),
+  );
   byId("banner").textContent = told.join(" · ");
   byId("banner").hidden = notices.length === 0;
 }

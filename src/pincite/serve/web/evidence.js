@@ -1,8 +1,8 @@
 /** The evidence as a table: sorted by its heads, some rows a page, each opens to its passage and its scores. */
 
+import { detailNodes } from "./details.js";
 import { element } from "./dom.js";
-import { distinctNames, placeWords } from "./places.js";
-import { placeButton } from "./walk.js";
+import { distinctNames } from "./places.js";
 
 const ROWS = 12;
 const HEADS = ["type", "snippet", "filename", "p", "methods", "final_score"];
@@ -74,6 +74,7 @@ function pathWords(result) {
  * @returns {HTMLElement}
  */
 function tableNode(state, draw) {
+  const results = state.rows.map(({ result }) => result);
   const shown = state.rows.slice(state.first, state.first + ROWS);
   const sort = (/** @type {string} */ key) => {
     sortBy(state, key);
@@ -85,7 +86,7 @@ function tableNode(state, draw) {
     "table",
     {},
     element("thead", {}, element("tr", {}, ...heads)),
-    element("tbody", {}, ...shown.flatMap((row) => rowNodes(row))),
+    element("tbody", {}, ...shown.flatMap((row) => rowNodes(row, results))),
   );
 }
 
@@ -129,9 +130,10 @@ function compared(one, other, key) {
 /**
  * A row, and below it what it opens to.
  * @param {Row} row
+ * @param {any[]} all the results
  * @returns {HTMLElement[]}
  */
-function rowNodes(row) {
+function rowNodes(row, all) {
   const below = element("tr", { class: "opened", hidden: true });
   const snippet = element(
     "button",
@@ -141,7 +143,7 @@ function rowNodes(row) {
   snippet.addEventListener("click", () => {
     below.hidden = !below.hidden;
     snippet.setAttribute("aria-expanded", String(!below.hidden));
-    if (!below.hidden) below.replaceChildren(element("td", { colspan: HEADS.length }, ...detailNodes(row)));
+    if (!below.hidden) below.replaceChildren(element("td", { colspan: HEADS.length }, ...detailNodes(row.result, all)));
   });
   const cells = HEADS.map((key) => cellNode(row, key, snippet));
   return [element("tr", {}, ...cells), below];
@@ -157,52 +159,6 @@ function cellNode(row, key, snippet) {
   if (key === "snippet") return element("td", { class: key }, snippet);
   const words = key === "final_score" ? row.final_score.toFixed(3) : row[key];
   return element("td", { class: key, title: words }, words);
-}
-
-/**
- * @param {Row} row
- * @returns {Node[]}
- */
-function detailNodes({ result }) {
-  if (result.type === "triplet_path") return [element("ul", {}, ...result.supporting_chunks.map(supportNode))];
-  const open = placeButton({ ...result, chunk_id: result.id }, result.text, [
-    `Open ${placeWords(result) || "the text"}`,
-  ]);
-  return [
-    element("p", { class: "path" }, result.section.join(" › ")),
-    element("p", { class: "passage" }, result.text),
-    element(
-      "dl",
-      { class: "scores" },
-      ...Object.entries(result.scores).flatMap(([name, score]) => scoreNodes(name, score)),
-    ),
-    element("p", { class: "aside" }, result.why.join(" · ")),
-    open,
-  ];
-}
-
-/**
- * @param {any} support
- * @returns {HTMLElement}
- */
-function supportNode(support) {
-  return element(
-    "li",
-    {},
-    `“${support.quote}” `,
-    element("span", { class: "aside" }, `${support.filename} ${placeWords(support)}`),
-  );
-}
-
-/**
- * @param {string} name
- * @param {number} score from 0 to 1
- * @returns {HTMLElement[]}
- */
-function scoreNodes(name, score) {
-  const bar = element("span", { class: "bar" });
-  bar.style.width = `${Math.round(100 * score)}%`;
-  return [element("dt", {}, name), element("dd", {}, element("span", { class: "track" }, bar), score.toFixed(3))];
 }
 
 /**

@@ -3,6 +3,7 @@
 import { ask, cancel } from "./asking.js";
 import { showDocuments } from "./documents.js";
 import { byId } from "./dom.js";
+import { showGraph } from "./graph.js";
 import { listen as listenToKeys } from "./keys.js";
 import { forget, showRecent } from "./recent.js";
 import { showSections } from "./sections.js";
@@ -49,8 +50,9 @@ listenToKeys({
   p: toLast,
   t: turnTrail,
   d: () => go("documents"),
+  g: () => go("graph"),
   Escape: escape,
 });
-listenToAddress({ documents: showDocuments, sections: showSections });
+listenToAddress({ graph: showGraph, documents: showDocuments, sections: showSections });
 showRecent(ask);
 byId("question").focus();

@@ -4,7 +4,7 @@ import { request } from "./api.js";
 
 /**
  * @param {string} url
- * @param {Record<string, string>} asked
+ * @param {Record<string, string> | string[][]} asked
  * @param {RequestInit} [options]
  * @returns {Promise<any>}
  */

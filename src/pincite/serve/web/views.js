@@ -11,7 +11,7 @@ let views = {};
 /**
  * The address of a view of the page.
  * @param {string} view
- * @param {Record<string, string>} [asked]
+ * @param {Record<string, string> | string[][]} [asked]
  * @returns {string}
  */
 export function addressOf(view, asked = {}) {
