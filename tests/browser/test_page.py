@@ -297,27 +297,3 @@ def test_a_token_is_asked_for_once_and_kept_while_the_tab_lives(
             screen.faults.clear()
     finally:
         pincite("token", "remove", "ada", "--store", hostile_store)
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_it(address: str, opened: Opened, width: int, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
-    screen = opened(address, width=width, scheme=scheme)
-
-    def check() -> None:
-        found = axe.Axe().run(screen.page).response["violations"]
-        assert [(item["id"], item["nodes"][0]["html"]) for item in found] == []
-        assert screen.page.evaluate("document.scrollingElement.scrollWidth") <= width
-
-    check()
-    screen.ask(UNANSWERED)
-    check()
-    screen.ask(QUESTION)
-    screen.page.click(".opener >> nth=0")
-    check()
-    screen.page.click(".citation >> nth=0")
-    screen.page.wait_for_selector("#viewer img")
-    check()
-    screen.press("Escape", "?")
-    check()
