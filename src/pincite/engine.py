@@ -111,11 +111,11 @@ class Engine(Session):
     def index_uploads(self, *, progress: ProgressListener | None = None) -> IndexReport | None:
         """Read, store and publish what was put in and is not indexed yet, or not published; None where there is
         nothing."""
+        self._uploads.clean()
+        if not self.waiting_uploads() and not self._is_behind():
+            return None
         with writer_lock(self._parts.folder / "writer.lock"):
-            self._uploads.clean()
             found = self._uploads.found(of=self.waiting_uploads())
-            if not found and not self._is_behind():
-                return None
             roots = Roots.load(self._parts.folder)
             nothing = _Wanted.of((), None)
             return self._index_files(found, nothing, roots, full=False, prune=False, progress=progress)

@@ -108,11 +108,12 @@ def asked_place(
 
 
 def target_place(outline: Outline, target: Target) -> Place:
-    """The place in this document that a reference leads to: a section, an anchor, a page, or all of it."""
-    if target.section is not None:
-        return section_place(next(item for item in outline.sections if item.ordinal == target.section))
+    """The place in this document that a reference leads to: an anchor (whose section is told, too), a section, a page,
+    or all of it."""
     if target.anchor is not None:
         return _place_of_anchor(next(item for item in outline.anchors if item.ordinal == target.anchor))
+    if target.section is not None:
+        return section_place(next(item for item in outline.sections if item.ordinal == target.section))
     kind = "page" if target.end > target.start else "document"
     return Place(kind, "", "", target.start, target.end)
 

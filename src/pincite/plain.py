@@ -8,7 +8,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pincite.places import Place, Tree
-from pincite.records import Evidence, Outline, Page, Reference, ReferenceLink, Retrieval, SourceState, to_plain
+from pincite.records import (
+    ChunkRecord,
+    Evidence,
+    Outline,
+    Page,
+    Reference,
+    ReferenceLink,
+    Retrieval,
+    SourceState,
+    to_plain,
+)
+from pincite.trail import Step
 
 Plain = dict[str, Any]
 Pieces = Sequence[tuple[Page, str]]
@@ -58,6 +69,19 @@ def plain_references(source_id: str, found: Sequence[tuple[Reference, ReferenceL
     """The references of a document as they are written, with what became of each."""
     told = [{**to_plain(written), **_outcome(link)} for written, link in found]
     return {"source_id": source_id, "references": told}
+
+
+def plain_passage(passage: ChunkRecord, around: Sequence[ChunkRecord], steps: Sequence[Step]) -> Plain:
+    """A passage between its neighbours, which are among those `around` it, and what it refers to."""
+    before = [_told(chunk) for chunk in around if chunk.start < passage.start]
+    after = [_told(chunk) for chunk in around if chunk.start > passage.start]
+    return {**_told(passage), "before": before, "after": after, "references": to_plain(steps)}
+
+
+def _told(chunk: ChunkRecord) -> Plain:
+    page = chunk.pages[0] if chunk.paged else None
+    place = {"chunk_id": chunk.chunk_id, "source_id": chunk.source_id, "page": page, "locator": chunk.locator}
+    return {**place, "section": list(chunk.section), "text": chunk.content}
 
 
 def _result(retrieval: Retrieval, item: Evidence) -> Plain:

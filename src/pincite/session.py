@@ -263,7 +263,7 @@ class Session:
 
     def sources(self) -> list[SourceState]:
         """All sources with their status, by id."""
-        return [state for state in self._parts.record.sources() if self._is_open(state.source)]
+        return [state for state in self._views.states() if self._is_open(state.source)]
 
     def source(self, source_id: str) -> Source:
         """A source as it was handed in; NotThereError for one that the store does not hold."""
@@ -313,6 +313,13 @@ class Session:
         written = {reference.ordinal: reference for reference in self.outline(source_id).references}
         links = self._parts.record.links(source_id)
         return [(written[link.reference], visible_link(link, self._sees)) for link in links]
+
+    def passage(self, source_id: str, chunk_id: str) -> ChunkRecord:
+        """A chunk of a document as it is now; NotThereError for one that it does not hold."""
+        places = self._parts.record.chunk_places(source_id) if self._sees(source_id) else []
+        if chunk_id not in {place.chunk_id for place in places}:
+            raise NotThereError(f"the store holds no passage {chunk_id!r} of {source_id!r}: ask again")
+        return self._chunk(chunk_id)
 
     def neighbours(self, chunk_id: str, count: int = 1) -> list[ChunkRecord]:
         """A chunk with up to `count` neighbours before and after it, in reading order; alone where its document has

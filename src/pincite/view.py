@@ -18,7 +18,7 @@ from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
 from pincite.ports import Bitmap, Embedder, LanguageModel, LateInteraction, Reranker, Vector
-from pincite.records import Filter, Source
+from pincite.records import Filter, Source, SourceState
 from pincite.retrieve.asked import asked_chunks
 from pincite.retrieve.candidates import Embed, SearchSpace
 from pincite.retrieve.named import titles_of_long
@@ -38,8 +38,9 @@ EMBEDDING_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownSources:
-    """The sources of a record by id, as they were at one moment."""
+    """The sources of a record with their states, in the order of their ids, and by id, as they were at one moment."""
 
+    states: Sequence[SourceState]
     by_id: Mapping[str, Source]
 
 
@@ -238,7 +239,8 @@ def sources_of(record: SqlRecord) -> Callable[[], KnownSources]:
 
     @lru_cache(maxsize=1)
     def read(_: tuple[int, ...]) -> KnownSources:
-        return KnownSources({state.source.source_id: state.source for state in record.sources()})
+        states = record.sources()
+        return KnownSources(states, {state.source.source_id: state.source for state in states})
 
     return lambda: read(record.stamp())
 

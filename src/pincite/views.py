@@ -19,7 +19,7 @@ from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
 from pincite.ports import Embedder, LanguageModel, ObjectStore, ReadOptions, ReceiptStore, Reranker, Telemetry
-from pincite.records import Box, ChunkPolicy, Source, Span
+from pincite.records import Box, ChunkPolicy, Source, SourceState, Span
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
@@ -158,6 +158,10 @@ class Views:
     def sources(self) -> Mapping[str, Source]:
         """The sources of the store by id, as they are now."""
         return self._known().by_id
+
+    def states(self) -> Sequence[SourceState]:
+        """The same with their states, in the order of their ids."""
+        return self._known().states
 
     @contextmanager
     def at(self, as_of: str | None, deadline: Deadline = Deadline.never()) -> Iterator[View]:

@@ -19,10 +19,10 @@ QUESTION = "Who founded Rivian?"
 
 
 @contextmanager
-def serving(store: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The address of a service on this store, and its process."""
+def serving(store: Path, *options: str, **more: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of a service on this store, and its process; `more` stands in its environment."""
     command = [COMMAND, "serve", "--store", store, "--port", "0", *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment())
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment() | more)
     try:
         assert process.stderr is not None
         told = ""

@@ -200,6 +200,10 @@ DOORS: dict[str, list[Call]] = {
     ],
     "anchors": both(lambda session, name: session.anchors(name)),
     "references": both(lambda session, name: session.references(name)),
+    "passage": [
+        *around(lambda session, chunk: session.passage(OPEN, chunk)),
+        *around(lambda session, chunk: session.passage(CLOSED, chunk)),
+    ],
     "neighbours": around(lambda session, chunk: session.neighbours(chunk, 3)),
     "chunks_at": both(lambda session, name: session.chunks_at(name, 0, 10_000)),
     "resolve": around(lambda session, chunk: session.resolve("see section 2 of Secrets of the board, 3 and 1", chunk)),

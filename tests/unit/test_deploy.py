@@ -1,5 +1,5 @@
-"""What lies in deploy/: files for a container, for Prometheus and Grafana, checked by linters, since no engine runs here.
-What they ask Prometheus for is what the service exports."""
+"""What lies in deploy/: files for a container, for Prometheus and Grafana, checked by linters, since none of these runs
+here. What they ask Prometheus for is what the service exports."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def exported() -> set[str]:
     metrics.traffic.answered("GET", "/qa", 200, 0.1)
     metrics.traffic.drew(cached=True)
     families = text_string_to_metric_families(metrics.exposition().decode("utf-8"))
-    gauges = {"working", "waiting"}
+    gauges = {"pool_working", "pool_waiting"}
     return {sample.name for family in families for sample in family.samples} | gauges | OF_PROMETHEUS
 
 
@@ -90,14 +90,8 @@ def test_what_the_compose_file_mounts_lies_there() -> None:
 
 
 def test_the_image_gets_what_it_copies() -> None:
-    kept = {
-        line[1:]
-        for line in (DEPLOY.parent / ".dockerignore").read_text(encoding="utf-8").splitlines()
-        if line[0] == "!"
-    }
-    lines = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").splitlines()
-    copied = {
-        name for line in lines if line.startswith("COPY ") and "--from" not in line for name in line.split()[1:-1]
-    }
-    assert copied == kept
+    rules = (DEPLOY.parent / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    steps = [line.split() for line in (DEPLOY / "Dockerfile").read_text(encoding="utf-8").splitlines()]
+    copied = {name for step in steps if step[:1] == ["COPY"] and "--from" not in step[1] for name in step[1:-1]}
+    assert copied == {rule[1:] for rule in rules if rule.startswith("!")}
     assert all((DEPLOY.parent / name).exists() for name in copied)

@@ -11,6 +11,8 @@ from tests.support.documents import document, page, source
 
 from pincite.engine import Engine
 from pincite.errors import NotThereError, UsageError
+from pincite.places import target_place
+from pincite.records import Anchor, Outline, Section, Target
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -102,3 +104,12 @@ def test_a_page_is_found_by_the_number_that_is_printed_on_it(tmp_path: Path) -> 
         starts = engine.outline("code.pdf").pages
     assert [(target.start, target.end) for target in link.targets] == [(starts[2].start, starts[2].end)]
     assert "\f".join(texts)[starts[2].start : starts[2].end] == "Roofs carry snow."
+
+
+def test_what_leads_to_a_table_leads_not_to_all_of_its_section() -> None:
+    section = Section(0, "5.2", "Loads", 1, None, ("5.2 Loads",), 1, 1, 0, 100)
+    table = Anchor(0, "table", "5.1", "Loads of anchors", 1, 40, 80, section=0)
+    outline = Outline("code.pdf", sections=(section,), anchors=(table,))
+    place = target_place(outline, Target("code.pdf", 40, 80, section=0, anchor=0))
+    assert (place.name, place.start, place.end) == ("Table 5.1", 40, 80)
+    assert target_place(outline, Target("code.pdf", 0, 100, section=0)).name == "5.2"

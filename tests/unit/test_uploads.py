@@ -15,6 +15,7 @@ from pincite.build.pipeline import Progress
 from pincite.engine import Engine, Session
 from pincite.errors import NotThereError, UsageError
 from pincite.records import Source
+from pincite.store.locks import writer_lock
 from pincite.wiring import open_engine
 
 MOST = 1_000_000
@@ -226,3 +227,8 @@ def test_who_sees_a_copy_learns_nothing_of_a_closed_one(engine: Engine) -> None:
     opened = put(engine)
     assert closed != opened
     assert [upload.source_id for upload, _ in engine.uploads()] == [opened]
+
+
+def test_where_nothing_waits_no_other_writer_is_in_the_way(engine: Engine, folder: Path) -> None:
+    with writer_lock(folder / ".pincite" / "writer.lock"):
+        assert engine.index_uploads() is None

@@ -55,7 +55,7 @@ async def put_in(
     """The body is the document, as it is (no form). It is answered as soon as the document is kept; /api/indexing tells
     what becomes of it. The same document under the same name and tags is put in once."""
     upload = await _received(call, name, acl)
-    call.service.indexing.wake()
+    call.service.indexing.take_up(upload.source_id)
     return json_response(encoded(_plain(upload)), HTTPStatus.ACCEPTED)
 
 

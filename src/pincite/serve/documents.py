@@ -3,32 +3,53 @@ documents give it stands behind the question mark."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from fastapi import Path, Query, Response
 
 from pincite.engine import Session
-from pincite.errors import NotThereError
+from pincite.errors import NotThereError, TooLongError
+from pincite.neighbourhood import drawn_walk
 from pincite.places import Place, cut, find_section, page_place, section_place, section_tree
-from pincite.plain import Plain, plain_holdings, plain_place, plain_references, plain_tree
-from pincite.records import to_plain
+from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
+from pincite.records import SourceState, to_plain
 from pincite.serve.guard import guarded_router
 from pincite.serve.service import Called
+from pincite.trail import steps_from
 
 LONGEST_NAME = 4096
 """Characters: longer paths no system has."""
+LONGEST_ID = 64
+MOST_WALKED = 5
+MOST_DOCUMENTS = 1000
 LAST_PAGE = 10_000_000
+State = Literal["indexed", "warned", "refused"]
 Named = Annotated[str, Query(max_length=LONGEST_NAME, description="the id of a document, as /api/documents tells it")]
 Number = Annotated[int, Path(ge=1, le=LAST_PAGE, description="the physical page, from 1")]
 router = guarded_router()
 
 
 @router.get("/api/documents", summary="what the store holds")
-async def documents(call: Called) -> Response:
-    """Every document with its state, and counts, as `pincite status --json` prints them."""
-    return await call.read(
-        lambda session: plain_holdings(session.sources(), session.counts(), session.generation(), session.revision())
-    )
+async def documents(
+    call: Called,
+    query: Annotated[str, Query(max_length=LONGEST_NAME, description="only those whose id holds these letters")] = "",
+    status: Annotated[State | None, Query(description="only those in this state")] = None,
+    offset: Annotated[int, Query(ge=0, description="how many are left out in front")] = 0,
+    limit: Annotated[int | None, Query(ge=1, le=MOST_DOCUMENTS, description="how many are told (all)")] = None,
+) -> Response:
+    """Every document with its state, and counts, as `pincite status --json` prints them. With a `limit` also how many
+    were `found` for the query and the status, and how many for the query in each of the `states`."""
+
+    def held(session: Session) -> Plain:
+        named = [state for state in session.sources() if query.casefold() in state.source.source_id.casefold()]
+        found = [state for state in named if status in (None, state.status)]
+        chosen = found[offset : None if limit is None else offset + limit]
+        told = plain_holdings(chosen, session.counts(), session.generation(), session.revision())
+        return told if limit is None else {**told, "found": len(found), "states": _counted(named)}
+
+    return await call.read(held)
 
 
 @router.get("/api/document", summary="the state of a document")
@@ -70,6 +91,19 @@ async def page(number: Number, source: Named, call: Called) -> Response:
     return told
 
 
+@router.get("/api/document/passage", summary="a passage between its neighbours, and what it refers to")
+async def passage(
+    source: Named, chunk: Annotated[str, Query(max_length=LONGEST_ID, description="its id in an answer")], call: Called
+) -> Response:
+    """The passages before and after it, and each of its references: where it stands, and the page where it leads."""
+
+    def shown(session: Session) -> Plain:
+        found = session.passage(source, chunk)
+        return plain_passage(found, session.neighbours(chunk), steps_from(session, found))
+
+    return await call.read(shown)
+
+
 @router.get("/api/section", summary="the text of a section")
 async def section(
     number: Annotated[str, Query(max_length=LONGEST_NAME, description="its number or title: 5.2, Annex B")],
@@ -92,6 +126,21 @@ async def entity(
 ) -> Response:
     """What `pincite graph NAME --json` prints."""
     return await call.read(lambda session: to_plain(session.entity(name)))
+
+
+@router.get("/api/entity/graph", summary="an entity and its neighbours, as a drawing")
+async def graph(
+    name: Annotated[list[str], Query(min_length=1, max_length=MOST_WALKED, description="each further one a step on")],
+    call: Called,
+) -> Response:
+    """The names in columns, one a step, and what joins them with the sentences that say so."""
+    if any(len(step) > LONGEST_NAME for step in name):
+        raise TooLongError(f"no name has more than {LONGEST_NAME:,} characters")
+    return await call.read(lambda session: to_plain(drawn_walk(session, name)))
+
+
+def _counted(states: Sequence[SourceState]) -> dict[str, int]:
+    return dict(sorted(Counter(state.status for state in states).items()))
 
 
 def _state(session: Session, source: str) -> Plain:

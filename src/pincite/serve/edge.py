@@ -24,7 +24,8 @@ _OWN_PAGES = ("none", "same-origin")
 
 class Edge:
     """Turns down requests to names that are not the service's own (a page elsewhere may have its name lead here), and
-    those that a browser makes for another site's page. An address is nobody else's name."""
+    those that a browser makes for another site's page, but for a link that leads to the page. An address is nobody
+    else's name."""
 
     def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
         self._app = app
@@ -35,20 +36,21 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        problem = self._problem(Headers(scope=scope))
+        problem = self._problem(scope)
         app = self._app if problem is None else refusal(problem[0], problem[1])
         counts_itself = f"{scope['method']} {scope['path']}" in STREAMED
         await app(scope, receive if counts_itself else _limited(receive), _with_headers(send))
 
-    def _problem(self, headers: Headers) -> tuple[int, str] | None:
+    def _problem(self, scope: Scope) -> tuple[int, str] | None:
         """Status and words for what is turned down; None for what may pass."""
+        headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._is_own(_name_of(host)):
             return 400, "the service has no such name (header Host): pincite serve --allow-host NAME adds it"
         origin = headers.get("origin")
         if origin is not None and not self._is_own_origin(origin, host):
             return 403, "pages of other sites may not ask"
-        if headers.get("sec-fetch-site", "none") not in _OWN_PAGES:
+        if headers.get("sec-fetch-site", "none") not in _OWN_PAGES and not _is_link(scope, headers):
             return 403, "pages of other sites may not ask"
         return None
 
@@ -65,6 +67,12 @@ class Edge:
         name = place.hostname or ""
         is_given = name in self._names and name != LOCAL and not _is_address(name)
         return place.netloc != "" and (place.netloc == host or is_given)
+
+
+def _is_link(scope: Scope, headers: Headers) -> bool:
+    """Whether somebody followed a link to the page in a tab of their own: it says nothing of the store."""
+    is_navigation = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return is_navigation and (scope["method"], scope["path"]) == ("GET", "/")
 
 
 def _limited(receive: Receive) -> Receive:

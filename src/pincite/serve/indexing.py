@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
@@ -45,6 +45,11 @@ class Indexing:
         self._known: dict[str, None] = {}
         self._stage = self._problem = ""
         self.version = 0
+
+    def take_up(self, source_id: str) -> None:
+        """This was put in."""
+        self._know([source_id])
+        self.wake()
 
     def wake(self) -> None:
         """There may be something to index."""
@@ -122,12 +127,15 @@ class Indexing:
     def _run(self) -> None:
         waiting = self._engine.waiting_uploads()
         self._batch = frozenset(waiting)
-        self._known = dict.fromkeys([*self._known, *waiting][-MOST_TOLD:])
+        self._know(waiting)
         try:
             self._engine.index_uploads(progress=self._hear)
         finally:
             self._batch, self._stage = frozenset(), ""
             self.version += 1
+
+    def _know(self, source_ids: Sequence[str]) -> None:
+        self._known = dict.fromkeys([*self._known, *source_ids][-MOST_TOLD:])
 
     def _hear(self, progress: Progress) -> None:
         if self._others_waiting or self._ending.is_set():

@@ -89,7 +89,7 @@ def source_state_of(row: Mapping[str, Any], masked: Mapping[str, int]) -> Source
     return SourceState(
         source=source_of(row),
         status=row["status"],
-        versions=json.loads(row["versions_json"]),
+        versions=_shared(row["versions_json"]),
         reason=row["reason"],
         page_count=row["page_count"] or 0,
         chunk_count=row["chunk_count"],
@@ -275,7 +275,8 @@ def chunk_of(row: ChunkRow, labels: Mapping[int, str]) -> ChunkRecord:
 
 @lru_cache(maxsize=1024)
 def _shared(text: str) -> Mapping[str, Any]:
-    """Chunks of one store share a policy or two, chunks of one source its reference."""
+    """Chunks of one store share a policy or two, chunks of one source its reference, sources the versions that read
+    them."""
     return MappingProxyType(json.loads(text))
 
 

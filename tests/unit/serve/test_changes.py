@@ -96,6 +96,20 @@ def test_a_document_that_is_sent_is_asked_under_its_own_name(fresh: Served) -> N
     assert len(ended(fresh)) == 1
 
 
+def test_what_is_put_in_while_a_run_begins_is_told_of(fresh: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run looks twice at what waits; the second document comes between the two."""
+    engine, index = fresh.engine, fresh.engine.index_uploads
+
+    def later(**how: Any) -> object:
+        if len(engine.waiting_uploads()) == 1:
+            assert send(fresh, RAIN + b" Twice.", "late.txt").status_code == 202
+        return index(**how)
+
+    monkeypatch.setattr(engine, "index_uploads", later)
+    send(fresh)
+    assert ended(fresh).keys() == {"rain.txt", "late.txt"}
+
+
 def test_what_becomes_of_it_is_told_as_a_stream_that_ends(fresh: Served) -> None:
     for name, content in (("a.txt", RAIN), ("broken.pdf", b"%PDF-1.4 and nothing more")):
         send(fresh, content, name)

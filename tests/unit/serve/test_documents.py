@@ -40,6 +40,30 @@ def test_routes_give_what_commands_print(service: Served, capsys: pytest.Capture
     assert held == {name: status[name] for name in held}
 
 
+def listed(served: Served, **params: Any) -> tuple[list[str], int]:
+    told = get(served, "/documents", **params).json()
+    return [state["source"]["source_id"] for state in told["sources"]], told["found"]
+
+
+def test_documents_are_found_by_their_names_and_states_some_at_a_time(service: Served) -> None:
+    assert listed(service, limit=10) == ([BROKEN, OPEN], 2)
+    assert listed(service, limit=1) == ([BROKEN], 2)
+    assert listed(service, limit=1, offset=1) == ([OPEN], 2)
+    assert listed(service, limit=1, offset=2) == ([], 2)
+    assert listed(service, limit=10, query="SNOW &") == ([OPEN], 1)
+    assert listed(service, limit=10, status="refused") == ([BROKEN], 1)
+    assert listed(service, limit=10, query="salaries") == ([], 0)
+    found = get(service, "/documents", query="rules/", status="indexed", limit=1).json()
+    assert found["states"] == {"indexed": 1, "refused": 1}
+    assert found["counts"] == get(service, "/documents").json()["counts"]
+    assert [state["status"] for state in get(service, "/documents", query="broken").json()["sources"]] == ["refused"]
+
+
+@pytest.mark.parametrize("wrong", [{"limit": 0}, {"limit": 1001}, {"offset": -1}, {"status": "gone"}, {"limit": "x"}])
+def test_what_cannot_be_listed_is_told(service: Served, wrong: dict[str, Any]) -> None:
+    assert get(service, "/documents", **wrong).status_code == 422
+
+
 def test_a_document_is_named_by_its_id_whatever_stands_in_it(service: Served) -> None:
     found = get(service, "/document", source=OPEN).json()
     assert (found["source"]["source_id"], found["status"], found["page_count"]) == (OPEN, "indexed", 2)
@@ -58,6 +82,29 @@ def test_references_tell_what_became_of_them(service: Served) -> None:
     (found,) = get(service, "/document/references", source=OPEN).json()["references"]
     assert (found["text"], found["status"], found["targets"][0]["source_id"]) == ("section 2", "resolved", OPEN)
     assert get(service, "/document/anchors", source=OPEN).json() == {"source_id": OPEN, "anchors": []}
+
+
+def passages(served: Served) -> list[str]:
+    return [chunk.chunk_id for chunk in served.engine.as_(()).chunks_at(OPEN, 0, 1000)]
+
+
+def test_a_passage_is_told_between_its_neighbours_with_the_pages_that_it_refers_to(service: Served) -> None:
+    first, second = passages(service)
+    found = get(service, "/document/passage", source=OPEN, chunk=first).json()
+    assert (found["page"], found["section"], found["before"]) == (1, ["1 Snow"], [])
+    assert [(beside["chunk_id"], beside["page"]) for beside in found["after"]] == [(second, 2)]
+    (step,) = found["references"]
+    assert (step["text"], step["section"], step["status"]) == ("section 2", "1", "resolved")
+    (goal,) = step["goals"]
+    assert (goal["name"], goal["title"], goal["page"], goal["chunk_id"]) == ("2", "Wind", 2, second)
+    text = get(service, "/document/pages/2", source=OPEN).json()["pages"][0]["text"]
+    assert text[goal["span"]["start"] : goal["span"]["end"]] == "2 Wind"
+
+
+def test_a_passage_is_that_of_its_document_alone(service: Served) -> None:
+    for chunk in ("", "x", "0" * 64, passages(service)[0][:-1]):
+        assert get(service, "/document/passage", source=OPEN, chunk=chunk).status_code == 404
+    assert get(service, "/document/passage", source="board/salaries.pdf", chunk=passages(service)[0]).status_code == 404
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "1.5", "99999999999999999999", "1%00"])

@@ -60,6 +60,37 @@ def test_nor_may_they_load_anything_from_it(service: Served, site: str) -> None:
     assert problem(service, **{"Sec-Fetch-Site": site}) == (403, "role")
 
 
+LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+
+
+def test_a_link_in_a_wiki_or_a_mail_leads_to_the_page(service: Served) -> None:
+    assert service.client.get("/", headers=LINK).status_code == 200
+
+
+@pytest.mark.parametrize("url", ["/health", "/web/main.js", "/api/documents", "/qa?query=snow", "//", "/x"])
+def test_a_link_leads_nowhere_else(service: Served, url: str) -> None:
+    found = service.client.get(f"http://127.0.0.1{url}", headers={**service.headers("reader"), **LINK})
+    assert found.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"Sec-Fetch-Dest": "iframe"},
+        {"Sec-Fetch-Dest": "embed"},
+        {"Sec-Fetch-Mode": "no-cors"},
+        {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
+        {"Origin": "http://evil.example"},
+    ],
+)
+def test_no_other_page_may_hold_or_read_the_page(service: Served, other: dict[str, str]) -> None:
+    assert service.client.get("/", headers=LINK | other).status_code == 403
+
+
+def test_no_other_page_may_send_to_the_page(service: Served) -> None:
+    assert service.client.post("/", headers=LINK).status_code == 403
+
+
 def test_another_program_on_this_machine_has_pages_of_its_own() -> None:
     edge = Edge(FastAPI(), names=["127.0.0.1", "docs.example.org"])
     assert not edge._is_own_origin("http://127.0.0.1:3000", "127.0.0.1:8470")

@@ -46,6 +46,8 @@ def question(source: str) -> str:
     return {OPEN: "Who clears the snow?", CLOSED: "Who pays the animal?", ABSENT: "Who pays the nothing?"}[source]
 
 
+PASSAGE = "{passage}"
+"""The first passage of the document; of the absent one, that of the closed one."""
 REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /": alike("/"),
     "GET /web/{name}": alike("/web/main.js"),
@@ -70,12 +72,14 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/document/sections": of_source("/api/document/sections"),
     "GET /api/document/anchors": of_source("/api/document/anchors"),
     "GET /api/document/references": of_source("/api/document/references"),
+    "GET /api/document/passage": lambda source: Asked("/api/document/passage", {"source": source, "chunk": PASSAGE}),
     "GET /api/document/pages/{number}": of_source("/api/document/pages/1"),
     "GET /api/document/pages/{number}/image": of_source("/api/document/pages/1/image"),
     "GET /api/document/link": of_source("/api/document/link"),
     "GET /api/document/file": of_source("/api/document/file"),
     "GET /api/section": lambda source: Asked("/api/section", {"number": TITLES[source], "source": source}),
     "GET /api/entity": lambda source: Asked("/api/entity", {"name": ENTITIES[source]}),
+    "GET /api/entity/graph": lambda source: Asked("/api/entity/graph", {"name": ENTITIES[source]}),
     "GET /api/runs": alike("/api/runs"),
     "GET /api/runs/{run_id}": alike("/api/runs/{board_run}"),
     "GET /api/events": alike("/api/events"),
@@ -96,11 +100,17 @@ def board_run(service: Served) -> str:
     return str(answer.json()["meta"]["trace_id"])
 
 
+def passage_of(service: Served, source: str) -> str:
+    board = service.engine.as_(("board",))
+    return board.chunks_at(CLOSED if source == ABSENT else source, 0, 1)[0].chunk_id
+
+
 def told(service: Served, board_run: str, route: str, who: str | None, source: str) -> tuple[int, str]:
     method, _ = route.split(" ", 1)
     asked = REQUESTS[route](source)
     url = asked.url.format(board_run=board_run)
-    found = service.client.request(method, url, params=asked.params, json=asked.body, headers=service.headers(who))
+    params = {name: passage_of(service, source) if value == PASSAGE else value for name, value in asked.params.items()}
+    found = service.client.request(method, url, params=params, json=asked.body, headers=service.headers(who))
     is_text = found.headers["Content-Type"].partition(";")[0] not in ("image/png", "application/pdf")
     is_text = is_text and (asked.url != "/metrics" or found.status_code != 200)
     return found.status_code, found.text if is_text else "a picture, a file or counts"

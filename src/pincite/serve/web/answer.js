@@ -2,34 +2,32 @@
 
 import { element, marked, nameNode } from "./dom.js";
 import { distinctNames, placeWords } from "./places.js";
+import { placeButton } from "./walk.js";
+
+/** @typedef {import("./places.js").Citation} Citation */
 
 /**
- * @typedef {import("./places.js").Citation} Citation
- * @typedef {{citation: Citation, button: HTMLElement}} Cited
- */
-
-/**
- * The elements of an answer, and its citations with their buttons in reading order.
+ * The elements of an answer.
  * @param {any} answer what /api/ask gives
- * @param {(index: number) => void} open called with the place of a citation among all
- * @returns {{nodes: Node[], cited: Cited[]}}
+ * @returns {Node[]}
  */
-export function answerNodes(answer, open) {
-  /** @type {Cited[]} */
-  const cited = [];
+export function answerNodes(answer) {
+  const chunks = answer.results.filter((/** @type {any} */ result) => result.type === "chunk");
+  const passages = new Map(chunks.map((/** @type {any} */ chunk) => [chunk.id, chunk.text]));
   const names = distinctNames(
     answer.statements.flatMap((/** @type {any} */ said) => [...said.citations, ...said.also]),
   );
-  const cite = (/** @type {Citation} */ found) => {
-    const index = cited.length;
+  const cite = (/** @type {Citation} */ found, /** @type {number} */ index, /** @type {Citation[]} */ all) => {
     const citation = { ...found, filename: names.get(found.source_id) ?? found.filename };
-    const button = citationButton(citation, () => open(index));
-    cited.push({ citation, button });
-    return button;
+    const isRepeated = all[index - 1]?.source_id === found.source_id && placeWords(found) !== "";
+    return isRepeated
+      ? shortButton(citation, passages.get(found.chunk_id))
+      : placeButton(citation, passages.get(found.chunk_id));
   };
-  const said = parts(answer).flatMap(([title, statements]) => partNodes(title, statements, cite));
-  const missing = answer.missing.map(missingNode);
-  return { nodes: answer.refused ? [...missing, ...said] : [...said, ...missing], cited };
+  const parted = parts(answer).flatMap(([title, statements]) => partNodes(title, statements, cite));
+  const said = element("div", { "data-walk": true }, ...parted);
+  const missing = answer.missing.map((/** @type {any} */ lacking) => missingNode(lacking, chunks));
+  return answer.refused ? [...missing, said] : [said, ...missing];
 }
 
 /**
@@ -52,7 +50,7 @@ function parts(answer) {
 /**
  * @param {string | null} title
  * @param {any[]} statements
- * @param {(citation: Citation) => HTMLElement} cite
+ * @param {(citation: Citation, index: number, all: Citation[]) => HTMLElement} cite
  * @returns {Node[]}
  */
 function partNodes(title, statements, cite) {
@@ -62,7 +60,7 @@ function partNodes(title, statements, cite) {
 
 /**
  * @param {any} statement
- * @param {(citation: Citation) => HTMLElement} cite
+ * @param {(citation: Citation, index: number, all: Citation[]) => HTMLElement} cite
  * @returns {HTMLElement}
  */
 function statementNode(statement, cite) {
@@ -81,31 +79,37 @@ function statementNode(statement, cite) {
 }
 
 /**
+ * A citation of the document that the one in front of it names.
  * @param {Citation} citation
- * @param {() => void} open
+ * @param {string} [passage]
  * @returns {HTMLElement}
  */
-function citationButton(citation, open) {
-  const attributes = { type: "button", class: "citation", click: open };
-  return element("button", attributes, nameNode(citation.filename), ` ${placeWords(citation)}`);
+function shortButton(citation, passage) {
+  const button = placeButton(citation, passage, [placeWords(citation)]);
+  button.setAttribute("aria-label", `${citation.filename} ${placeWords(citation)}`);
+  return button;
 }
 
 /**
+ * What was not found, and where was looked: the places that are among the evidence can be opened.
  * @param {any} missing
+ * @param {any[]} chunks the evidence
  * @returns {HTMLElement}
  */
-function missingNode(missing) {
-  const looked = missing.looked_in.map((/** @type {any} */ place) => [
-    nameNode(place.filename),
-    ` ${placeWords(place)}`,
-  ]);
+function missingNode(missing, chunks) {
+  const looked = missing.looked_in.map((/** @type {any} */ place) => {
+    const found = chunks.find(({ filename, page }) => filename === place.filename && page === place.page);
+    return found
+      ? [placeButton({ ...found, chunk_id: found.id }, found.text)]
+      : [nameNode(place.filename), ` ${placeWords(place)}`];
+  });
   return element(
     "section",
     { class: "missing" },
     element("h2", {}, `Not found: ${missing.aspect}`),
     element(
       "div",
-      { class: "lists" },
+      { class: "lists", "data-walk": true },
       listNode("Looked in", looked),
       listNode(
         "To try",

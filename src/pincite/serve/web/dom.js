@@ -1,5 +1,7 @@
 /** Elements from words: text stays text, whatever a document put into it. */
 
+const SVG = "http://www.w3.org/2000/svg";
+
 /**
  * @typedef {string | Node | null} Child
  * @typedef {Record<string, string | number | boolean | EventListener>} Attributes
@@ -14,7 +16,27 @@
  * @returns {HTMLElement}
  */
 export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+  return /** @type {HTMLElement} */ (filled(document.createElement(tag), attributes, children));
+}
+
+/**
+ * The same within a drawing.
+ * @param {string} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
+export function drawn(tag, attributes = {}, ...children) {
+  return /** @type {SVGElement} */ (filled(document.createElementNS(SVG, tag), attributes, children));
+}
+
+/**
+ * @param {Element} made
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ * @returns {Element}
+ */
+function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name, value);
     else if (value !== false) made.setAttribute(name, value === true ? "" : String(value));

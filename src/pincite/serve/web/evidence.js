@@ -1,7 +1,8 @@
 /** The evidence as a table: sorted by its heads, some rows a page, each opens to its passage and its scores. */
 
+import { detailNodes } from "./details.js";
 import { element } from "./dom.js";
-import { distinctNames, placeWords } from "./places.js";
+import { distinctNames } from "./places.js";
 
 const ROWS = 12;
 const HEADS = ["type", "snippet", "filename", "p", "methods", "final_score"];
@@ -23,16 +24,15 @@ const SNIPPET = 160;
 /**
  * The table of these results.
  * @param {any[]} results as /api/ask gives them, best first
- * @param {(result: any) => void} openPage shows the page of a passage
  * @returns {Node[]}
  */
-export function evidenceNodes(results, openPage) {
+export function evidenceNodes(results) {
   if (results.length === 0) return [];
   const names = distinctNames(results.filter(({ type }) => type === "chunk"));
   const rows = results.map((result) => rowOf({ ...result, filename: names.get(result.source_id) }));
   const state = { rows, key: "", falling: true, first: 0 };
   const place = element("div");
-  const draw = () => place.replaceChildren(tableNode(state, draw, openPage), ...pagerNodes(state, draw));
+  const draw = () => place.replaceChildren(tableNode(state, draw), ...pagerNodes(state, draw));
   draw();
   return [element("h2", {}, "Evidence"), place];
 }
@@ -71,10 +71,10 @@ function pathWords(result) {
 /**
  * @param {{rows: Row[], key: string, falling: boolean, first: number}} state
  * @param {() => void} draw
- * @param {(result: any) => void} openPage
  * @returns {HTMLElement}
  */
-function tableNode(state, draw, openPage) {
+function tableNode(state, draw) {
+  const results = state.rows.map(({ result }) => result);
   const shown = state.rows.slice(state.first, state.first + ROWS);
   const sort = (/** @type {string} */ key) => {
     sortBy(state, key);
@@ -86,7 +86,7 @@ function tableNode(state, draw, openPage) {
     "table",
     {},
     element("thead", {}, element("tr", {}, ...heads)),
-    element("tbody", {}, ...shown.flatMap((row) => rowNodes(row, openPage))),
+    element("tbody", {}, ...shown.flatMap((row) => rowNodes(row, results))),
   );
 }
 
@@ -130,10 +130,10 @@ function compared(one, other, key) {
 /**
  * A row, and below it what it opens to.
  * @param {Row} row
- * @param {(result: any) => void} openPage
+ * @param {any[]} all the results
  * @returns {HTMLElement[]}
  */
-function rowNodes(row, openPage) {
+function rowNodes(row, all) {
   const below = element("tr", { class: "opened", hidden: true });
   const snippet = element(
     "button",
@@ -143,7 +143,7 @@ function rowNodes(row, openPage) {
   snippet.addEventListener("click", () => {
     below.hidden = !below.hidden;
     snippet.setAttribute("aria-expanded", String(!below.hidden));
-    if (!below.hidden) below.replaceChildren(element("td", { colspan: HEADS.length }, ...detailNodes(row, openPage)));
+    if (!below.hidden) below.replaceChildren(element("td", { colspan: HEADS.length }, ...detailNodes(row.result, all)));
   });
   const cells = HEADS.map((key) => cellNode(row, key, snippet));
   return [element("tr", {}, ...cells), below];
@@ -159,55 +159,6 @@ function cellNode(row, key, snippet) {
   if (key === "snippet") return element("td", { class: key }, snippet);
   const words = key === "final_score" ? row.final_score.toFixed(3) : row[key];
   return element("td", { class: key, title: words }, words);
-}
-
-/**
- * @param {Row} row
- * @param {(result: any) => void} openPage
- * @returns {Node[]}
- */
-function detailNodes({ result }, openPage) {
-  if (result.type === "triplet_path") return [element("ul", {}, ...result.supporting_chunks.map(supportNode))];
-  const open = element(
-    "button",
-    { type: "button", click: () => openPage(result) },
-    `Open ${placeWords(result) || "the text"}`,
-  );
-  return [
-    element("p", { class: "path" }, result.section.join(" › ")),
-    element("p", { class: "passage" }, result.text),
-    element(
-      "dl",
-      { class: "scores" },
-      ...Object.entries(result.scores).flatMap(([name, score]) => scoreNodes(name, score)),
-    ),
-    element("p", { class: "aside" }, result.why.join(" · ")),
-    open,
-  ];
-}
-
-/**
- * @param {any} support
- * @returns {HTMLElement}
- */
-function supportNode(support) {
-  return element(
-    "li",
-    {},
-    `“${support.quote}” `,
-    element("span", { class: "aside" }, `${support.filename} ${placeWords(support)}`),
-  );
-}
-
-/**
- * @param {string} name
- * @param {number} score from 0 to 1
- * @returns {HTMLElement[]}
- */
-function scoreNodes(name, score) {
-  const bar = element("span", { class: "bar" });
-  bar.style.width = `${Math.round(100 * score)}%`;
-  return [element("dt", {}, name), element("dd", {}, element("span", { class: "track" }, bar), score.toFixed(3))];
 }
 
 /**

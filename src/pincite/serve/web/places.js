@@ -10,6 +10,7 @@
  * @property {string} chunk_id
  * @property {number[]} [span]
  * @property {string} [quote]
+ * @property {string} [section] its number or title, where a section as a whole is meant
  */
 
 /**

@@ -5,6 +5,8 @@ import { byId, element, nameNode } from "./dom.js";
 import { firstMark } from "./marks.js";
 import { pictureAddress, placeWords } from "./places.js";
 import { quotedIn } from "./quotes.js";
+import { passageOf, read } from "./read.js";
+import { addressOf } from "./views.js";
 
 /** @typedef {import("./places.js").Citation} Citation */
 
@@ -64,14 +66,39 @@ function fill(head, nodes) {
  * @returns {Promise<Node[]>}
  */
 async function sourceNodes(citation, passage, signal) {
-  if (citation.page === null) return [passageNode(citation, passage)];
   try {
+    if (citation.page === null) return [passageNode(citation, passage || (await textOf(citation)))];
     const response = await request(pictureAddress(citation), { signal });
     return [await pictureOf(await response.blob(), citation)];
   } catch (error) {
     const told = element("p", { role: "alert" }, /** @type {Error} */ (error).message);
     return [told, passageNode(citation, passage)];
   }
+}
+
+/**
+ * The passage or the section that a place without pages lies in.
+ * @param {Citation} citation
+ * @returns {Promise<string>}
+ */
+async function textOf({ source_id, chunk_id, section }) {
+  if (section === undefined) return (await passageOf(source_id, chunk_id)).text;
+  const told = await read("section", { source: source_id, number: section });
+  return told.pages.map((/** @type {any} */ { text }) => text).join("\n\n");
+}
+
+/** @returns {boolean} whether a source covers the whole page, as on a phone */
+function isAlone() {
+  return getComputedStyle(byId("viewer")).position === "fixed";
+}
+
+/**
+ * The address of the section tree of a source, opened at this place.
+ * @param {Citation} citation
+ * @returns {string}
+ */
+function sectionsOf({ source_id, page }) {
+  return addressOf("sections", { name: source_id, ...(page === null ? {} : { page: String(page) }) });
 }
 
 /**
@@ -90,6 +117,7 @@ function headNode(citation, { count, step, close }) {
     { class: "head" },
     element("h2", {}, nameNode(citation.filename), ` ${placeWords(citation)}`),
     ...(count === "" ? [] : steps),
+    element("a", { href: sectionsOf(citation), click: () => isAlone() && closeSource() }, "Sections"),
     button("Close (Esc)", "×", close),
   );
 }

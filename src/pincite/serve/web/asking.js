@@ -1,0 +1,131 @@
+/** A question goes to the service; its answer comes back, stage by stage, with its pages. */
+
+import { answerNodes } from "./answer.js";
+import { request } from "./api.js";
+import { byId, element } from "./dom.js";
+import { events } from "./events.js";
+import { evidenceNodes } from "./evidence.js";
+import { copy, markdownOf } from "./markdown.js";
+import { remember, showRecent } from "./recent.js";
+import { trailNodes } from "./trail.js";
+import { toAnswer } from "./views.js";
+import { closeSource } from "./viewer.js";
+
+const SILENT = /^rules made the answer: .+ wrote nothing: /;
+const BY_RULES = /^rules made the answer: /;
+/** @type {Record<string, string>} */
+const STAGES = {
+  parse: "Reading the question",
+  embed: "Reading the question",
+  channels: "Searching",
+  vector: "Searching",
+  keyword: "Searching",
+  graph: "Searching",
+  merge: "Ranking",
+  reranker: "Ranking",
+  answer: "Composing the answer",
+};
+
+let asking = new AbortController();
+
+/**
+ * Ask a question; one that is being answered is given up.
+ * @param {string} question
+ */
+export async function ask(question) {
+  cancel();
+  asking = new AbortController();
+  const { signal } = asking;
+  toAnswer();
+  byId("question").value = question;
+  remember(question);
+  showRecent(ask);
+  clear();
+  tell("Asking");
+  try {
+    await answered(question, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    const failure = /** @type {Error} */ (error);
+    tell(failure.name === "AbortError" ? "Nothing was asked: there is no token." : failure.message);
+  }
+}
+
+/** Give up what is being answered. */
+export function cancel() {
+  asking.abort();
+  tell("");
+}
+
+/**
+ * @param {string} question
+ * @param {AbortSignal} signal
+ */
+async function answered(question, signal) {
+  const response = await request("/api/ask/stream", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ question, explain: true }),
+    signal,
+  });
+  let isOver = false;
+  for await (const { name, data } of events(/** @type {any} */ (response.body))) {
+    if (name === "stage") tell(STAGES[data.stage] ?? data.stage);
+    if (name === "error") tell(data.error.message);
+    if (name === "answer") show(data);
+    isOver ||= name !== "stage";
+  }
+  if (!isOver) tell("The answer broke off: ask again.");
+}
+
+/** @param {any} answer what /api/ask gives */
+function show(answer) {
+  const said = answer.refused ? "no answer" : counted(answer.statements.length, "statement");
+  tell(`${said}, ${counted(answer.results.length, "result")}`);
+  byId("answer").replaceChildren(...answerNodes(answer), copyNode(answer), ...trailNodes(answer));
+  byId("evidence").replaceChildren(...evidenceNodes(answer.results));
+  showBanner([...answer.degraded, ...(answer.meta.notices ?? [])]);
+  byId("recent").open = false;
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ * @returns {string}
+ */
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * @param {any} answer
+ * @returns {HTMLElement}
+ */
+function copyNode(answer) {
+  const take = () => tell(copy(markdownOf(answer)) ? "Copied as Markdown." : "The browser did not take the copy.");
+  return element("button", { type: "button", class: "copy", click: take }, "Copy as Markdown");
+}
+
+/** @param {string[]} notices what could not be done as usual */
+function showBanner(notices) {
+  const told = notices.map((notice) =>
+    notice
+      .replace(SILENT, "LLM unavailable: rules made this answer, nothing in it is generated: ")
+      .replace(BY_RULES, "Rules made this answer, nothing in it is generated: "),
+  );
+  byId("banner").textContent = told.join(" · ");
+  byId("banner").hidden = notices.length === 0;
+}
+
+/** Take away the answer before. */
+function clear() {
+  closeSource();
+  byId("answer").replaceChildren();
+  byId("evidence").replaceChildren();
+  showBanner([]);
+}
+
+/** @param {string} words what is being done, or went wrong */
+function tell(words) {
+  byId("progress").textContent = words;
+}

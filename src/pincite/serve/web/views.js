@@ -1,0 +1,54 @@
+/** Which view is shown. The address says it behind its `#`, so that it can be linked to, and gone back from. */
+
+import { byId } from "./dom.js";
+
+/** @typedef {(asked: URLSearchParams) => void} Show */
+
+const ASKING = "asked";
+/** @type {Record<string, Show>} */
+let views = {};
+
+/**
+ * The address of a view of the page.
+ * @param {string} view
+ * @param {Record<string, string> | string[][]} [asked]
+ * @returns {string}
+ */
+export function addressOf(view, asked = {}) {
+  const told = new URLSearchParams(asked).toString();
+  return told === "" ? `#${view}` : `#${view}?${told}`;
+}
+
+/**
+ * Show the view that the address names, now and whenever it changes.
+ * @param {Record<string, Show>} known what shows each, by the id of its element
+ */
+export function listen(known) {
+  views = known;
+  addEventListener("hashchange", show);
+  show();
+}
+
+/** Go to where questions are answered. */
+export function toAnswer() {
+  if (byId(ASKING).hidden) go(ASKING);
+}
+
+/**
+ * Go to a view.
+ * @param {string} view
+ */
+export function go(view) {
+  location.hash = addressOf(view);
+}
+
+function show() {
+  const [view, asked] = location.hash.slice(1).split("?");
+  const chosen = Object.hasOwn(views, view) ? view : ASKING;
+  for (const name of [ASKING, ...Object.keys(views)]) byId(name).hidden = name !== chosen;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.getAttribute("href") === `#${chosen}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  views[chosen]?.(new URLSearchParams(asked));
+}
