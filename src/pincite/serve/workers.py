@@ -1,6 +1,6 @@
 """Questions in processes of their own: several are answered at once, each on a core, from one mapped generation.
 
-Threads of one process take turns at most of what is done for a question (docs/decisions/0803). A process that ends, for
+Threads of one process take turns at most of what is done for a question (docs/decisions/0805). A process that ends, for
 whatever reason, is replaced, and what it was asked is asked once more.
 """
 
