@@ -27,6 +27,7 @@ from itertools import cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -95,7 +96,9 @@ def serving(store: Path, **settings: str) -> Iterator[str]:
     command = ["env", *given, COMMAND, "serve", "--store", store, "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
-            found = next(match for line in process.stderr or () if (match := _ADDRESS.search(line)))
+            told = process.stderr or ()
+            found = next(match for line in told if (match := _ADDRESS.search(line)))
+            Thread(target=list, args=(told,), daemon=True).start()
             yield found[1]
         finally:
             process.terminate()

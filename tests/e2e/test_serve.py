@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 import httpx
 import pytest
@@ -30,10 +31,11 @@ def serving(store: Path, *options: str, **more: str) -> Iterator[tuple[str, subp
             line = process.stderr.readline()
             assert line, told
             told += line
+        Thread(target=process.stderr.read, daemon=True).start()
         yield found[1], process
     finally:
         process.kill()
-        process.communicate()
+        process.wait()
 
 
 @pytest.fixture(scope="module")
