@@ -23,7 +23,19 @@ from pincite.settings import limit_threads
 ASKED_SECTIONS = 80
 SHORT_ANSWER = 100
 GOLD = Path(__file__).resolve().parent.parent / "evaluation" / "gold"
-SCRIPTS = ("speed", "graph", "memory", "promises", "askers", "faults", "strangers", "language", "overhead", "gemma")
+SCRIPTS = (
+    "speed",
+    "graph",
+    "memory",
+    "promises",
+    "askers",
+    "serve",
+    "faults",
+    "strangers",
+    "language",
+    "overhead",
+    "gemma",
+)
 """What is measured by a script of its own beside this one: `bench_NAME.py DATA STORES OUT.json`."""
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
 

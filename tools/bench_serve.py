@@ -41,7 +41,7 @@ from pincite.wiring import open_engine
 COMMAND = Path(sys.executable).parent / "pincite"
 ASKED = "obliqa_dev"
 DRAWN = "eurocode"
-QUESTIONS = {"auto": 80, "none": 400}
+QUESTIONS = {"auto": 60, "none": 300}
 """How many are asked by the setting `reranker`."""
 NAMES = {"auto": "", "none": "_without_reranker"}
 EXPECTED = (HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE)

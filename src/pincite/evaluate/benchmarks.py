@@ -45,6 +45,16 @@ PROMISE_COLUMNS = ("histories_equal", "fuzzed_paragraphs", "fuzzed_broken", "odd
 ASKER_COLUMNS = (
     *("answers_per_second_1", "answers_per_second_8", "askers_gain", "askers_generations", "askers_wrong"),
 )
+_LOAD = (
+    *("engine_per_second", "served_per_second", "gain", "served_ms_p50", "served_ms_p99", "served_failed"),
+    *("overload_told_busy", "overload_failed", "overload_slowest_seconds"),
+)
+SERVE_COLUMNS = (
+    *(f"{name}_without_reranker" for name in _LOAD),
+    *_LOAD,
+    *("cached_served_ms_p50", "cached_served_ms_p99", "http_adds_ms_cached", "http_adds_ms_new"),
+    *("picture_ms_p50", "picture_ms_p90", "picture_cached_ms_p50"),
+)
 HARM = ("damages_wrong", "damages_broken", "kills_harmful")
 FAULT_COLUMNS = ("damages", "damages_right", "damages_told", "kills", *HARM)
 STRANGE_MANUALS = (
@@ -94,6 +104,7 @@ COMMANDS = (
     "bench memory",
     "bench promises",
     "bench askers",
+    "bench serve",
     "bench faults",
     "bench strangers",
     "bench language",
@@ -260,6 +271,24 @@ TARGETS = (
     at_speed("odd_files_as_expected", "1.0000", lambda figure: figure == 1.0, "promises"),
     at_speed("askers_wrong", "0", lambda figure: figure == 0, "askers"),
     at_speed("askers_gain", "at least 1.6", lambda figure: figure >= 1.6, "askers"),
+    at_speed("served_per_second_without_reranker", "at least 25", lambda figure: figure >= 25, "serve"),
+    at_speed("served_ms_p99_without_reranker", "under 400", lambda figure: figure < 400, "serve"),
+    *(
+        at_speed(name, "at least 1.7", lambda figure: figure >= 1.7, "serve")
+        for name in ("gain", "gain_without_reranker")
+    ),
+    *(
+        at_speed(f"overload_slowest_seconds{name}", "under 2", lambda figure: figure < 2, "serve")
+        for name in ("_without_reranker", "")
+    ),
+    *(
+        at_speed(f"overload_failed{name}", "0", lambda figure: figure == 0, "serve")
+        for name in ("_without_reranker", "")
+    ),
+    at_speed("cached_served_ms_p50", "under 5", lambda figure: figure < 5, "serve"),
+    *(at_speed(f"http_adds_ms_{name}", "under 3", lambda figure: figure < 3, "serve") for name in ("cached", "new")),
+    at_speed("picture_ms_p50", "under 150", lambda figure: figure < 150, "serve"),
+    at_speed("picture_cached_ms_p50", "under 10", lambda figure: figure < 10, "serve"),
     *(at_speed(harm, "0", lambda figure: figure == 0, "faults") for harm in HARM),
     *(
         nothing_lost(f"{name}{HELD_OUT}", *metrics)
@@ -293,6 +322,7 @@ def write_benchmarks(folder: Path, target: Path) -> None:
         *_section("Memory", by_command["bench memory"], MEMORY_COLUMNS),
         *_section("Promises", by_command["bench promises"], PROMISE_COLUMNS),
         *_section("Many askers at once", by_command["bench askers"], ASKER_COLUMNS),
+        *_section("The service", by_command["bench serve"], SERVE_COLUMNS),
         *_section("Faults", by_command["bench faults"], FAULT_COLUMNS),
         *_section("Mode generate with a perfect language model", by_command["bench language"], LANGUAGE_COLUMNS),
         *_section("Mode generate with Gemma 3 270M, base", by_command["bench gemma"], GEMMA_COLUMNS),
