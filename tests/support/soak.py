@@ -1,0 +1,151 @@
+"""A service under everything at once: askers, somebody who puts documents in and takes them out, killed processes.
+
+`python -m tests.support.soak SECONDS` prints what came of it as JSON: how many questions were answered, how many were
+told to come again, answers that were wrong, and how much memory, open files and generations grew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+
+import httpx
+from tests.e2e.test_serve import serving
+from tests.support.served import OPEN, made_store
+
+from pincite.serve.tokens import Tokens
+
+ASKERS = 4
+KILL_SECONDS = 3.0
+FACTS = {
+    "Who clears the snow from the roof?": (OPEN, "The keeper clears the snow"),
+    "What acts on Alder Works?": (OPEN, "Wind acts on Alder Works"),
+}
+"""Questions by the file and the beginning of the sentence that answers them, whatever else is put in."""
+AGAIN = (429, 503)
+UPLOADED = "The pilot of ship {number} counts {number} drops."
+
+
+@dataclass
+class Soak:
+    """What came of it so far."""
+
+    address: str
+    secret: str
+    over: Event = field(default_factory=Event)
+    told: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def client(self) -> httpx.Client:
+        """Somebody who asks with a token."""
+        headers = {"Authorization": f"Bearer {self.secret}"}
+        return httpx.Client(base_url=self.address, headers=headers, timeout=60)
+
+    def ask(self, seed: int) -> None:
+        """Ask again and again what stays true."""
+        chance = random.Random(seed)
+        with self.client() as client:
+            while not self.over.is_set():
+                question = chance.choice(list(FACTS))
+                padded = question + "?" * chance.randrange(3)
+                found = client.post("/api/ask", json={"question": padded, "stable": True})
+                self.told[str(found.status_code)] += 1
+                if found.status_code == httpx.codes.OK:
+                    self._check(found.json(), *FACTS[question])
+                elif found.status_code not in AGAIN:
+                    self.wrong.append(f"{found.status_code}: {found.text}")
+
+    def write(self) -> None:
+        """Put a document in, ask for it, take it out, ask again."""
+        number = 0
+        with self.client() as client:
+            while not self.over.is_set():
+                number += 1
+                said, question = UPLOADED.format(number=number), f"Who counts the drops of ship {number}?"
+                name = f"ship {number}.txt"
+                source = client.post("/api/documents", params={"name": name}, content=said.encode()).json()["source_id"]
+                while not self.over.is_set() and self._status(client, source) in ("queued", "indexing"):
+                    time.sleep(0.05)
+                if self.over.is_set():
+                    return
+                self._expect(client, question, name, is_there=True)
+                client.delete("/api/document", params={"source": source}).raise_for_status()
+                self._expect(client, question, name, is_there=False)
+                self.told["documents"] += 1
+
+    def kill(self, service: int) -> None:
+        """Kill one of the processes that answer, now and then."""
+        while not self.over.wait(KILL_SECONDS):
+            for process in answering(service)[:1]:
+                os.kill(process, signal.SIGKILL)
+                self.told["killed"] += 1
+
+    def _expect(self, client: httpx.Client, question: str, name: str, *, is_there: bool) -> None:
+        found = client.post("/api/ask", json={"question": question, "files": [f"*{name}"]})
+        if found.status_code in AGAIN:
+            return
+        cited = {item["filename"] for said in found.json().get("statements", []) for item in said["citations"]}
+        if (name in cited) != is_there:
+            self.wrong.append(f"{question} {'does not cite' if is_there else 'still cites'} {name}: {found.text[:300]}")
+
+    def _check(self, answer: dict[str, list[dict[str, list[dict[str, str]]]]], filename: str, quote: str) -> None:
+        cited = [(item["source_id"], item["quote"]) for said in answer["statements"] for item in said["citations"]]
+        if not any(source == filename and text.startswith(quote) for source, text in cited):
+            self.wrong.append(f"{quote!r} is not cited: {cited}")
+
+    def _status(self, client: httpx.Client, source: str) -> str:
+        uploads = client.get("/api/indexing").json()["uploads"]
+        return next((item["status"] for item in uploads if item["source_id"] == source), "gone")
+
+
+def answering(service: int) -> list[int]:
+    """The processes that answer for a service, as the system knows them."""
+    tasks = Path(f"/proc/{service}/task").iterdir()
+    children = [child for task in tasks for child in (task / "children").read_text(encoding="ascii").split()]
+    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def held(service: int, store: Path) -> dict[str, float]:
+    """Memory (MB) and open files of a service, and the generations of its store."""
+    pages = int(Path(f"/proc/{service}/statm").read_text(encoding="ascii").split()[1])
+    return {
+        "memory_mb": pages * os.sysconf("SC_PAGE_SIZE") / 2**20,
+        "files": float(len(list(Path(f"/proc/{service}/fd").iterdir()))),
+        "generations": float(len(list((store / "generations").iterdir()))),
+    }
+
+
+def soaked(folder: Path, seconds: float) -> dict[str, object]:
+    """What comes of so many seconds."""
+    store = made_store(folder / "docs")
+    secret = Tokens(store).add("soak", "writer")
+    with serving(store, PINCITE_PROCESSES="2", PINCITE_EMBEDDER="none") as (address, process):
+        soak = Soak(address, secret)
+        with ThreadPoolExecutor(ASKERS + 2) as pool:
+            begun = [pool.submit(soak.ask, seed) for seed in range(ASKERS)]
+            begun += [pool.submit(soak.write), pool.submit(soak.kill, process.pid)]
+            time.sleep(seconds / 4)
+            early = held(process.pid, store)
+            time.sleep(3 * seconds / 4)
+            late = held(process.pid, store)
+            soak.over.set()
+            for item in begun:
+                item.result()
+        with soak.client() as client:
+            soak.told["ready"] = client.get("/ready").status_code
+    return {"told": dict(soak.told), "wrong": soak.wrong, "early": early, "late": late}
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        sys.stdout.write(json.dumps(soaked(Path(scratch), float(sys.argv[1])), indent=1) + "\n")
