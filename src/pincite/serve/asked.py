@@ -8,7 +8,7 @@ from dataclasses import replace
 from threading import Event
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from pincite.conversation import Conversation
 from pincite.deadline import Deadline
@@ -28,7 +28,15 @@ BY_RULES = "extract"
 """The mode that asks no language model."""
 Heard = Callable[[str], None]
 _DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
-Names = Annotated[list[str], Field(max_length=100)]
+
+
+def _text(given: str) -> str:
+    """A string that is text: ValueError for half a surrogate pair."""
+    given.encode("utf-8")
+    return given
+
+
+Names = Annotated[list[Annotated[str, AfterValidator(_text)]], Field(max_length=100)]
 Day = Annotated[str, Field(pattern=_DATE)]
 
 

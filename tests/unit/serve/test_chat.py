@@ -17,9 +17,10 @@ from openai import OpenAI
 from tests.support.language_scripts import well
 from tests.support.language_server import LanguageServer
 from tests.support.made_pdfs import write_pdf
+from tests.support.naughty import NAUGHTY
 from tests.support.promises import SETTINGS
 from tests.support.schema import faults
-from tests.support.served import drawn, made_store, on_a_port
+from tests.support.served import Served, drawn, made_store, on_a_port
 
 from pincite.language_records import LanguageService
 from pincite.serve.access import Access
@@ -31,8 +32,11 @@ from pincite.settings import MODES, Settings
 from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import open_engine
 
-FOUNDED = "Ada Alder founded Alder Works in 1901. Birch Mills was founded by Berta Birch in 1911."
-BORN = "Ada Alder was born in Oslo. Eve Elm was born in Rome. Berta Birch was born in Turku. *Snow* is <b>white</b>."
+PAGES = (
+    ("1 Makers", "Ada Alder founded Alder Works in 1901."),
+    ("2 People", "Ada Alder was born in Oslo. Eve Elm was born in Rome."),
+    ("3 Snow", "*Snow* is <b>white</b>."),
+)
 PLACE = "(makers_list.pdf, p.1)"
 WHO, WHERE = "Who founded Alder Works?", "Where was she born?"
 """The second is asked of whom the first is answered with."""
@@ -41,7 +45,7 @@ WHO, WHERE = "Who founded Alder Works?", "Where was she born?"
 @pytest.fixture(scope="module")
 def makers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("makers")
-    write_pdf(folder / "makers_list.pdf", [drawn("1 Makers", FOUNDED), drawn("2 People", BORN)])
+    write_pdf(folder / "makers_list.pdf", [drawn(*page) for page in PAGES])
     with open_engine(SETTINGS, folder / ".pincite", create=True) as engine:
         engine.index([folder])
     return folder / ".pincite"
@@ -277,6 +281,34 @@ def test_a_token_opens_and_none_does_not(tmp_path: Path) -> None:
         for who, sees in (("all", False), ("board", True)):
             text, _ = told(client_of(address, secrets[who]), "Who pays the zebra?")
             assert ("Walrus" in text) is sees
+
+
+# --- strange words -----------------------------------------------------------------------------------------
+
+
+def chats(field: str, text: str) -> dict[str, Any]:
+    """A chat in which this text stands in one of its fields."""
+    part = {"type": text if field == "type" else "text", "text": text if field == "part" else WHO}
+    message = {
+        "role": text if field == "role" else "user",
+        "content": text if field == "content" else [part],
+    }
+    before = [{"role": "user", "content": text}, {"role": "assistant", "content": text}] if field == "before" else []
+    return {"model": text if field == "model" else "pincite", "messages": [*before, message]}
+
+
+@pytest.mark.parametrize("field", ["model", "role", "type", "part", "content", "before"])
+def test_no_string_breaks_a_field_or_becomes_markup(service: Served, field: str) -> None:
+    headers = {**service.headers("reader"), "Content-Type": "application/json"}
+    for text in NAUGHTY:
+        sent = json.dumps(chats(field, text))
+        found = service.client.post("/v1/chat/completions", content=sent, headers=headers)
+        assert found.status_code in (200, 400, 404, 413), ascii(text[:50])
+        assert found.headers["Content-Type"] == "application/json"
+        if found.status_code == 200:
+            shown(found.json()["choices"][0]["message"]["content"])
+        else:
+            assert set(found.json()["error"]) == {"message", "type", "code", "param"}
 
 
 # --- language models, processes ----------------------------------------------------------------------------
