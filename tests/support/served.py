@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -17,11 +18,14 @@ from pincite.engine import Engine
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.metrics import PrometheusTelemetry
+from pincite.serve.running import Server, address_of, bound_socket
 from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
 OPEN, CLOSED, ABSENT = "rules/snow & wind.pdf", "board/salaries.pdf", "board/nothing.pdf"
 BROKEN = "rules/broken.pdf"
+ENDING = 20.0
+"""Seconds that a service on a port has to end."""
 CANARIES = ("zebra", "walrus")
 """Words that stand in the closed document alone."""
 SNOW = (
@@ -91,3 +95,18 @@ def served(store: Path, *, with_tokens: bool = True, is_local: bool = True) -> I
         app = build_app(engine, SETTINGS, access, names=["docs.example.org"], metrics=metrics)
         with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
             yield Served(store.parent, engine, app, client, secrets)
+
+
+@contextmanager
+def on_a_port(app: FastAPI) -> Iterator[str]:
+    """The service on a port of this machine, for clients that know nothing of it; where that is."""
+    with closing(bound_socket("127.0.0.1", 0)) as bound:
+        server = Server(app)
+        thread = Thread(target=server.run, args=([bound],))
+        thread.start()
+        try:
+            yield address_of(bound)
+        finally:
+            app.state.service.is_ending = True
+            thread.join(ENDING)
+            assert not thread.is_alive()

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.cli.markdown import markdown_lines, plain_text
+from pincite.cli.markdown import markdown_lines
 from pincite.errors import UsageError
+from pincite.markdown import plain_text
 
 if TYPE_CHECKING:
     from pincite.conversation import Turn

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from pincite.cli.tables import is_judged, scores_of
-from pincite.printed import place_of, searched_text, shared_names
+from pincite.markdown import advice_items, plain_text, statement_blocks
+from pincite.printed import place_of, shared_names
 from pincite.records import Answer, Evidence, Statement
 
 SNIPPET = 160
@@ -13,19 +14,10 @@ SNIPPET = 160
 
 def markdown_lines(answer: Answer) -> list[str]:
     """The question, the statements as a list under their parts with their quotes, what is missing, the evidence."""
-    from pincite.engine import ambiguous_filenames, printed_statement
-
-    names = ambiguous_filenames(c for statement in answer.statements for c in (*statement.citations, *statement.also))
     lines = [f"# {plain_text(answer.query)}"]
-    part = None
-    for statement in answer.statements:
-        if statement.part is not None and statement.part != part:
-            lines += ["", f"## {plain_text(statement.part)}"]
-        part = statement.part
-        lines += ["", f"- {plain_text(printed_statement(statement, names))}", *_quotes(statement)]
-    if answer.refused:
-        lines += [f"- searched: {searched_text(answer)}"]
-        lines += [f"- try: {plain_text(text)}" for missing in answer.missing for text in missing.suggestions]
+    for statement, block in zip(answer.statements, statement_blocks(answer), strict=True):
+        lines += ["", block, *_quotes(statement)]
+    lines += advice_items(answer)
     if answer.evidence:
         lines += ["", "## Evidence", "", *_table(_evidence_rows(answer.evidence))]
     return [*lines, *(f"\nNote: {plain_text(note)}" for note in (*answer.degraded, *answer.notices))]
@@ -58,11 +50,3 @@ def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
     head, *others = (f"| {' | '.join(row)} |" for row in rows)
     return [head, "|" + " --- |" * len(rows[0]), *others]
-
-
-def plain_text(text: str) -> str:
-    """A text in one line, in which nothing is markup."""
-    from pincite.engine import printable
-    from pincite.report.as_markdown import escaped
-
-    return escaped(" ".join(printable(text).split()))

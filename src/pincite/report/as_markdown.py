@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
+from pincite.markdown import escaped
 from pincite.report.pieces import Piece, pieces_of
 from pincite.report.replies import Report
-
-_MARKS = re.compile(r"([\\`*_\[\]<>|~&$#])")
-_OPENS_A_LIST = re.compile(r"^(\d*)([-+=.)])")
 
 
 def write_markdown(report: Report, path: Path) -> None:
@@ -32,8 +29,3 @@ def _paragraph(piece: Piece) -> str:
             return f"*Note: {text}*"
         case _:
             return text
-
-
-def escaped(text: str) -> str:
-    """The text with a backslash before whatever Markdown could take for markup."""
-    return _OPENS_A_LIST.sub(r"\1\\\2", _MARKS.sub(r"\\\1", text))

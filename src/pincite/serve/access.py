@@ -24,8 +24,11 @@ class Access:
         return self._is_open
 
     def caller(self, authorization: str | None) -> Token | None:
-        """Who asks with this `Authorization` header; None for who may not come in."""
+        """Who asks with this `Authorization` header; None for who may not come in. Where no token is needed none is
+        looked at: programs that need a key for every service send any word."""
+        if self.is_open:
+            return ANYBODY_HERE
         if authorization is None:
-            return ANYBODY_HERE if self.is_open else None
+            return None
         scheme, _, secret = authorization.partition(" ")
         return self._tokens.find(secret.strip()) if scheme.casefold() == SCHEME else None

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from pincite.engine import Engine
-from pincite.serve import changes, documents, feedback, originals, page, pictures, questions, upkeep
+from pincite.serve import changes, chat, documents, feedback, originals, page, pictures, questions, upkeep
 from pincite.serve.access import Access
 from pincite.serve.askers import Askers, Here
 from pincite.serve.edge import Edge
@@ -19,7 +19,7 @@ from pincite.serve.service import Service
 from pincite.serve.traffic import Counted
 from pincite.settings import Settings
 
-PARTS = (page, questions, documents, changes, pictures, originals, feedback, upkeep)
+PARTS = (page, questions, chat, documents, changes, pictures, originals, feedback, upkeep)
 
 
 def build_app(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from threading import Event
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from pincite.conversation import Conversation
 from pincite.deadline import Deadline
 from pincite.engine import Session
+from pincite.errors import UsageError
+from pincite.markdown import advice_items, plain_text, statement_blocks
 from pincite.plain import Plain, encoded, plain_retrieval, without_paths
 from pincite.records import Answer, Filter
 from pincite.settings import MODES, Settings, retrieval_policy
@@ -18,9 +22,21 @@ from pincite.settings import MODES, Settings, retrieval_policy
 LONGEST_SECONDS = 120.0
 """How long a question may wait for models where the settings (ask_seconds) do not say it."""
 MOST_RESULTS = 100
+MOST_EARLIER = 3
+"""Questions before the last one that are asked again to complete it. By eye, not measured."""
+BY_RULES = "extract"
+"""The mode that asks no language model."""
 Heard = Callable[[str], None]
 _DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
-Names = Annotated[list[str], Field(max_length=100)]
+
+
+def _text(given: str) -> str:
+    """A string that is text: ValueError for half a surrogate pair."""
+    given.encode("utf-8")
+    return given
+
+
+Names = Annotated[list[Annotated[str, AfterValidator(_text)]], Field(max_length=100)]
 Day = Annotated[str, Field(pattern=_DATE)]
 
 
@@ -88,3 +104,31 @@ class Question(Search):
         if "notices" in plain["meta"]:
             plain["meta"]["notices"] = [without_paths(text) for text in plain["meta"]["notices"]]
         return plain
+
+
+class LastQuestion(Question):
+    """The last question of a conversation, with those before it, oldest first."""
+
+    earlier: list[str]
+
+    def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
+        """The JSON of its `answer`, and the same as `blocks` of Markdown, a statement each.
+
+        It is completed as `pincite chat` does it, by rules. For that the questions before it are asked again, by rules,
+        too, and without a receipt: what somebody says that they were answered is not looked at."""
+        conversation, terms = Conversation(session), self.terms(settings)
+        terms["deadline"] = self.deadline(settings, gone)
+        for typed in self.earlier[-MOST_EARLIER:]:
+            with suppress(UsageError):
+                conversation.ask(typed, mode=BY_RULES, receipt=False, **terms)
+        understood = conversation.understood(self.question, mode=BY_RULES, deadline=terms["deadline"])
+        answer = conversation.ask(self.question, understood, mode=self.mode, heard=heard, **terms).answer
+        shown = [] if understood == self.question else [f"*Understood as: {plain_text(understood)}*"]
+        return encoded({"answer": self._plain(answer), "blocks": [*shown, *_blocks(answer)]})
+
+
+def _blocks(answer: Answer) -> list[str]:
+    """What is said, with what else to try where nothing was found, and what has to be said beside it."""
+    advice = "\n".join(advice_items(answer))
+    notes = [f"*Note: {plain_text(without_paths(text))}*" for text in (*answer.degraded, *answer.notices)]
+    return [*statement_blocks(answer), *([advice] if advice else []), *notes]

@@ -13,11 +13,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pincite.serve.failures import refusal
 from pincite.serve.headers import HEADERS
-from pincite.serve.rules import STREAMED
+from pincite.serve.rules import MOST_BYTES, MOST_BYTES_OF, STREAMED
 
 LOCAL = "localhost"
-MOST_BYTES = 64 * 1024
-"""Of what is sent: sixteen for each character that a question may have."""
 _OWN_PAGES = ("none", "same-origin")
 """What a browser says in `Sec-Fetch-Site` of a request that no other site's page makes."""
 
@@ -37,9 +35,10 @@ class Edge:
             await self._app(scope, receive, send)
             return
         problem = self._problem(scope)
-        app = self._app if problem is None else refusal(problem[0], problem[1])
-        counts_itself = f"{scope['method']} {scope['path']}" in STREAMED
-        await app(scope, receive if counts_itself else _limited(receive), _with_headers(send))
+        app = self._app if problem is None else refusal(scope["path"], problem[0], problem[1])
+        route = f"{scope['method']} {scope['path']}"
+        limited = receive if route in STREAMED else _limited(receive, MOST_BYTES_OF.get(route, MOST_BYTES))
+        await app(scope, limited, _with_headers(send))
 
     def _problem(self, scope: Scope) -> tuple[int, str] | None:
         """Status and words for what is turned down; None for what may pass."""
@@ -75,7 +74,7 @@ def _is_link(scope: Scope, headers: Headers) -> bool:
     return is_navigation and (scope["method"], scope["path"]) == ("GET", "/")
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, most: int) -> Receive:
     """What is sent, as far as it is read; HTTPException 413 where it is more than that."""
     read = 0
 
@@ -83,8 +82,8 @@ def _limited(receive: Receive) -> Receive:
         nonlocal read
         message = await receive()
         read += len(message.get("body", b""))
-        if read > MOST_BYTES:
-            raise HTTPException(413, f"no more than {MOST_BYTES:,} bytes are read of a request")
+        if read > most:
+            raise HTTPException(413, f"no more than {most:,} bytes are read of a request")
         return message
 
     return received

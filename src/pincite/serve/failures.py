@@ -1,4 +1,6 @@
-"""What goes wrong, as `{"error": {"kind", "message"}}` with its HTTP status; no path of this machine stands in it."""
+"""What goes wrong, as `{"error": {"kind", "message"}}` with its HTTP status; no path of this machine stands in it.
+
+Those who speak OpenAI's protocol are told in its shape, `{"error": {"message", "type", "code", "param"}}`."""
 
 from __future__ import annotations
 
@@ -46,6 +48,8 @@ _KINDS_OF_STATUS = {
     415: "read",
     503: "busy",
 }
+OPENAI_PATHS = "/v1/"
+"""How the paths of that protocol begin."""
 UNEXPECTED = "something went wrong that should not: the log of the service says what"
 
 
@@ -60,6 +64,21 @@ class Failed(BaseModel):
     """What is answered instead."""
 
     error: Failure
+
+
+class OpenAIFailure(BaseModel):
+    """What went wrong in OpenAI's words; `code` is the kind."""
+
+    message: str
+    type: str
+    code: str
+    param: None = None
+
+
+class OpenAIFailed(BaseModel):
+    """What those who speak its protocol are answered instead."""
+
+    error: OpenAIFailure
 
 
 def failure(kind: str, message: str) -> dict[str, Any]:
@@ -83,27 +102,41 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _of_any)
 
 
-def refusal(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """The response that turns a request down."""
-    return JSONResponse(failure(_KINDS_OF_STATUS.get(status, "http"), message), status, headers)
+def in_openai_shape(status: int, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON of what went wrong in the shape of that protocol."""
+    kind = "server_error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "invalid_request_error"
+    error = told["error"]
+    return {"error": {"message": error["message"], "type": kind, "code": error["kind"], "param": None}}
 
 
-async def _of_any(_: Request, error: Exception) -> JSONResponse:
+def refusal(path: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The response that turns a request to this path down."""
+    return _response(path, status, failure(_KINDS_OF_STATUS.get(status, "http"), message), headers)
+
+
+def _response(path: str, status: int, told: dict[str, Any], headers: Mapping[str, str] | None = None) -> JSONResponse:
+    shaped = in_openai_shape(status, told) if path.startswith(OPENAI_PATHS) else told
+    return JSONResponse(shaped, status, headers)
+
+
+async def _of_any(request: Request, error: Exception) -> JSONResponse:
     """What is unexpected is answered outside of what gives others their headers."""
     status, told = failure_of(error)
     again = {"Retry-After": "5"} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
-    return JSONResponse(told, status, {**HEADERS, **again})
+    return _response(request.url.path, status, told, {**HEADERS, **again})
 
 
-async def _of_http(_: Request, error: Exception) -> JSONResponse:
+async def _of_http(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, HTTPException):
         raise TypeError(error)
-    return refusal(error.status_code, error.detail, error.headers)
+    return refusal(request.url.path, error.status_code, error.detail, error.headers)
 
 
-async def _of_shape(_: Request, error: Exception) -> JSONResponse:
+async def _of_shape(request: Request, error: Exception) -> JSONResponse:
     """Where it does not fit and why; what was sent is not repeated."""
     if not isinstance(error, RequestValidationError):
         raise TypeError(error)
     told = [f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()]
-    return JSONResponse(failure("shape", "; ".join(told[:5])), HTTPStatus.UNPROCESSABLE_ENTITY)
+    path = request.url.path
+    status = HTTPStatus.BAD_REQUEST if path.startswith(OPENAI_PATHS) else HTTPStatus.UNPROCESSABLE_ENTITY
+    return _response(path, status, failure("shape", "; ".join(told[:5])))

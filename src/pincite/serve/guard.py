@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
+from pydantic import BaseModel
 
 from pincite.serve.failures import Failed
 from pincite.serve.rules import RULES
@@ -32,10 +33,10 @@ class GuardedRoute(APIRoute):
         return guarded
 
 
-def guarded_router() -> APIRouter:
-    """A router for such routes, which also tells programs of tokens and of errors."""
+def guarded_router(failed: type[BaseModel] = Failed) -> APIRouter:
+    """A router for such routes, which also tells programs of tokens and of errors, in the shape that these have."""
     return APIRouter(
         route_class=GuardedRoute,
         dependencies=[Depends(HTTPBearer(auto_error=False, description="pincite token add NAME makes one"))],
-        responses={status: {"model": Failed} for status in FAILURES},
+        responses={status: {"model": failed} for status in FAILURES},
     )

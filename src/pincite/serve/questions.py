@@ -30,19 +30,19 @@ router = guarded_router()
 @router.post("/api/search", summary="find passages without composing an answer")
 async def search(asked: Search, call: Called) -> Response:
     """What `pincite search --json` prints."""
-    return json_response(await _while_there(asked, call))
+    return json_response(await while_there(asked, call))
 
 
 @router.post("/api/ask", summary="answer a question, every sentence with its page")
 async def ask(asked: Question, call: Called) -> Response:
     """What `pincite ask --json` prints; its JSON Schema lies at /api/answer.schema.json."""
-    return json_response(await _while_there(asked, call))
+    return json_response(await while_there(asked, call))
 
 
 @router.get("/qa", summary="the same of a question alone")
 async def qa(query: Annotated[str, Query(description="in words")], call: Called) -> Response:
     """What `pincite ask QUERY --json` prints."""
-    return json_response(await _while_there(Question(question=query), call))
+    return json_response(await while_there(Question(question=query), call))
 
 
 @router.post("/api/ask/stream", summary="the same as server-sent events", response_class=StreamingResponse)
@@ -55,23 +55,23 @@ async def stream(asked: Question, call: Called) -> Response:
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(stages.put_nowait, stage)
 
-    begun = await call.service.questions.begin(_answering(asked, call, gone, hear))
+    begun = await call.service.questions.begin(answering(asked, call, gone, hear))
     begun.add_done_callback(lambda _: stages.put_nowait(None))
     unbuffered = {"X-Accel-Buffering": "no"}
     return StreamingResponse(_events(begun, stages, gone), media_type="text/event-stream", headers=unbuffered)
 
 
-def _answering(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
+def answering(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
     """The work of answering a question, until who asks is `gone`; what is wrong with it raises at once."""
     asked.terms(call.service.settings)
     task = Task(asked, call.caller.principals, call.caller.name)
     return partial(call.service.askers.answer, task, gone, heard)
 
 
-async def _while_there(asked: Search, call: Call) -> bytes:
+async def while_there(asked: Search, call: Call) -> bytes:
     """What is found for a question; where whoever asks goes away, models are no longer waited for."""
     gone = Event()
-    begun = await call.service.questions.begin(_answering(asked, call, gone))
+    begun = await call.service.questions.begin(answering(asked, call, gone))
     leaving = asyncio.create_task(_left(call.request, gone))
     try:
         return await asyncio.shield(begun)

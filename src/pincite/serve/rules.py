@@ -21,6 +21,9 @@ RULES: Mapping[str, str] = {
     "POST /api/ask": "reader",
     "POST /api/ask/stream": "reader",
     "POST /api/search": "reader",
+    "GET /v1/models": "reader",
+    "GET /v1/models/{model}": "reader",
+    "POST /v1/chat/completions": "reader",
     "GET /api/documents": "reader",
     "POST /api/documents": "writer",
     "DELETE /api/document": "writer",
@@ -46,6 +49,11 @@ RULES: Mapping[str, str] = {
 
 STREAMED = frozenset({"POST /api/documents"})
 """The routes that may be sent more than a question, since they count themselves what they read."""
+MOST_BYTES = 64 * 1024
+"""Of what is sent: sixteen for each character that a question may have."""
+MOST_BYTES_OF: Mapping[str, int] = {"POST /v1/chat/completions": 1024 * 1024}
+"""Routes that may be sent more: a chat program sends all that was said, and an answer in words has some 5 KB, so that
+these are two hundred of them. By eye, not measured."""
 
 
 def allows(rule: str, role: str) -> bool:

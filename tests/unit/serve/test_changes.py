@@ -25,7 +25,7 @@ from pincite.records import IndexReport
 from pincite.serve import changes, indexing, service
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
-from pincite.serve.edge import MOST_BYTES
+from pincite.serve.rules import MOST_BYTES
 from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 

@@ -17,6 +17,7 @@ from tests.support.promises import SETTINGS
 from tests.support.served import made_store
 
 from pincite.language_records import LanguageService
+from pincite.serve import chat
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.running import Server, address_of, bound_socket
@@ -71,6 +72,21 @@ def test_who_leaves_a_stream_frees_its_place(running: tuple[str, Service], silen
     with httpx.stream("POST", f"{address}/api/ask/stream", json=asked, timeout=SOON) as found:
         lines = found.iter_lines()
         assert next(lines) == "event: stage"
+        assert happens(lambda: len(silent.requests) > 0)
+        assert not service.questions.is_idle
+    assert happens(lambda: service.questions.is_idle)
+
+
+def test_a_chat_that_takes_long_is_told_so_and_who_leaves_it_frees_its_place(
+    running: tuple[str, Service], silent: LanguageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "QUIET_SECONDS", 0.05)
+    address, service = running
+    asked = {"model": "pincite", "stream": True, "messages": [{"role": "user", "content": "Who clears the snow?"}]}
+    with httpx.stream("POST", f"{address}/v1/chat/completions", json=asked, timeout=SOON) as found:
+        lines = (line for line in found.iter_lines() if line)
+        assert "assistant" in next(lines)
+        assert next(lines) == ": ping"
         assert happens(lambda: len(silent.requests) > 0)
         assert not service.questions.is_idle
     assert happens(lambda: service.questions.is_idle)
