@@ -16,6 +16,7 @@ from tests.support.promises import SETTINGS
 from pincite.engine import Engine
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
+from pincite.serve.issuer import Issuer
 from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
@@ -77,7 +78,9 @@ def made_store(folder: Path) -> Path:
 
 
 @contextmanager
-def served(store: Path, *, with_tokens: bool = True, is_local: bool = True) -> Iterator[Served]:
+def served(
+    store: Path, *, with_tokens: bool = True, is_local: bool = True, issuer: Issuer | None = None
+) -> Iterator[Served]:
     """The service on this store, as it answers on this machine."""
     tokens = Tokens(store)
     secrets = {}
@@ -85,6 +88,6 @@ def served(store: Path, *, with_tokens: bool = True, is_local: bool = True) -> I
         role = {"board": "reader", "chair": "admin"}.get(who, who)
         secrets[who] = tokens.add(who, role, principals)
     with open_engine(SETTINGS, store) as engine:
-        app = build_app(engine, SETTINGS, Access(tokens, is_local=is_local), names=["docs.example.org"])
+        app = build_app(engine, SETTINGS, Access(tokens, is_local=is_local, issuer=issuer), names=["docs.example.org"])
         with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
             yield Served(store.parent, engine, app, client, secrets)

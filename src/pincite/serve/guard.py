@@ -25,7 +25,7 @@ class GuardedRoute(APIRoute):
         rule = RULES[f"{''.join(sorted(self.methods or ()))} {self.path}"]
 
         async def guarded(request: Request) -> Response:
-            service_of(request).admit(request, rule)
+            await service_of(request).admit(request, rule)
             return await handler(request)
 
         return guarded
@@ -35,6 +35,10 @@ def guarded_router() -> APIRouter:
     """A router for such routes, which also tells programs of tokens and of errors."""
     return APIRouter(
         route_class=GuardedRoute,
-        dependencies=[Depends(HTTPBearer(auto_error=False, description="pincite token add NAME makes one"))],
+        dependencies=[
+            Depends(
+                HTTPBearer(auto_error=False, description="pincite token add NAME makes one; or a JWT of the issuer")
+            )
+        ],
         responses={status: {"model": Failed} for status in FAILURES},
     )
