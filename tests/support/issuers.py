@@ -7,7 +7,7 @@ import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -15,13 +15,19 @@ from typing import Any
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
+from tests.support.promises import SETTINGS
 from tests.support.services import running
 
+from pincite.serve.issuer import Issuer, issuer_of
 from pincite.serve.key_places import DISCOVERY
+from pincite.settings import Settings
+from pincite.wiring import fetched_json
 
 AUDIENCE = "pincite"
 KEYS = "/keys.json"
-JSON = "application/json"
+ROLES = (("editors", "writer"), ("keepers", "admin"))
+"""What the claim `roles` gives."""
+LEEWAY = 30
 Page = tuple[int, Mapping[str, str], bytes]
 """Status, headers and content of what lies at a path."""
 
@@ -144,3 +150,21 @@ def signing() -> Iterator[Signing]:
         server.put(DISCOVERY, {"issuer": server.url, "jwks_uri": server.url + KEYS})
         server.put(KEYS, {"keys": [public_row("rsa"), public_row("ec"), public_row("ed")]})
         yield Signing(server)
+
+
+def settings_for(url: str, **changed: Any) -> Settings:
+    """Settings that take the JWTs of the issuer there."""
+    made = replace(SETTINGS, jwt_issuer=url, jwt_audience=AUDIENCE, jwt_roles=ROLES, jwt_leeway=LEEWAY)
+    return replace(made, **changed)
+
+
+def issuer_at(url: str, **changed: Any) -> Issuer:
+    """The issuer there, with its keys from where it says."""
+    return issuer_of(settings_for(url, **changed), fetched_json)
+
+
+def holder(issuer: Issuer, secret: str) -> Any:
+    """What somebody with this JWT is, as the service finds it out."""
+    if (work := issuer.pending(secret)) is not None:
+        work()
+    return issuer.holder(secret)

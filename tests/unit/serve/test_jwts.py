@@ -9,7 +9,6 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +17,19 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from tests.support.issuers import (
     AUDIENCE,
     KEYS,
+    LEEWAY,
     Signing,
     Visited,
+    holder,
+    issuer_at,
     packed,
     private_key,
     public_row,
     sealed,
+    settings_for,
     signing,
     visited,
 )
-from tests.support.promises import SETTINGS
 from tests.support.served import Served, made_store, served
 from tests.support.services import silent
 
@@ -35,22 +37,9 @@ from pincite.errors import ServiceError, SettingsError
 from pincite.models.fetched import fetched_json as fetched
 from pincite.serve import signing_keys
 from pincite.serve.access import Access
-from pincite.serve.issuer import Issuer, issuer_of
+from pincite.serve.issuer import Issuer
 from pincite.serve.tokens import Tokens
-from pincite.settings import Settings
 from pincite.wiring import fetched_json
-
-ROLES = (("editors", "writer"), ("keepers", "admin"))
-LEEWAY = 30
-
-
-def settings_for(url: str, **changed: Any) -> Settings:
-    made = replace(SETTINGS, jwt_issuer=url, jwt_audience=AUDIENCE, jwt_roles=ROLES, jwt_leeway=LEEWAY)
-    return replace(made, **changed)
-
-
-def issuer_at(url: str, **changed: Any) -> Issuer:
-    return issuer_of(settings_for(url, **changed), fetched_json)
 
 
 @pytest.fixture(scope="module")
@@ -76,13 +65,6 @@ def guarded(signer: Signing, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 def asked(served: Served, secret: str, url: str = "/api/documents", **params: str) -> Any:
     return served.client.get(url, params=params, headers={"Authorization": f"Bearer {secret}"})
-
-
-def holder(issuer: Issuer, secret: str) -> Any:
-    """What somebody with this JWT is, as the service finds it out."""
-    if (work := issuer.pending(secret)) is not None:
-        work()
-    return issuer.holder(secret)
 
 
 # --- who comes in ------------------------------------------------------------------------------------------
