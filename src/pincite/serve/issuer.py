@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,6 +22,8 @@ MOST_CHARACTERS = 16_384
 MOST_PRINCIPALS = 1_000
 LONGEST_NAME = 255
 """Characters of a `sub` (OpenID Connect Core 1.0, section 2)."""
+LAST_MOMENT = 2**53
+"""Seconds since 1970: whole numbers beyond it are not the same to all programs (RFC 8259, section 6)."""
 TYPES = ("jwt", "at+jwt")
 """RFC 8725, section 3.11: a JWT of another kind, as of who logs out, proves nothing here."""
 NEEDED = ("exp", "iss", "aud", "sub")
@@ -130,7 +131,7 @@ def _texts(claim: Any) -> list[str]:
 
 
 def _is_moment(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < LAST_MOMENT
 
 
 def _demand(is_right: bool) -> None:  # noqa: FBT001

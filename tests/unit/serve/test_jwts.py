@@ -230,6 +230,7 @@ WORTHLESS: dict[str, Callable[[Signing], str]] = {
     "an end in words": lambda it: it.signed(it.claims(exp=str(int(time.time()) + 300))),
     "an endless end": lambda it: with_raw(it, "exp", "Infinity"),
     "an end beyond numbers": lambda it: with_raw(it, "exp", "1e400"),
+    "an end of 400 digits": lambda it: with_raw(it, "exp", "9" * 400),
     "an end of 10,000 digits": lambda it: with_raw(it, "exp", "9" * 10_000),
     "not yet": lambda it: it.signed(it.claims(nbf=int(time.time()) + LEEWAY + 60)),
     "of tomorrow": lambda it: it.signed(it.claims(iat=int(time.time()) + 86_400)),
