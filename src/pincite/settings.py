@@ -25,6 +25,8 @@ LONGEST_ASK = 86_400
 """Seconds: a day, behind which nobody waits; much longer ones are no times that a system can wait for."""
 LONGEST_LINK = 300
 """Seconds: whoever has the link has the document."""
+LONGEST_LEEWAY = 300
+"""Seconds: clocks that differ by more than minutes are to be set, not borne with."""
 FROM_FOLDERS = (
     *("chunk_size", "chunk_overlap", "max_chunks_per_source", "ocr", "ocr_languages", "exclude"),
     *("profile", "profiles", "top_k", "min_score", "cache_minutes"),
@@ -124,6 +126,16 @@ class Settings:
         default=False, help_text="keep earlier readings of documents that masked less"
     )
 
+    jwt_issuer: str = _setting("", "whose JWTs are taken as tokens of pincite serve (their iss); empty: nobody's")
+    jwt_audience: str = _setting("", "whom they must be meant for (their aud)")
+    jwt_keys: str = _setting("", "its public keys: an address (https://) or file of a JWKS; empty: as the issuer says")
+    jwt_principals: str = _setting("groups", "the claim whose texts are the tags of what may be seen")
+    jwt_role_claim: str = _setting("roles", "the claim whose texts jwt_roles makes roles of")
+    jwt_roles: tuple[tuple[str, str], ...] = _setting(
+        (), 'roles, in a table: [jwt_roles] with editors = "writer"; whom it does not name is a reader'
+    )
+    jwt_leeway: float = _setting(30.0, "seconds that the clocks of the issuer and of this machine may differ")
+
     s3_endpoint: str = _setting("", "where S3 answers (http:// or https://); empty: Amazon's")
     s3_region: str = _setting("", "its region; empty: as the AWS environment says")
     s3_key_id: str = _setting("", "the id of the key; empty: as the AWS environment or profile says")
@@ -141,6 +153,7 @@ class Settings:
         }
         own: dict[str, Any] = {"profiles": {name: to_plain(profile) for name, profile in self.profiles}}
         own["language_models"] = shown_tables(self.language_models, SECRET)
+        own["jwt_roles"] = dict(self.jwt_roles)
         return values | own | {"redact_patterns": {name: SECRET for name, _ in self.redact_patterns}}
 
 
@@ -313,6 +326,8 @@ def _converted(name: str, value: Any, origin: str) -> Any:
         return _profiles(value, origin)
     if name == "redact_patterns":
         return _redact_patterns(value, origin)
+    if name == "jwt_roles":
+        return _roles(value, origin)
     if name == "language_models":
         return language_tables(value, origin)
     if kinds[name] is bool:
@@ -342,6 +357,17 @@ def _redact_patterns(value: Any, origin: str) -> tuple[tuple[str, str], ...]:
                 f"{origin}: redact_patterns: {name!r} cannot be a name: use letters and digits of your own"
             )
     return tuple(sorted(value.items()))
+
+
+def _roles(value: Any, origin: str) -> tuple[tuple[str, str], ...]:
+    """What a table of roles says; in an environment it is TOML."""
+    try:
+        table = tomllib.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        table = None
+    if not isinstance(table, dict) or not all(isinstance(role, str) for role in table.values()):
+        raise SettingsError(f'{origin}: jwt_roles must be a table of roles ([jwt_roles], editors = "writer")')
+    return tuple(sorted(table.items()))
 
 
 def _switch(name: str, value: Any, origin: str) -> bool:
@@ -403,6 +429,10 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"s3_link_seconds must be from 1 to {LONGEST_LINK}, not {settings.s3_link_seconds}")
     if min(settings.s3_object_mb, settings.s3_kept_mb) < 1:
         raise SettingsError("s3_object_mb and s3_kept_mb must be at least 1")
+    if settings.jwt_issuer and not settings.jwt_audience:
+        raise SettingsError("jwt_audience must say whom JWTs are meant for: those for others prove nothing here")
+    if not 0 <= settings.jwt_leeway <= LONGEST_LEEWAY:
+        raise SettingsError(f"jwt_leeway must be from 0 to {LONGEST_LEEWAY} seconds, not {settings.jwt_leeway:g}")
     if settings.retention_days < 0:
         raise SettingsError(f"retention_days must be 0 or more, not {settings.retention_days}")
     unknown = sorted(set(redacted_kinds(settings.redact)) - {*REDACTED, NOTHING})

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite.build.fetched import KeptFiles
 from pincite.build.pipeline import SourceReader
@@ -105,6 +105,13 @@ def open_engine(
 def make_telemetry(settings: Settings) -> Telemetry:
     """Where what questions cost is written: the log."""
     return LogTelemetry(shows_questions=settings.log_questions)
+
+
+def fetched_json(url: str) -> Any:
+    """What an issuer of JWTs says at this address; ServiceError where it says nothing in time."""
+    from pincite.models.fetched import fetched_json as fetched
+
+    return fetched(url)
 
 
 def _policy(settings: Settings, record: SqlRecord, *, create: bool) -> ChunkPolicy:

@@ -17,6 +17,7 @@ from tests.support.promises import SETTINGS
 from pincite.engine import Engine
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
+from pincite.serve.issuer import Issuer
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.running import Server, address_of, bound_socket
 from pincite.serve.tokens import Tokens
@@ -82,7 +83,9 @@ def made_store(folder: Path) -> Path:
 
 
 @contextmanager
-def served(store: Path, *, with_tokens: bool = True, is_local: bool = True) -> Iterator[Served]:
+def served(
+    store: Path, *, with_tokens: bool = True, is_local: bool = True, issuer: Issuer | None = None
+) -> Iterator[Served]:
     """The service on this store, as it answers on this machine."""
     tokens = Tokens(store)
     secrets = {}
@@ -91,7 +94,7 @@ def served(store: Path, *, with_tokens: bool = True, is_local: bool = True) -> I
         secrets[who] = tokens.add(who, role, principals)
     metrics = PrometheusTelemetry()
     with open_engine(SETTINGS, store, telemetry=metrics) as engine:
-        access = Access(tokens, is_local=is_local)
+        access = Access(tokens, is_local=is_local, issuer=issuer)
         app = build_app(engine, SETTINGS, access, names=["docs.example.org"], metrics=metrics)
         with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
             yield Served(store.parent, engine, app, client, secrets)

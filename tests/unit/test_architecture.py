@@ -38,7 +38,7 @@ HEAVY = {
     *("boto3", "botocore", "faiss", "sqlalchemy", "tantivy"),
     *("httpx", "numpy", "onnx", "onnxruntime", "rapidfuzz", "safetensors", "tokenizers"),
     *("pdf_oxide", "pypdfium2", "rapidocr"),
-    *("fastapi", "mcp", "pydantic", "starlette", "uvicorn"),
+    *("fastapi", "jwt", "mcp", "pydantic", "starlette", "uvicorn"),
 }
 SKIPPED_FOLDERS = {"build", "demo", "dist", "__pycache__"}
 

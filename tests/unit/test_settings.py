@@ -183,3 +183,26 @@ def test_settings_of_s3_that_cannot_be_are_refused(tmp_path: Path, given: dict[s
 def test_the_secret_of_s3_is_not_shown(tmp_path: Path) -> None:
     given = {"PINCITE_S3_KEY_ID": "AKIA", "PINCITE_S3_SECRET": "very secret"}
     assert load_settings(folder=tmp_path, environment=given).settings.shown()["s3_secret"] == "***"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"PINCITE_JWT_ISSUER": "https://example.org"}, "jwt_audience must say whom JWTs are meant for"),
+        ({"PINCITE_JWT_LEEWAY": "301"}, "jwt_leeway must be from 0 to 300 seconds"),
+        ({"PINCITE_JWT_LEEWAY": "nan"}, "jwt_leeway must be from 0 to 300 seconds"),
+        ({"PINCITE_JWT_ROLES": "editors"}, "jwt_roles must be a table of roles"),
+        ({"PINCITE_JWT_ROLES": "editors = 1"}, "jwt_roles must be a table of roles"),
+    ],
+)
+def test_settings_of_jwts_that_cannot_be_are_refused(tmp_path: Path, given: dict[str, str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        load_settings(folder=tmp_path, environment=given)
+
+
+def test_no_folder_says_whose_jwts_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "pincite.toml").write_text('jwt_issuer = "https://example.org"\n[jwt_roles]\nall = "admin"\n')
+    loaded = load_settings(folder=tmp_path, environment={"PINCITE_JWT_ROLES": 'editors = "writer"'})
+    assert loaded.settings.jwt_issuer == ""
+    assert loaded.settings.shown()["jwt_roles"] == {"editors": "writer"}
+    assert "may not set jwt_issuer, jwt_roles" in loaded.notices[0]

@@ -18,6 +18,7 @@ from pincite.errors import ServiceError, UsageError
 if TYPE_CHECKING:
     from pincite.engine import Engine
     from pincite.ports import Telemetry
+    from pincite.serve.issuer import Issuer
     from pincite.serve.workers import Workers
     from pincite.settings import Settings
 
@@ -32,7 +33,8 @@ examples:
   pincite serve reports/ --port 9000               that of another folder, on another port
   pincite token add ada --principal board          a token: whoever has its secret may ask, and see what the board sees
   pincite serve --host 0.0.0.0 --allow-host pincite.example.org
-                                                   for others too; this needs a token
+                                                   for others too; this needs a token, or an issuer of JWTs
+                                                   (settings jwt_issuer, jwt_audience)
 
 asking it:
   curl "http://127.0.0.1:{PORT}/qa?query=Who+clears+the+snow"
@@ -90,17 +92,19 @@ def run(arguments: argparse.Namespace) -> int:
         open_engine(settings, store, telemetry=telemetry) as engine,
         closing(bound_socket(arguments.host, arguments.port)) as bound,
     ):
-        access = Access(tokens, is_local=is_loopback(bound))
-        if not tokens.all() and not access.is_open:
+        issuer = _issuer(settings)
+        access = Access(tokens, is_local=is_loopback(bound), issuer=issuer)
+        if issuer is None and not tokens.all() and not access.is_open:
             raise UsageError(
                 f"others can reach {arguments.host}, and nobody has a token: run pincite token add NAME first, "
-                "or serve this machine alone with --host 127.0.0.1"
+                "name an issuer of JWTs (jwt_issuer), or serve this machine alone with --host 127.0.0.1"
             )
         names = [arguments.host, *arguments.allow_host]
         askers = _workers(settings, store, telemetry)
         app = build_app(engine, settings, access, names=names, askers=askers, metrics=metrics)
         if not arguments.quiet:
-            print("\n".join(_told(engine, store, address_of(bound), len(tokens.all()))), file=sys.stderr)
+            told = _told(engine, store, address_of(bound), len(tokens.all()), settings.jwt_issuer)
+            print("\n".join(told), file=sys.stderr)
         Server(app).run([bound])
     return 0
 
@@ -124,6 +128,19 @@ def _logged_questions() -> Iterator[None]:
         logger.setLevel(logging.NOTSET)
 
 
+def _issuer(settings: Settings) -> Issuer | None:
+    """Whose JWTs are taken; None where the settings name nobody."""
+    if not settings.jwt_issuer:
+        return None
+    try:
+        from pincite.serve.issuer import issuer_of
+    except ModuleNotFoundError as error:
+        raise ServiceError(NEEDED) from error
+    from pincite.wiring import fetched_json
+
+    return issuer_of(settings, fetched_json)
+
+
 def _workers(settings: Settings, store: Path, telemetry: Telemetry) -> Workers | None:
     """Processes that answer, as many as the settings say; None where one is enough, which is that of the service."""
     from pincite.serve.workers import Workers
@@ -132,16 +149,17 @@ def _workers(settings: Settings, store: Path, telemetry: Telemetry) -> Workers |
     return Workers(settings, store, processes, telemetry) if processes > 1 else None
 
 
-def _told(engine: Engine, store: Path, address: str, tokens: int) -> list[str]:
+def _told(engine: Engine, store: Path, address: str, tokens: int, issuer: str) -> list[str]:
     """Where it is, what it serves, and who may ask."""
     from pincite.engine import counted
 
     counts = engine.counts()
     held = ", ".join(counted(counts[name], name) for name in ("sources", "pages", "chunks"))
     asking = f"{counted(tokens, 'tokens')}: who has the secret of one may ask"
+    proving = f"{counted(tokens, 'tokens')}: who has the secret of one may ask, or a JWT of {issuer}"
     nobody = "no token is needed on this machine; what is closed to some is shown to nobody (pincite token add NAME)"
     return [
         f"pincite serves {store}: {held}",
         f'open {address} in a browser, or ask: curl "{address}/qa?query=..." (Ctrl-C ends it)',
-        asking if tokens else nobody,
+        proving if issuer else asking if tokens else nobody,
     ]

@@ -27,7 +27,7 @@ class GuardedRoute(APIRoute):
 
         async def guarded(request: Request) -> Response:
             request.state.route = self.path
-            service_of(request).admit(request, rule)
+            await service_of(request).admit(request, rule)
             return await handler(request)
 
         return guarded
@@ -37,6 +37,10 @@ def guarded_router(failed: type[BaseModel] = Failed) -> APIRouter:
     """A router for such routes, which also tells programs of tokens and of errors, in the shape that these have."""
     return APIRouter(
         route_class=GuardedRoute,
-        dependencies=[Depends(HTTPBearer(auto_error=False, description="pincite token add NAME makes one"))],
+        dependencies=[
+            Depends(
+                HTTPBearer(auto_error=False, description="pincite token add NAME makes one; or a JWT of the issuer")
+            )
+        ],
         responses={status: {"model": failed} for status in FAILURES},
     )

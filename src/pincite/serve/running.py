@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import os
 import socket
 import time
 from types import FrameType
+from typing import Literal
 
 import uvicorn
 from fastapi import FastAPI
@@ -27,6 +29,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http=_http(),
                 access_log=False,
                 log_level="warning",
                 proxy_headers=False,
@@ -50,6 +53,15 @@ class Server(uvicorn.Server):
         """Whether it is over."""
         is_over = self._service.is_idle or time.monotonic() > self._last_moment
         return await super().on_tick(counter) or (self._service.is_ending and is_over)
+
+
+def _http() -> Literal["h11"] | type[asyncio.Protocol]:
+    """What reads requests: httptools, which is faster, where it is installed."""
+    try:
+        from pincite.serve.bounded_http import BoundedHttp
+    except ModuleNotFoundError:
+        return "h11"
+    return BoundedHttp
 
 
 def bound_socket(host: str, port: int) -> socket.socket:

@@ -37,6 +37,8 @@ PICTURE_PATIENCE = 5.0
 WRITING_THREADS = 2
 WRITES_WAITING = 256
 WRITING_PATIENCE = 30.0
+KEYS_WAITED_FOR = 64
+KEYS_PATIENCE = 10.0
 MOST_SENDERS = 8
 
 
@@ -63,6 +65,11 @@ def _writing() -> Pool:
     return Pool("writing", threads=WRITING_THREADS, queue=WRITES_WAITING, patience=WRITING_PATIENCE)
 
 
+def _keys() -> Pool:
+    """One thread: who comes second finds what the first has fetched."""
+    return Pool("keys", threads=1, queue=KEYS_WAITED_FOR, patience=KEYS_PATIENCE)
+
+
 @dataclass
 class Service:
     """One engine, who may ask it, and the threads in which it is asked and changed. When it `is_ending`, what was begun
@@ -78,6 +85,7 @@ class Service:
     drawing: Pool = field(default_factory=_drawing)
     opening: Pool = field(default_factory=_opening)
     writing: Pool = field(default_factory=_writing)
+    keys: Pool = field(default_factory=_keys)
     seen: Seen = field(default_factory=Seen)
     indexing: Indexing = field(init=False)
     _senders: int = 0
@@ -117,15 +125,18 @@ class Service:
         return self.metrics.exposition()
 
     def _pools(self) -> tuple[Pool, ...]:
-        return self.questions, self.reading, self.drawing, self.opening, self.writing
+        return self.questions, self.reading, self.drawing, self.opening, self.writing, self.keys
 
-    def admit(self, request: Request, rule: str) -> None:
+    async def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""
         if rule == ANYBODY:
             return
         if self.is_ending:
             raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, "the service is ending", {"Retry-After": "10"})
-        caller = self.access.caller(request.headers.get("Authorization"))
+        authorization = request.headers.get("Authorization")
+        if (work := self.access.pending(authorization)) is not None:
+            await self.keys.run(work)
+        caller = self.access.caller(authorization)
         if caller is None:
             told = "who asks? send the header Authorization: Bearer TOKEN (pincite token add NAME makes one)"
             raise HTTPException(HTTPStatus.UNAUTHORIZED, told, {"WWW-Authenticate": "Bearer"})

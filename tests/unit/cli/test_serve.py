@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
+from tests.support.issuers import AUDIENCE, signing
 from tests.support.promises import files, store_of
 
 from pincite.cli.main import main
@@ -41,6 +45,35 @@ def test_others_are_not_served_before_somebody_has_a_token(store: Path, capsys: 
         "pincite: others can reach 0.0.0.0, and nobody has a token: run pincite token add NAME first"
     )
     assert told.count("\n") == 1
+
+
+def test_others_are_served_where_an_issuer_says_who_they_are(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = "from pincite.cli.main import command; command()"
+    options = ["serve", "--store", store, "--host", "0.0.0.0", "--port", "0", "--embedder", "none"]
+    with signing() as signer:
+        for name, value in (("JWT_ISSUER", signer.url), ("JWT_AUDIENCE", AUDIENCE), ("PROCESSES", "1")):
+            monkeypatch.setenv(f"PINCITE_{name}", value)
+        with subprocess.Popen([sys.executable, "-c", command, *options], stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            told = "".join(process.stderr.readline() for _ in range(3))
+            port = re.findall(r"http://0.0.0.0:(\d+)", told)[0]
+            asked = f"http://127.0.0.1:{port}/api/documents"
+            assert f"or a JWT of {signer.url}" in told
+            assert httpx.get(asked).status_code == 401
+            assert httpx.get(asked, headers={"Authorization": f"Bearer {signer.signed()}"}).status_code == 200
+            process.terminate()
+
+
+def test_without_the_package_that_reads_jwts_it_says_what_to_install(
+    store: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jwt", None)
+    for name in ("pincite.serve.issuer", "pincite.serve.signing_keys"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setenv("PINCITE_JWT_ISSUER", "https://example.org")
+    monkeypatch.setenv("PINCITE_JWT_AUDIENCE", "pincite")
+    assert main(["serve", "--store", str(store), "--port", "0", "--embedder", "none"]) == 4
+    assert "run pip install 'pincite[serve]'" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken_is_told(store: Path, capsys: Printed) -> None:

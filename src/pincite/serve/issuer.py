@@ -1,0 +1,139 @@
+"""JWTs as tokens (RFC 7519): who proves with one, signed by the issuer that the settings name, who they are."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import jwt
+
+from pincite.errors import SettingsError
+from pincite.serve.key_places import Fetch, key_place
+from pincite.serve.signing_keys import ALGORITHMS, SigningKeys
+from pincite.serve.tokens import ROLES, Token
+from pincite.settings import Settings
+
+MARK = "jwt:"
+"""What the names of those who hold a JWT begin with in the audit chain: no token of pincite can be named so."""
+MOST_CHARACTERS = 16_384
+"""Of a JWT, which is read before anything is proved. By eye, not measured, like what follows."""
+MOST_PRINCIPALS = 1_000
+LONGEST_NAME = 255
+"""Characters of a `sub` (OpenID Connect Core 1.0, section 2)."""
+LAST_MOMENT = 2**53
+"""Seconds since 1970: whole numbers beyond it are not the same to all programs (RFC 8259, section 6)."""
+TYPES = ("jwt", "at+jwt")
+"""RFC 8725, section 3.11: a JWT of another kind, as of who logs out, proves nothing here."""
+NEEDED = ("exp", "iss", "aud", "sub")
+_TIMES = ("exp", "nbf", "iat")
+_OPTIONS: Any = {"require": list(NEEDED), "enforce_minimum_key_length": True}
+
+
+def issuer_of(settings: Settings, fetch: Fetch) -> Issuer:
+    """The issuer that the settings name; SettingsError where they do not fit."""
+    unknown = sorted({role for _, role in settings.jwt_roles} - set(ROLES))
+    if unknown:
+        raise SettingsError(f"jwt_roles knows no role {', '.join(unknown)}: use {', '.join(ROLES)}")
+    return Issuer(settings, SigningKeys(key_place(settings.jwt_issuer, settings.jwt_keys, fetch)))
+
+
+class Issuer:
+    """Says who holds a JWT, by keys that are at hand. What it must say, and what it means, stands in the settings."""
+
+    def __init__(self, settings: Settings, keys: SigningKeys) -> None:
+        self._settings = settings
+        self._roles = dict(settings.jwt_roles)
+        self._keys = keys
+
+    def pending(self, secret: str) -> Callable[[], None] | None:
+        """What has to be done, in a thread that may wait, before `holder` is asked; None for nothing."""
+        stated = self._stated_key(secret)
+        if stated is None or not self._keys.wants_look(*stated):
+            return None
+        return lambda: self._keys.look(*stated)
+
+    def holder(self, secret: str) -> Token | None:
+        """Who proves with this JWT who they are; None for who does not. ServiceError where the keys cannot be had."""
+        stated = self._stated_key(secret)
+        key = self._keys.find(*stated) if stated is not None else None
+        if key is None:
+            return None
+        try:
+            return self._token(self._claims(secret, key))
+        except (jwt.PyJWTError, ValueError):
+            return None
+
+    def _stated_key(self, secret: str) -> tuple[str | None, str] | None:
+        """The name of its key, and its algorithm, as a JWT says them; None for what cannot be one of this issuer. No
+        other part of its header is looked at: none leads anywhere."""
+        parts = secret.split(".")
+        if len(secret) > MOST_CHARACTERS or len(parts) != 3:
+            return None
+        try:
+            stated, said = _object(parts[0]), _object(parts[1])
+        except (ValueError, RecursionError):
+            return None
+        name, algorithm = stated.get("kid"), stated.get("alg")
+        kind = str(stated.get("typ", TYPES[0])).casefold().removeprefix("application/")
+        is_ours = said.get("iss") == self._settings.jwt_issuer and kind in TYPES
+        is_plain = "crit" not in stated and "b64" not in stated and (name is None or isinstance(name, str))
+        return (name, algorithm) if is_ours and is_plain and algorithm in ALGORITHMS else None
+
+    def _claims(self, secret: str, key: jwt.PyJWK) -> Mapping[str, Any]:
+        """What a JWT says, proved by this key, at the right time, for this service; PyJWTError where it is not."""
+        settings = self._settings
+        return jwt.decode(
+            secret,
+            key,
+            ALGORITHMS,
+            _OPTIONS,
+            audience=settings.jwt_audience,
+            issuer=settings.jwt_issuer,
+            leeway=settings.jwt_leeway,
+        )
+
+    def _token(self, claims: Mapping[str, Any]) -> Token:
+        """Who is named by claims that are proved; ValueError where they are none of the kind that they should be."""
+        for name in _TIMES:
+            _demand(_is_moment(claims.get(name, 0)))
+        name = claims["sub"]
+        _demand(name.isprintable() and len(name.strip()) > 0 and len(name) <= LONGEST_NAME)
+        principals = _texts(claims.get(self._settings.jwt_principals))
+        return Token(MARK + name, "", self._role(claims), tuple(sorted(set(principals))))
+
+    def _role(self, claims: Mapping[str, Any]) -> str:
+        """The highest that the settings give them."""
+        given = _texts(claims.get(self._settings.jwt_role_claim)) if self._roles else []
+        return max((self._roles.get(text, ROLES[0]) for text in given), key=ROLES.index, default=ROLES[0])
+
+
+def _object(part: str) -> dict[str, Any]:
+    """The JSON object of a part of a JWT; ValueError where it is none, or says something twice."""
+    found = json.loads(urlsafe_b64decode(part + "=" * (-len(part) % 4)), object_pairs_hook=_once)
+    _demand(isinstance(found, dict))
+    return dict(found)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    _demand(len(found) == len(pairs))
+    return found
+
+
+def _texts(claim: Any) -> list[str]:
+    """One text or several; ValueError for what is no text, and for very many."""
+    texts = [] if claim is None else claim if isinstance(claim, list) else [claim]
+    _demand(len(texts) <= MOST_PRINCIPALS)
+    _demand(all(isinstance(text, str) and text and text.isprintable() for text in texts))
+    return texts
+
+
+def _is_moment(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < LAST_MOMENT
+
+
+def _demand(is_right: bool) -> None:  # noqa: FBT001
+    if not is_right:
+        raise ValueError("a JWT says something that none may say")

@@ -1,0 +1,100 @@
+"""Who sends a head without end is cut off, whoever reads HTTP; bodies may be as long as before."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from pincite.serve.bounded_http import MOST_BYTES, BoundedHttp
+
+HEAD = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+async def count(request: Request) -> PlainTextResponse:
+    return PlainTextResponse(str(sum([len(piece) async for piece in request.stream()])))
+
+
+@pytest.fixture(scope="module", params=[BoundedHttp, "h11"])
+def address(request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
+    app = Starlette(routes=[Route("/", count, methods=["POST"])])
+    config = uvicorn.Config(app, http=request.param, lifespan="off", log_level="critical", ws="none")
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        thread = threading.Thread(target=server.run, args=([bound],))
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield bound.getsockname()
+        server.should_exit = True
+        thread.join()
+
+
+def answered(there: socket.socket) -> bytes:
+    """The whole of an answer, in however many pieces it comes."""
+    found = b""
+    while piece := there.recv(4096):
+        found += piece
+        head, end, body = found.partition(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head.lower())
+        if end and length and len(body) >= int(length[1]):
+            break
+    return found
+
+
+def sent(address: tuple[str, int], start: bytes, piece: bytes, times: int) -> tuple[int, bytes]:
+    """How many pieces were taken, and what was answered."""
+    taken = 0
+    with socket.create_connection(address, timeout=20) as there:
+        there.sendall(start)
+        try:
+            while taken < times:
+                there.sendall(piece)
+                taken += 1
+            return taken, answered(there)
+        except OSError:
+            return taken, b""
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        HEAD + b"Authorization: Bearer ",
+        b"GET /",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nX-Trailer: ",
+    ],
+    ids=["header", "path", "trailer"],
+)
+def test_a_head_without_end_is_cut_off(address: tuple[str, int], start: bytes) -> None:
+    taken, answered = sent(address, start, b"x" * 64_000, 1_000)
+    assert taken < 1_000
+    assert answered == b"" or answered.startswith(b"HTTP/1.1 400")
+
+
+def test_a_long_body_is_read_to_its_end_in_small_pieces_and_large_ones(address: tuple[str, int]) -> None:
+    chunks = b"400\r\n" + b"x" * 1024 + b"\r\n"
+    start = HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + chunks * 2_000 + b"0\r\n\r\n"
+    assert sent(address, start, b"", 0)[1].endswith(str(2_000 * 1024).encode())
+    whole = HEAD + b"Content-Length: 4000000\r\n\r\n"
+    assert sent(address, whole, b"x" * 1_000_000, 4)[1].endswith(b"4000000")
+
+
+def test_many_requests_over_one_connection_are_answered(address: tuple[str, int]) -> None:
+    there = http.client.HTTPConnection(*address, timeout=20)
+    with closing(there):
+        for _ in range(3 * MOST_BYTES // 1_000):
+            there.request("POST", "/", headers={"X-Pad": "x" * 1_000, "Content-Length": "0"})
+            answer = there.getresponse()
+            answer.read()
+            assert answer.status == 200
