@@ -24,6 +24,7 @@ def serving(store: Path, *options: str, **more: str) -> Iterator[tuple[str, subp
     """The address of a service on this store, and its process; `more` stands in its environment."""
     command = [COMMAND, "serve", "--store", store, "--port", "0", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment() | more)
+    reading: Thread | None = None
     try:
         assert process.stderr is not None
         told = ""
@@ -31,11 +32,14 @@ def serving(store: Path, *options: str, **more: str) -> Iterator[tuple[str, subp
             line = process.stderr.readline()
             assert line, told
             told += line
-        Thread(target=process.stderr.read, daemon=True).start()
+        reading = Thread(target=process.stderr.read)
+        reading.start()
         yield found[1], process
     finally:
         process.kill()
-        process.wait()
+        if reading is not None:
+            reading.join()
+        process.communicate()
 
 
 @pytest.fixture(scope="module")
