@@ -151,6 +151,24 @@ def test_no_more_than_three_are_sent_at_once_and_a_busy_service_is_asked_again(a
     forgive(screen, 503)
 
 
+def test_what_somebody_else_took_out_meanwhile_is_told(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    to_documents(screen)
+    nothing = 'event: state\ndata: {"stage": "", "problem": "", "uploads": []}\n\n'
+    screen.page.route("**/api/indexing/stream", lambda route: route.fulfill(body=nothing))
+    drop(screen, ("foam.txt", "Foam is white."))
+    screen.page.wait_for_selector("#sent li:has-text('foam.txt taken out')")
+
+
+def test_the_list_is_renewed_under_the_keys_of_who_stands_in_it(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    to_documents(screen)
+    screen.page.focus("td.document a:has-text('snow.md')")
+    drop(screen, ("reef.txt", "The reef is long."))
+    screen.page.wait_for_selector("td.document:has-text('/reef.txt')")
+    assert screen.page.evaluate("document.activeElement.textContent") == "snow.md"
+
+
 def test_who_may_not_write_is_told_so_in_one_line(store: Path, pincite: Run, opened: Opened) -> None:
     token = pincite("token", "add", "ada", "--role", "reader", "--store", store).stdout.strip()
     try:

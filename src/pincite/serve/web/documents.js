@@ -63,7 +63,9 @@ async function list() {
     const told = await read("documents", asked, { signal });
     if (signal.aborted) return;
     byId("states").replaceChildren(...stateNodes(told.states));
+    const held = byId("listed").contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
     byId("listed").replaceChildren(told.found === 0 ? noneNode() : tableNode(told.sources), ...pagerNodes(told.found));
+    if (held) byId("listed").querySelector(`[href="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
   } catch (error) {
     if (signal.aborted) return;
     byId("listed").replaceChildren(element("p", { role: "alert" }, /** @type {Error} */ (error).message));

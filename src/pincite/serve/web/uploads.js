@@ -201,12 +201,14 @@ async function follow() {
  */
 async function followOnce(kept) {
   const response = await request("/api/indexing/stream");
-  let told = new Map();
+  /** @type {Map<string, any> | null} */
+  let told = null;
   for await (const { data } of events(/** @type {any} */ (response.body))) {
     told = new Map(data.uploads.map((/** @type {any} */ upload) => [upload.source_id, upload]));
     show(told, data.problem);
   }
-  for (const line of kept.filter(({ source }) => told.size > 0 && !told.has(source))) tell(line, "taken out");
+  if (told === null) throw new Error("The service tells nothing of what was sent: it is asked again.");
+  for (const line of kept.filter(({ source }) => !told.has(source))) tell(line, "taken out");
 }
 
 /**
