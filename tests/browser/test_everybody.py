@@ -10,6 +10,7 @@ import pytest
 from tests.browser.conftest import Opened, Screen
 from tests.browser.test_page import QUESTION, UNANSWERED
 from tests.browser.test_trail import HANDBOOK, ON_ANCHORS
+from tests.browser.test_uploads import drop, ended, forgive
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
 
@@ -46,6 +47,18 @@ def documents(screen: Screen) -> None:
     screen.page.wait_for_selector("#listed table")
 
 
+def with_a_file_put_in(screen: Screen) -> None:
+    documents(screen)
+    drop(screen, ("song.mp3", "la la"))
+    ended(screen, "song.mp3", "refused")
+    forgive(screen, 415)
+
+
+def about_to_take_out(screen: Screen) -> None:
+    sections(screen)
+    screen.page.click("#sections .take-out")
+
+
 def sections(screen: Screen) -> None:
     screen.page.goto(f"{screen.address}/#sections?name={HANDBOOK}&page=11")
     screen.page.wait_for_selector(".tree [aria-current]")
@@ -59,7 +72,7 @@ def graph(screen: Screen) -> None:
 
 VIEWS: list[Callable[[Screen], Any]] = [
     *(lambda screen: None, refused, answered, with_a_page, with_its_trail, with_the_keys),
-    *(documents, sections, graph),
+    *(documents, with_a_file_put_in, sections, about_to_take_out, graph),
 ]
 
 

@@ -5,8 +5,22 @@ import { askForToken } from "./token.js";
 const TOKEN = "pincite.token";
 const UNAUTHORIZED = 401;
 
+/** The service turned a request down: its words, with the status, and the seconds after which to try again. */
+export class Refusal extends Error {
+  /**
+   * @param {string} message
+   * @param {Response} response
+   */
+  constructor(message, { status, headers }) {
+    super(message);
+    this.status = status;
+    this.seconds = Number(headers.get("Retry-After"));
+  }
+}
+
 /**
- * What the service answers, once it lets who asks come in. Throws an Error with its words for what went wrong.
+ * What the service answers, once it lets who asks come in. Throws a Refusal with its words for what went wrong, an
+ * AbortError where no token is given.
  * @param {string} url
  * @param {RequestInit} [options]
  * @returns {Promise<Response>}
@@ -17,7 +31,7 @@ export async function request(url, options = {}) {
     sessionStorage.setItem(TOKEN, await askForToken());
     response = await sent(url, options);
   }
-  if (!response.ok) throw new Error(await problemOf(response));
+  if (!response.ok) throw new Refusal(await problemOf(response), response);
   return response;
 }
 

@@ -1,7 +1,9 @@
-/** The documents of the store with their state: some at a time, found by their names. */
+/** The documents of the store with their state: some at a time, found by their names; others are put in here. */
 
 import { byId, element, nameNode } from "./dom.js";
 import { read } from "./read.js";
+import { takeOutButton } from "./taking.js";
+import { takeDrops, uploadNodes } from "./uploads.js";
 import { addressOf } from "./views.js";
 
 const ROWS = 50;
@@ -18,7 +20,10 @@ let typing = 0;
 /** Show the documents, as they were looked for last. */
 export function showDocuments() {
   const view = byId("documents");
-  if (view.childElementCount === 0) view.append(...frameNodes());
+  if (view.childElementCount === 0) {
+    view.append(...frameNodes());
+    takeDrops(view);
+  }
   list();
 }
 
@@ -32,6 +37,7 @@ function frameNodes() {
   const label = element("label", { for: "of-name" }, "Name ");
   return [
     element("h2", {}, "Documents"),
+    ...uploadNodes(list),
     element("div", { class: "finding" }, label, box, element("span", { id: "states" })),
     element("div", { id: "listed", "aria-live": "polite" }),
   ];
@@ -57,7 +63,9 @@ async function list() {
     const told = await read("documents", asked, { signal });
     if (signal.aborted) return;
     byId("states").replaceChildren(...stateNodes(told.states));
+    const held = byId("listed").contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
     byId("listed").replaceChildren(told.found === 0 ? noneNode() : tableNode(told.sources), ...pagerNodes(told.found));
+    if (held) byId("listed").querySelector(`[href="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
   } catch (error) {
     if (signal.aborted) return;
     byId("listed").replaceChildren(element("p", { role: "alert" }, /** @type {Error} */ (error).message));
@@ -113,10 +121,20 @@ function rowNode({ source: { source_id }, status, reason, warnings, page_count, 
     ? element("a", { href: addressOf("sections", { name: source_id }) }, nameNode(source_id))
     : nameNode(source_id);
   const told = [...(reason ? [reason] : []), ...warnings].join(" · ");
+  const after = () => {
+    byId("of-name").focus();
+    list();
+  };
   return element(
     "tr",
     { class: status },
-    element("td", { class: "document" }, name, told === "" ? null : element("p", { class: "aside" }, told)),
+    element(
+      "td",
+      { class: "document" },
+      name,
+      told === "" ? null : element("p", { class: "aside" }, told),
+      isRead ? null : takeOutButton(source_id, after),
+    ),
     element("td", { class: "state" }, (STATES[status] ?? status).toLowerCase()),
     element("td", { class: "pages" }, isRead ? spelled(page_count) : ""),
     element("td", { class: "passages" }, isRead ? spelled(chunk_count) : ""),

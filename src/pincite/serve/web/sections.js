@@ -1,8 +1,11 @@
-/** The section tree of a document: a branch is drawn when it is opened, a section opens its page. */
+/** The section tree of a document: a branch is drawn when it is opened, a section opens its page. The document is taken
+ * out here. */
 
 import { byId, element, nameNode } from "./dom.js";
 import { placeWords } from "./places.js";
 import { read } from "./read.js";
+import { takeOutButton } from "./taking.js";
+import { go } from "./views.js";
 import { placeButton } from "./walk.js";
 
 /** @typedef {import("./places.js").Citation} Citation */
@@ -27,6 +30,7 @@ export async function showSections(asked) {
     const tree = treeOf(told, asked.get("page"));
     if (!view.contains(heading)) return;
     const none = element("p", { class: "aside" }, "Its text has no headings.");
+    heading.after(takeOutButton(source, () => go("documents")));
     view.append(tree.children.has(null) ? branchNode(tree, null) : none);
     view.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
   } catch (error) {
