@@ -141,7 +141,7 @@ class Engine(Session):
 
     def waiting_uploads(self) -> list[str]:
         """The ids of what was put in and is not indexed yet, or was given up for another reason than what it holds."""
-        done = {state.source.source_id for state in self._parts.record.sources() if not is_given_up(state)}
+        done = {state.source.source_id for state in self._views.states() if not is_given_up(state)}
         return [upload.source_id for upload in self._uploads.all() if upload.source_id not in done]
 
     def index_documents(

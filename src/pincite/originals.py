@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,11 +21,11 @@ def masks(record: SqlRecord) -> bool:
     return bool(record.setting(REDACT) or record.setting(REDACT_PATTERNS))
 
 
-def state_to_hand_out(record: SqlRecord, source_id: str) -> SourceState:
-    """The state of a document; UsageError where anything is masked of it, or of what it lies in or holds, or where the
-    store masks: what is masked is looked for in the text of pages, and a file holds more."""
+def state_to_hand_out(record: SqlRecord, known: Sequence[SourceState], source_id: str) -> SourceState:
+    """The state of a document, of all that are known; UsageError where anything is masked of it, or of what it lies in
+    or holds, or where the store masks: what is masked is looked for in the text of pages, and a file holds more."""
     outermost = source_id.partition(INSIDE)[0]
-    states = [state for state in record.sources() if state.source.source_id.partition(INSIDE)[0] == outermost]
+    states = [state for state in known if state.source.source_id.partition(INSIDE)[0] == outermost]
     if masks(record) or any(state.masked for state in states):
         raise UsageError(f"{printed_name(source_id)} is masked here: its file, which is not, is not handed out")
     return next(state for state in states if state.source.source_id == source_id)

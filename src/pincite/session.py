@@ -196,7 +196,7 @@ class Session:
     def uploads(self) -> list[tuple[Upload, SourceState | None]]:
         """The documents that were put in and may be seen, by id, with their state; None for those that are not indexed
         yet."""
-        states = {state.source.source_id: state for state in self._parts.record.sources()}
+        states = {state.source.source_id: state for state in self._views.states()}
         kept = [upload for upload in self._uploads.all() if not upload.acl or set(upload.acl) & set(self._principals)]
         return [(upload, states.get(upload.source_id)) for upload in kept]
 
@@ -437,7 +437,7 @@ class Session:
     def _to_hand_out(self, source_id: str) -> SourceState:
         """A document that this asker sees, and may have as it is."""
         self.outline(source_id)
-        return state_to_hand_out(self._parts.record, source_id)
+        return state_to_hand_out(self._parts.record, self._views.states(), source_id)
 
     def _note_click(self, source_id: str, page: int | None, trace_id: str, details: Mapping[str, Any]) -> None:
         """Note who was given a document, before they are."""

@@ -111,8 +111,16 @@ class Soak:
 def answering(service: int) -> list[int]:
     """The processes that answer for a service, as the system knows them."""
     tasks = Path(f"/proc/{service}/task").iterdir()
-    children = [child for task in tasks for child in (task / "children").read_text(encoding="ascii").split()]
-    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    children = [int(child) for task in tasks for child in _read(task / "children").split()]
+    return [child for child in children if b"spawn_main" in _read(Path(f"/proc/{child}/cmdline"))]
+
+
+def _read(path: Path) -> bytes:
+    """What the system says of a thread or a process; nothing where it is gone."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 def held(service: int, store: Path) -> dict[str, float]:

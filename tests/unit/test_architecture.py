@@ -5,6 +5,7 @@ or path of a machine."""
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import statistics
@@ -193,12 +194,15 @@ def test_every_path_that_the_architecture_page_names_exists() -> None:
 
 
 def tracked_texts() -> Iterator[tuple[str, str]]:
-    for path in ROOT.rglob("*"):
-        parts = path.relative_to(ROOT).parts
-        hidden = any(part.startswith(".") and part not in (".ci", ".importlinter", ".gitignore") for part in parts)
-        if hidden or SKIPPED_FOLDERS & set(parts[:1]) or "__pycache__" in parts or not path.is_file():
-            continue
-        yield "/".join(parts), path.read_bytes().decode("utf-8", "replace")
+    for folder, folders, names in os.walk(ROOT):
+        skipped = SKIPPED_FOLDERS if Path(folder) == ROOT else {"__pycache__"}
+        folders[:] = sorted(name for name in folders if name not in skipped and is_shown(name))
+        for path in (Path(folder) / name for name in sorted(names) if is_shown(name)):
+            yield path.relative_to(ROOT).as_posix(), path.read_bytes().decode("utf-8", "replace")
+
+
+def is_shown(name: str) -> bool:
+    return not name.startswith(".") or name in (".ci", ".importlinter", ".gitignore")
 
 
 def test_the_tree_names_no_package_index_and_no_folder_of_a_machine() -> None:

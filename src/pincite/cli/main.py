@@ -7,14 +7,15 @@ import logging
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
 from typing import NoReturn
 
 from pincite.cli.parser import Parser
+from pincite.cli.question_log import log_of_questions
 from pincite.errors import PinciteError, comes_of_interruption
 from pincite.settings import limit_threads
 
@@ -58,7 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if parsed.run is None:
             _parser(given).print_help()
             return 2
-        with _log_of_questions() if debug else nullcontext():
+        with (
+            log_of_questions(logging.Formatter("[%(levelname)s] %(message)s"), logging.DEBUG)
+            if debug
+            else nullcontext()
+        ):
             return int(parsed.run(parsed))
     except PinciteError as error:
         return _fail(f"pincite: {error}", error.exit_code, debug=debug)
@@ -72,20 +77,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _fail(_INTERRUPTED, INTERRUPTED)
         text = f"pincite: unexpected {type(error).__name__}: {error}; this is a bug, --debug shows where"
         return _fail(text, UNEXPECTED, debug=debug)
-
-
-@contextmanager
-def _log_of_questions() -> Iterator[None]:
-    """What is logged of questions goes to standard error."""
-    logger, handler = logging.getLogger("pincite.asked"), logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("[%(levelname)s] %(message)s"))
-    logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(logging.NOTSET)
 
 
 def _write_what_the_locale_lacks() -> None:

@@ -7,12 +7,12 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_common, add_mode, find_store, settings_folder, settings_of
+from pincite.cli.question_log import log_of_questions
 from pincite.errors import ServiceError, UsageError
 
 if TYPE_CHECKING:
@@ -109,23 +109,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-@contextmanager
-def _logged_questions() -> Iterator[None]:
-    """A line a question goes to standard error, with its moment in UTC; with --debug it goes there already."""
-    logger, handler = logging.getLogger("pincite.asked"), logging.StreamHandler()
+def _logged_questions() -> AbstractContextManager[None]:
+    """A line a question goes to standard error, with its moment in UTC."""
     formatter = logging.Formatter("ts=%(asctime)sZ level=%(levelname)s %(message)s", "%Y-%m-%dT%H:%M:%S")
     formatter.converter = time.gmtime
-    handler.setFormatter(formatter)
-    if logger.handlers:
-        yield
-        return
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(logging.NOTSET)
+    return log_of_questions(formatter, logging.INFO)
 
 
 def _issuer(settings: Settings) -> Issuer | None:

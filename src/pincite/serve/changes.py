@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
-from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -18,6 +18,7 @@ from pincite.engine import Session, Upload
 from pincite.errors import NotThereError, PinciteError, ReadError, TooLongError
 from pincite.plain import encoded
 from pincite.serve.documents import LONGEST_NAME, Named
+from pincite.serve.events import QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import Failed
 from pincite.serve.guard import guarded_router
 from pincite.serve.indexing import is_under_way
@@ -28,7 +29,6 @@ MEGABYTE = 1_000_000
 SILENT_SECONDS = 60.0
 """How long a sender may send nothing. By eye, not measured, like what follows."""
 LOOK_SECONDS = 0.5
-QUIET_SECONDS = 15.0
 PURGER = "admin"
 router = guarded_router()
 
@@ -92,8 +92,7 @@ async def indexing(call: Called) -> Response:
 @router.get("/api/indexing/stream", summary="the same as server-sent events", response_class=StreamingResponse)
 async def indexing_stream(call: Called) -> Response:
     """An event `state` at once, and with every change, until nothing waits and nothing is being indexed."""
-    unbuffered = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_states(call), media_type="text/event-stream", headers=unbuffered)
+    return event_stream(_states(call))
 
 
 # --- helpers
@@ -174,7 +173,7 @@ async def _states(call: Call) -> AsyncIterator[bytes]:
                 state = await service.reading.run(lambda: service.indexing.state(call.session))
             except (HTTPException, PinciteError):
                 return
-            yield format_sse_event(event="state", data_str=encoded(state).decode("utf-8"))
+            yield event(encoded(state), "state")
             if not is_under_way(state):
                 return
             told, quiet = version, 0.0

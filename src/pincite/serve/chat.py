@@ -12,16 +12,16 @@ from typing import Annotated, Any, Literal
 from uuid import uuid4
 
 from fastapi import Response
-from fastapi.responses import StreamingResponse
-from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from fastapi.sse import KEEPALIVE_COMMENT
 from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.errors import NotThereError, PinciteError, UsageError
 from pincite.plain import encoded
 from pincite.serve.asked import LastQuestion
+from pincite.serve.events import QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import OpenAIFailed, failure_of, in_openai_shape
 from pincite.serve.guard import guarded_router
-from pincite.serve.questions import QUIET_SECONDS, answering, while_there
+from pincite.serve.questions import answering, while_there
 from pincite.serve.service import Called, json_response
 from pincite.settings import MODES
 
@@ -110,11 +110,11 @@ class Completion:
     def chunk(self, delta: Mapping[str, str], reason: str | None = None, **beside: Any) -> bytes:
         """A piece of it as an event."""
         choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
-        return _event(self._named(".chunk", [choice], **beside))
+        return event(encoded(self._named(".chunk", [choice], **beside)))
 
     def used(self, answer: Mapping[str, Any]) -> bytes:
         """What it cost, as an event."""
-        return _event(self._named(".chunk", [], usage=_usage(answer)))
+        return event(encoded(self._named(".chunk", [], usage=_usage(answer))))
 
     def _named(self, kind: str, choices: list[Any], **beside: Any) -> dict[str, Any]:
         named = {"id": self.id, "object": f"chat.completion{kind}", "created": self.created, "model": self.model}
@@ -153,8 +153,7 @@ async def complete(chat: Chat, call: Called) -> Response:
     gone = Event()
     begun = await call.service.questions.begin(answering(asked, call, gone))
     tells_usage = chat.stream_options is not None and bool(chat.stream_options.include_usage)
-    chunks = _chunks(completion, begun, gone, tells_usage=tells_usage)
-    return StreamingResponse(chunks, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return event_stream(_chunks(completion, begun, gone, tells_usage=tells_usage))
 
 
 async def _chunks(
@@ -198,11 +197,7 @@ def _usage(answer: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _failed(error: Exception) -> bytes:
-    return _event(in_openai_shape(*failure_of(error)))
-
-
-def _event(content: Any) -> bytes:
-    return format_sse_event(data_str=encoded(content).decode("utf-8"))
+    return event(encoded(in_openai_shape(*failure_of(error))))
 
 
 def _mode_of(model: str) -> str | None:

@@ -11,19 +11,18 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
-from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 
 from pincite.errors import PinciteError
 from pincite.plain import encoded
 from pincite.serve.asked import Heard, Question, Search
 from pincite.serve.askers import Task
+from pincite.serve.events import QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import failure_of
 from pincite.serve.guard import guarded_router
 from pincite.serve.service import Call, Called, json_response
 
-QUIET_SECONDS = 15.0
-"""After so many without an event the stream says that it is still there: what stands between may cut a silent one."""
 router = guarded_router()
 
 
@@ -57,8 +56,7 @@ async def stream(asked: Question, call: Called) -> Response:
 
     begun = await call.service.questions.begin(answering(asked, call, gone, hear))
     begun.add_done_callback(lambda _: stages.put_nowait(None))
-    unbuffered = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_events(begun, stages, gone), media_type="text/event-stream", headers=unbuffered)
+    return event_stream(_events(begun, stages, gone))
 
 
 def answering(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
@@ -100,19 +98,15 @@ async def _events(begun: asyncio.Future[bytes], stages: asyncio.Queue[str | None
             if stage is None:
                 break
             if stage != last:
-                yield _event("stage", encoded({"stage": stage}))
+                yield event(encoded({"stage": stage}), "stage")
             last = stage
         try:
-            event = _event("answer", begun.result())
+            last_one = event(begun.result(), "answer")
         except PinciteError as error:
-            event = _event("error", encoded(failure_of(error)[1]))
+            last_one = event(encoded(failure_of(error)[1]), "error")
         except Exception as error:
-            yield _event("error", encoded(failure_of(error)[1]))
+            yield event(encoded(failure_of(error)[1]), "error")
             raise
-        yield event
+        yield last_one
     finally:
         gone.set()
-
-
-def _event(name: str, content: bytes) -> bytes:
-    return format_sse_event(event=name, data_str=content.decode("utf-8"))

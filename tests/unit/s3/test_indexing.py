@@ -54,7 +54,8 @@ def held(server: S3Server, store: Path) -> dict[str, int]:
 
 
 def copies(store: Path) -> list[Path]:
-    return [path for path in (store / "objects").rglob("*") if path.is_file()]
+    """What lies there; a folder may go while it is looked at, which `rglob` would not bear."""
+    return [Path(folder) / name for folder, _, names in os.walk(store / "objects") for name in names]
 
 
 # --- what becomes a source
