@@ -16,7 +16,7 @@ from pincite.places import Place, cut, find_section, page_place, section_place, 
 from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
 from pincite.records import SourceState, to_plain
 from pincite.serve.guard import guarded_router
-from pincite.serve.service import Called
+from pincite.serve.service import Call, Called
 from pincite.trail import steps_from
 
 LONGEST_NAME = 4096
@@ -84,11 +84,9 @@ async def page(number: Number, source: Named, call: Called) -> Response:
 
     def shown(session: Session) -> Plain:
         paged = session.outline(source).paged
-        return _shown(session, source, page_place(session.pages(source) if paged else (), number))
+        return _shown(call, session, source, page_place(session.pages(source) if paged else (), number))
 
-    told = await call.read(shown)
-    call.sees(source, number)
-    return told
+    return await call.read(shown)
 
 
 @router.get("/api/document/passage", summary="a passage between its neighbours, and what it refers to")
@@ -99,6 +97,7 @@ async def passage(
 
     def shown(session: Session) -> Plain:
         found = session.passage(source, chunk)
+        call.sees(source, *found.pages)
         return plain_passage(found, session.neighbours(chunk), steps_from(session, found))
 
     return await call.read(shown)
@@ -114,7 +113,7 @@ async def section(
 
     def shown(session: Session) -> Plain:
         holder, found = find_section(session, number, source)
-        return _shown(session, holder, section_place(found))
+        return _shown(call, session, holder, section_place(found))
 
     return await call.read(shown)
 
@@ -153,5 +152,8 @@ def _state(session: Session, source: str) -> Plain:
     raise NotThereError(f"the store holds no document {source!r} any more")
 
 
-def _shown(session: Session, source: str, place: Place) -> Plain:
-    return plain_place(session.outline(source), place, list(cut(session.pages(source), place)))
+def _shown(call: Call, session: Session, source: str, place: Place) -> Plain:
+    """The text of a place, whose pages are seen with it."""
+    pieces = list(cut(session.pages(source), place))
+    call.sees(source, *(page.number for page, _ in pieces))
+    return plain_place(session.outline(source), place, pieces)

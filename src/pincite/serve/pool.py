@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 
+LATELY = 20
+"""So many pieces of work tell how long the next may take. By eye, not measured, like what follows."""
+LEAST_PATIENCE = 0.3
 _Result = TypeVar("_Result")
 
 
 class Pool:
-    """So many `threads`; so many may wait for one, each for so many seconds (`patience`). `waiting` and `working` are
-    how many do."""
+    """So many `threads`; so many may wait for one, each for so many seconds (`patience`), or for less: where the work
+    takes as long as the longest did lately, it is to be done `within` so many seconds, waiting and all. `waiting` and
+    `working` are how many do."""
 
-    def __init__(self, name: str, *, threads: int, queue: int, patience: float) -> None:
+    def __init__(self, name: str, *, threads: int, queue: int, patience: float, within: float = math.inf) -> None:
         self.name = name
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=f"pincite-{name}")
         self._free = asyncio.Semaphore(threads)
         self._queue = queue
         self._patience = patience
+        self._within = within
+        self._lately: deque[float] = deque(maxlen=LATELY)
         self.waiting = 0
         self.working = 0
 
@@ -40,7 +50,7 @@ class Pool:
         await self._place()
         self.working += 1
         begun = asyncio.get_running_loop().run_in_executor(self._executor, work)
-        begun.add_done_callback(self._done)
+        begun.add_done_callback(partial(self._done, time.monotonic()))
         return begun
 
     def close(self) -> None:
@@ -52,19 +62,27 @@ class Pool:
             raise self._busy()
         self.waiting += 1
         try:
-            await asyncio.wait_for(self._free.acquire(), self._patience)
+            await asyncio.wait_for(self._free.acquire(), self._patience_now())
         except TimeoutError:
             raise self._busy() from None
         finally:
             self.waiting -= 1
 
-    def _done(self, begun: asyncio.Future[Any]) -> None:
+    def _patience_now(self) -> float:
+        return max(LEAST_PATIENCE, min(self._patience, self._within - self._longest()))
+
+    def _longest(self) -> float:
+        """How long the longest took lately."""
+        return max(self._lately, default=0.0)
+
+    def _done(self, started: float, begun: asyncio.Future[Any]) -> None:
+        self._lately.append(time.monotonic() - started)
         self.working -= 1
         self._free.release()
         if not begun.cancelled():
             begun.exception()
 
     def _busy(self) -> HTTPException:
-        after = {"Retry-After": str(max(1, round(self._patience)))}
+        after = {"Retry-After": str(max(1, math.ceil(self._longest())))}
         told = "too many ask at once: try again in a moment"
         return HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, told, after)

@@ -320,6 +320,17 @@ def test_what_is_done_stands_in_the_chain_under_a_name(fresh: Served) -> None:
     assert fresh.engine.check_chain().problems == ()
 
 
+def test_who_reads_a_passage_or_a_section_has_seen_its_pages(fresh: Served) -> None:
+    reader = fresh.headers("reader")
+    answer = fresh.client.get("/qa", params={"query": "Who clears the snow?"}, headers=reader).json()
+    passage = {"source": OPEN, "chunk": answer["results"][0]["id"]}
+    assert fresh.client.get("/api/document/passage", params=passage, headers=reader).status_code == 200
+    assert events(fresh) == [("page seen", "reader", OPEN, 1)]
+    section = {"number": "2", "source": OPEN}
+    assert fresh.client.get("/api/section", params=section, headers=reader).status_code == 200
+    assert events(fresh) == [("page seen", "reader", OPEN, 2), ("page seen", "reader", OPEN, 1)]
+
+
 def test_who_sees_a_page_that_is_not_there_or_closed_has_seen_nothing(fresh: Served) -> None:
     for source, page in ((OPEN, 99), (CLOSED, 1)):
         for part in ("", "/image"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,12 +16,12 @@ from tests.support.served import Served
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.serve.asked import Question
-from pincite.serve.pool import Pool
+from pincite.serve.pool import LATELY, Pool
 from pincite.settings import Settings
 
 
-def small_pool(*, queue: int, patience: float) -> Pool:
-    return Pool("test", threads=1, queue=queue, patience=patience)
+def small_pool(*, queue: int, patience: float, within: float = math.inf) -> Pool:
+    return Pool("test", threads=1, queue=queue, patience=patience, within=within)
 
 
 def test_who_finds_no_place_is_told_at_once_and_when_to_come_again() -> None:
@@ -31,7 +32,7 @@ def test_who_finds_no_place_is_told_at_once_and_when_to_come_again() -> None:
         await asyncio.sleep(0.01)
         with pytest.raises(HTTPException) as told:
             await pool.run(lambda: "third")
-        assert (told.value.status_code, told.value.headers) == (503, {"Retry-After": "30"})
+        assert (told.value.status_code, told.value.headers) == (503, {"Retry-After": "1"})
         assert not pool.is_idle
         hold.set()
         assert await second == "second"
@@ -51,6 +52,39 @@ def test_nobody_waits_for_ever() -> None:
         hold.set()
         await first
         assert await pool.run(lambda: "third") == "third"
+        pool.close()
+
+    asyncio.run(scene())
+
+
+def test_where_work_takes_long_who_waits_is_told_sooner_and_to_come_again_later() -> None:
+    async def scene() -> None:
+        pool, hold = small_pool(queue=9, patience=30, within=1.5), Event()
+        await pool.run(lambda: time.sleep(1.1))
+        first = await pool.begin(hold.wait)
+        async with asyncio.timeout(10):
+            with pytest.raises(HTTPException) as told:
+                await pool.run(lambda: "second")
+        assert told.value.headers == {"Retry-After": "2"}
+        hold.set()
+        await first
+        pool.close()
+
+    asyncio.run(scene())
+
+
+def test_work_that_took_long_is_forgotten_behind_twenty_that_did_not() -> None:
+    async def scene() -> None:
+        pool, hold = small_pool(queue=9, patience=30, within=0.5), Event()
+        await pool.run(lambda: time.sleep(1.1))
+        for _ in range(LATELY):
+            await pool.run(lambda: None)
+        first = await pool.begin(hold.wait)
+        with pytest.raises(HTTPException) as told:
+            await pool.run(lambda: "second")
+        assert told.value.headers == {"Retry-After": "1"}
+        hold.set()
+        await first
         pool.close()
 
     asyncio.run(scene())
