@@ -390,3 +390,7 @@ class Telemetry(Protocol):
     def failed(self, failure: QuestionFailure) -> None:
         """A question ended with an error."""
         ...
+
+    def rests(self, service: str, seconds: float) -> None:
+        """A service (`language_model`) did not answer several times in a row: it is left alone for so long."""
+        ...

@@ -45,6 +45,7 @@ from pincite.store.database import os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.telemetry.log import LogTelemetry
+from pincite.telemetry.told import tell
 from pincite.text.own_patterns import checked_pattern
 from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 
@@ -74,6 +75,7 @@ def open_engine(
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
         _make_folder(store)
     ontology = Once(lambda: _ontology(settings))
+    told = telemetry or make_telemetry(settings)
     record = SqlRecord(store / "record.sqlite")
     return Engine(
         Parts(
@@ -85,7 +87,7 @@ def open_engine(
             embedder=lambda: make_embedder(_of_store(settings, record)),
             bulk_embedder=lambda: _heard(make_embedder(replace(_of_store(settings, record), threads=1))),
             reranker=lambda: make_reranker(settings),
-            language_model=lambda: language_model or make_language_model(settings),
+            language_model=lambda: language_model or make_language_model(settings, told),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
             ontology=ontology,
@@ -94,7 +96,7 @@ def open_engine(
             indexes=IndexMakers(_vectors, _keywords),
             policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
-            telemetry=telemetry or make_telemetry(settings),
+            telemetry=told,
             objects=_objects(settings, store),
             ask_seconds=settings.ask_seconds,
             ask_mode=settings.ask_mode,
@@ -177,14 +179,17 @@ def _language_extractor(settings: Settings, ontology: Ontology) -> TripletExtrac
     return LanguageExtractor(model, lambda words: written_name(words, ontology), ontology.digest)
 
 
-def make_language_model(settings: Settings) -> LanguageModel | None:
-    """The language model that the settings name, left alone for a while where it does not answer; None where they name
-    none. It is asked nothing yet. SettingsError where there is none of that name."""
+def make_language_model(settings: Settings, telemetry: Telemetry) -> LanguageModel | None:
+    """The language model that the settings name, left alone for a while where it does not answer, which the telemetry
+    is told; None where they name none. It is asked nothing yet. SettingsError where there is none of that name."""
     if not settings.language_model:
         return None
     from pincite.models.breaker import Breaker
 
-    return Breaker(_language_model(language_service(settings, settings.language_model)))
+    def rests(seconds: float) -> None:
+        tell(lambda: telemetry.rests("language_model", seconds))
+
+    return Breaker(_language_model(language_service(settings, settings.language_model)), rests)
 
 
 def find_language_model(settings: Settings, deadline: Deadline) -> str:

@@ -52,4 +52,4 @@ class TestScriptedLanguageModel(LanguageModelContract):
 
 class TestBreaker(LanguageModelContract):
     def make(self) -> LanguageModel:
-        return Breaker(ScriptedLanguageModel(said, concurrency=2))
+        return Breaker(ScriptedLanguageModel(said, concurrency=2), lambda _: None)

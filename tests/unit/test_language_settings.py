@@ -18,6 +18,7 @@ from pincite.errors import SettingsError
 from pincite.language_records import LanguageService, Message, Prompt
 from pincite.language_settings import SMALLEST_CONTEXT
 from pincite.settings import Settings, load_settings
+from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import make_language_model, open_engine
 
 MINE = """\
@@ -64,8 +65,8 @@ def test_each_model_has_a_table_of_its_own(tmp_path: Path) -> None:
         "other": LanguageService("http://other.example", "small", "ollama"),
     }
     mine, other = (
-        make_language_model(settings),
-        make_language_model(settings_of(tmp_path, MINE, PINCITE_LANGUAGE_MODEL="other")),
+        make_language_model(settings, MemoryTelemetry()),
+        make_language_model(settings_of(tmp_path, MINE, PINCITE_LANGUAGE_MODEL="other"), MemoryTelemetry()),
     )
     assert mine is not None and other is not None
     assert (mine.name, mine.context_size) == ("openai:LFM2.5-1.2B-Instruct", 16384)
@@ -75,13 +76,13 @@ def test_each_model_has_a_table_of_its_own(tmp_path: Path) -> None:
 def test_a_table_may_stand_in_the_environment(tmp_path: Path) -> None:
     text = 'mine = {url = "http://mine.example/v1", model = "small", context = 2048, tokens = 200}'
     settings = settings_of(tmp_path, "", PINCITE_LANGUAGE_MODELS=text, PINCITE_LANGUAGE_MODEL="mine")
-    model = make_language_model(settings)
+    model = make_language_model(settings, MemoryTelemetry())
     assert model is not None
     assert model.context_size == 2048
 
 
 def test_no_model_is_a_normal_state(tmp_path: Path) -> None:
-    assert make_language_model(Settings()) is None
+    assert make_language_model(Settings(), MemoryTelemetry()) is None
     with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
         assert engine._parts.language_model() is None
 
@@ -119,18 +120,18 @@ def test_what_is_no_table_is_told(tmp_path: Path, text: str) -> None:
 
 def test_an_unknown_name_is_told_with_those_that_are_known(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="use one of mine, other, ollama, openai"):
-        make_language_model(settings_of(tmp_path, MINE, PINCITE_LANGUAGE_MODEL="nosuch"))
+        make_language_model(settings_of(tmp_path, MINE, PINCITE_LANGUAGE_MODEL="nosuch"), MemoryTelemetry())
 
 
 def test_without_tables_the_settings_of_ollama_and_openai_serve() -> None:
-    ollama = make_language_model(Settings(language_model="ollama", language_concurrency=3))
+    ollama = make_language_model(Settings(language_model="ollama", language_concurrency=3), MemoryTelemetry())
     assert ollama is not None
     assert (ollama.name, ollama.concurrency) == ("ollama:llama3.1", 3)
-    openai = make_language_model(Settings(language_model="openai", openai_model="small"))
+    openai = make_language_model(Settings(language_model="openai", openai_model="small"), MemoryTelemetry())
     assert openai is not None
     assert openai.name == "openai:small"
     with pytest.raises(SettingsError, match="name it in the setting openai_model"):
-        make_language_model(Settings(language_model="openai"))
+        make_language_model(Settings(language_model="openai"), MemoryTelemetry())
 
 
 def test_a_file_beside_documents_names_no_language_model(tmp_path: Path) -> None:
@@ -150,7 +151,9 @@ def test_a_key_goes_to_the_address_of_its_table_alone(tmp_path: Path) -> None:
             table(url=first.url, key="very-secret") + f'\n[language_models.other]\nurl = "{second.url}"\nmodel = "b"\n'
         )
         for name, server in (("mine", first), ("other", second)):
-            model = make_language_model(settings_of(tmp_path, text, PINCITE_LANGUAGE_MODEL=name, OPENAI_API_KEY="more"))
+            model = make_language_model(
+                settings_of(tmp_path, text, PINCITE_LANGUAGE_MODEL=name, OPENAI_API_KEY="more"), MemoryTelemetry()
+            )
             assert model is not None
             model.complete(PROMPT)
             assert len(server.requests) == 1
@@ -222,7 +225,7 @@ def test_the_doctor_says_that_a_service_does_not_answer(doctor: Any) -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_settings_of_the_examples_are_settings(path: Path, tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    model = make_language_model(settings_of(tmp_path, text))
+    model = make_language_model(settings_of(tmp_path, text), MemoryTelemetry())
     assert model is not None
     assert "LFM2.5-1.2B-Instruct" in model.name
     command = text.splitlines()[0].removeprefix("# ")

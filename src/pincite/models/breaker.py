@@ -19,12 +19,16 @@ REST = 30.0
 
 class Breaker:
     """Asks a language model until it has failed MOST_FAILURES times in a row; for REST seconds then every question is
-    told at once that it does not answer, and the next one tries again."""
+    told at once that it does not answer, and the next one tries again. `told` is told so many seconds whenever that
+    begins."""
 
-    def __init__(self, model: LanguageModel, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, model: LanguageModel, told: Callable[[float], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.name, self.digest = model.name, model.digest
         self.context_size, self.concurrency = model.context_size, model.concurrency
         self._model = model
+        self._told = told
         self._clock = clock
         self._failures = 0
         self._until = 0.0
@@ -63,5 +67,7 @@ class Breaker:
     def _note(self, *, failed: bool) -> None:
         with self._lock:
             self._failures = self._failures + 1 if failed else 0
-            if self._failures >= MOST_FAILURES:
-                self._failures, self._until = 0, self._clock() + REST
+            if self._failures < MOST_FAILURES:
+                return
+            self._failures, self._until = 0, self._clock() + REST
+        self._told(REST)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from threading import Lock
 
@@ -22,6 +23,8 @@ PASSAGES = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 150, 250)
 """The channels of keywords and vectors stop at 60 and 100. By eye, not measured."""
 TOKENS = (0, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000)
 """From no language model to one that is asked ten times with a full context. By eye, not measured."""
+SERVICES = ("language_model",)
+"""Those that are left alone for a while where they do not answer: told of from the start, as 0."""
 TIMES: Mapping[str, str] = {
     "retrieval_time_ms": "the search: reading the question, its vector, the channels, merging",
     "retrieval_latency_ms": "the search, under the name that llmless_retrieval.md has for it",
@@ -51,7 +54,8 @@ class PrometheusTelemetry:
     name of a document. A step that a question did not take is not counted as one that took no time. `traffic` stands
     beside them: how the service is used."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._registry = CollectorRegistry()
         self.traffic = Traffic(self._registry)
         self._times = {
@@ -65,6 +69,14 @@ class PrometheusTelemetry:
         self._degraded = Counter("questions_degraded", partly, ("mode",), registry=self._registry)
         share = "Share of the answers since the start that were found in the cache"
         self._cache_hit_rate = Gauge("cache_hit_rate", share, registry=self._registry)
+        rests = "How often a service was left alone because it did not answer several times in a row"
+        self._breakers = Counter("breaker_opened", rests, ("service",), registry=self._registry)
+        is_open = "1 while a process that answers leaves a service alone"
+        self._breaker_open = Gauge("breaker_open", is_open, ("service",), registry=self._registry)
+        self._resting: dict[str, float] = {}
+        for service in SERVICES:
+            self._breakers.labels(service)
+            self._breaker_open.labels(service)
         self._answers, self._cached, self._lock = 0, 0, Lock()
 
     def answered(self, cost: QuestionCost) -> None:
@@ -86,8 +98,15 @@ class PrometheusTelemetry:
         """Count that it failed."""
         self._questions.labels(failure.mode, "failed").inc()
 
+    def rests(self, service: str, seconds: float) -> None:
+        """Count that it is left alone, and take down until when."""
+        self._breakers.labels(service).inc()
+        self._resting[service] = max(self._resting.get(service, 0.0), self._clock() + seconds)
+
     def exposition(self) -> bytes:
         """All of it in the text format of Prometheus, as of now."""
+        for service, until in list(self._resting.items()):
+            self._breaker_open.labels(service).set(self._clock() < until)
         return generate_latest(self._registry)
 
     def _spread(self, name: str, help_text: str, buckets: Sequence[float]) -> Histogram:
@@ -115,3 +134,8 @@ class Several:
         """Tell them how a question failed."""
         for telemetry in self._telemetries:
             tell(partial(telemetry.failed, failure))
+
+    def rests(self, service: str, seconds: float) -> None:
+        """Tell them which service is left alone, and for how long."""
+        for telemetry in self._telemetries:
+            tell(partial(telemetry.rests, service, seconds))

@@ -16,7 +16,7 @@ from pincite.serve.askers import Here, Task
 from pincite.settings import Settings, limit_threads
 from pincite.telemetry_records import QuestionCost, QuestionFailure
 
-DONE, PROBLEM, STAGE, COST, FAILURE = "done", "problem", "stage", "cost", "failure"
+DONE, PROBLEM, STAGE, COST, FAILURE, RESTS = "done", "problem", "stage", "cost", "failure", "rests"
 """What a process sends, each with its content."""
 Send = Callable[[str, Any], None]
 
@@ -55,7 +55,7 @@ class _Gone(Event):
 
 
 class _Forwarding:
-    """Tells the service what questions cost."""
+    """Tells the service what a telemetry is told."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -67,6 +67,10 @@ class _Forwarding:
     def failed(self, failure: QuestionFailure) -> None:
         """Pass it on."""
         self._send(FAILURE, failure)
+
+    def rests(self, service: str, seconds: float) -> None:
+        """Pass it on."""
+        self._send(RESTS, (service, seconds))
 
 
 def _answer(here: Here, task: Task, gone: Event, send: Send) -> None:

@@ -19,7 +19,7 @@ from pincite.errors import ServiceError
 from pincite.ports import Telemetry
 from pincite.serve.asked import Heard
 from pincite.serve.askers import Task
-from pincite.serve.worker import COST, DONE, FAILURE, PROBLEM, work
+from pincite.serve.worker import COST, DONE, FAILURE, PROBLEM, RESTS, work
 from pincite.settings import Settings
 from pincite.telemetry.told import tell
 
@@ -113,6 +113,8 @@ class _Worker:
                 tell(partial(self._telemetry.answered, content))
             elif kind == FAILURE:
                 tell(partial(self._telemetry.failed, content))
+            elif kind == RESTS:
+                tell(partial(self._telemetry.rests, *content))
             elif heard is not None:
                 heard(content)
 

@@ -29,6 +29,10 @@ class LogTelemetry:
         shown = self._shown(failure.question)
         LOGGER.info("mode=%s%s error=%s time=%.0fms", failure.mode, shown, failure.error, failure.time_ms)
 
+    def rests(self, service: str, seconds: float) -> None:
+        """Write for how long it is left alone."""
+        LOGGER.info("service=%s rests=%.0fs", service, seconds)
+
     def _shown(self, question: str) -> str:
         """The question in quotes, with escapes for whatever could end the line or the quotes."""
         return f" query={printable(json.dumps(question, ensure_ascii=False))}" if self._shows_questions else ""

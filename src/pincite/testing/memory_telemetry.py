@@ -6,11 +6,12 @@ from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 
 class MemoryTelemetry:
-    """Keeps `costs` and `failures` in the order in which they come."""
+    """Keeps `costs`, `failures` and `resting` services in the order in which they come."""
 
     def __init__(self) -> None:
         self.costs: list[QuestionCost] = []
         self.failures: list[QuestionFailure] = []
+        self.resting: list[tuple[str, float]] = []
 
     def answered(self, cost: QuestionCost) -> None:
         """Keep what a question cost."""
@@ -19,3 +20,7 @@ class MemoryTelemetry:
     def failed(self, failure: QuestionFailure) -> None:
         """Keep how a question failed."""
         self.failures.append(failure)
+
+    def rests(self, service: str, seconds: float) -> None:
+        """Keep which service is left alone, and for how long."""
+        self.resting.append((service, seconds))

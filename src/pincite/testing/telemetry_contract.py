@@ -58,6 +58,12 @@ class TelemetryContract(ABC):
         nothing = replace(COST, cached=True, times_ms={}, hits={}, merged=0, looked_at=0, calls={}, used_chunks=())
         self.make().answered(nothing)
 
+    def test_a_service_may_be_left_alone_again_and_again(self) -> None:
+        """None of it raises, whichever service it is."""
+        telemetry = self.make()
+        for _ in range(3):
+            telemetry.rests("language_model", 30.0)
+
     def test_many_threads_may_tell_at_once(self) -> None:
         """None of them raises."""
         telemetry = self.make()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from pincite.errors import PromptTooLongError, ServiceError
@@ -19,7 +21,9 @@ class Clock:
         return self.now
 
 
-def saying(*said: str | Exception) -> tuple[Breaker, Clock, ScriptedLanguageModel]:
+def saying(
+    *said: str | Exception, told: Callable[[float], None] = lambda _: None
+) -> tuple[Breaker, Clock, ScriptedLanguageModel]:
     """A breaker before a model that says these, or fails so, one after the other."""
     coming, clock = iter(said), Clock()
 
@@ -30,7 +34,7 @@ def saying(*said: str | Exception) -> tuple[Breaker, Clock, ScriptedLanguageMode
         return item
 
     model = ScriptedLanguageModel(say)
-    return Breaker(model, clock), clock, model
+    return Breaker(model, told, clock), clock, model
 
 
 def test_after_some_failures_in_a_row_it_rests_and_is_tried_again() -> None:
@@ -62,3 +66,17 @@ def test_a_prompt_that_is_too_long_is_no_failure_of_the_service() -> None:
         with pytest.raises(PromptTooLongError):
             breaker.complete(PROMPT)
     assert breaker.complete(PROMPT).text == "Here."
+
+
+def test_whenever_it_begins_to_rest_that_is_told() -> None:
+    told: list[float] = []
+    breaker, clock, _ = saying(*[ServiceError("down")] * 7, told=told.append)
+    for _ in range(MOST_FAILURES + 2):
+        with pytest.raises(ServiceError):
+            breaker.complete(PROMPT)
+    assert told == [REST]
+    clock.now += REST
+    for _ in range(MOST_FAILURES):
+        with pytest.raises(ServiceError, match="down"):
+            breaker.complete(PROMPT)
+    assert told == [REST, REST]

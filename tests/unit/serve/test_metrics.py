@@ -93,6 +93,21 @@ def test_questions_are_counted_by_mode_and_by_what_became_of_them(telemetry: Pro
     assert value(telemetry, "questions_degraded_total", mode="extract") == 1
 
 
+def test_a_service_that_is_left_alone_is_told_until_it_is_asked_again() -> None:
+    now = 100.0
+    telemetry = PrometheusTelemetry(lambda: now)
+    assert value(telemetry, "breaker_open", service="language_model") == 0
+    assert value(telemetry, "breaker_opened_total", service="language_model") == 0
+    telemetry.rests("language_model", 30)
+    now += 10
+    telemetry.rests("language_model", 30)
+    now += 29
+    assert value(telemetry, "breaker_open", service="language_model") == 1
+    now += 2
+    assert value(telemetry, "breaker_open", service="language_model") == 0
+    assert value(telemetry, "breaker_opened_total", service="language_model") == 2
+
+
 def test_words_of_a_question_and_ids_are_not_exported(telemetry: PrometheusTelemetry) -> None:
     telemetry.answered(COST)
     telemetry.failed(FAILURE)

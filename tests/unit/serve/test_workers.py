@@ -7,14 +7,17 @@ import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
 import pytest
+from tests.support.language_server import LanguageServer, plain
 from tests.support.promises import SETTINGS
 from tests.support.served import CANARIES
 
 from pincite.errors import ServiceError, UsageError
+from pincite.language_records import LanguageService
 from pincite.serve.asked import Question, Search
 from pincite.serve.askers import Here, Task
 from pincite.serve.workers import Workers
@@ -70,6 +73,21 @@ def test_the_stages_are_heard(workers: Workers) -> None:
 def test_the_service_hears_what_questions_cost(workers: Workers, telemetry: MemoryTelemetry) -> None:
     told = json.loads(workers.answer(Task(Question(question="Who clears the snow today?")), Event()))
     assert told["meta"]["trace_id"] in {cost.trace_id for cost in telemetry.costs}
+
+
+def test_the_service_hears_that_a_language_model_is_left_alone(store: Path) -> None:
+    with LanguageServer(lambda _: plain({}, 500)) as server:
+        table = (("down", LanguageService(f"{server.url}/v1", "small", "openai")),)
+        settings = replace(SETTINGS, language_models=table, language_model="down", ask_mode="generate")
+        telemetry = MemoryTelemetry()
+        workers = Workers(settings, store, 1, telemetry)
+        try:
+            for number in range(3):
+                asked = Question(question=f"Who clears the snow of roof {number}?")
+                assert json.loads(workers.answer(Task(asked), Event()))["degraded"]
+        finally:
+            workers.close()
+    assert [service for service, _ in telemetry.resting] == ["language_model"]
 
 
 def test_what_is_wrong_with_a_question_is_told_as_ever(workers: Workers, telemetry: MemoryTelemetry) -> None:

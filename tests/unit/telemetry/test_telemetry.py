@@ -239,6 +239,9 @@ class Broken:
     def failed(self, failure: QuestionFailure) -> None:
         raise OSError(f"no room for {failure.question}")
 
+    def rests(self, service: str, seconds: float) -> None:
+        raise OSError(f"no room for {service}")
+
 
 def test_a_telemetry_that_fails_costs_no_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     broken: Telemetry = Broken()
