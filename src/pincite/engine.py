@@ -54,7 +54,8 @@ class Engine(Session):
     def __init__(self, parts: Parts) -> None:
         self._embedder = Once(lambda: self._that_of_store(parts.embedder()))
         self._bulk_embedder = Once(self._load_bulk_embedder)
-        views = Views(parts, self._embedder, Once(parts.reranker))
+        self._reranker = Once(parts.reranker)
+        views = Views(parts, self._embedder, self._reranker)
         super().__init__(parts, views, Asker(parts, views), ())
 
     def __enter__(self) -> Self:
@@ -66,9 +67,11 @@ class Engine(Session):
         self.close()
 
     def close(self) -> None:
-        """Let go of the generation and of all connections, and end what draws pages; a question that is being answered
-        may end first."""
+        """Let go of the generation, of all models and connections, and end what draws pages; a question that is being
+        answered may end first."""
         self._views.close()
+        for model in (self._embedder, self._bulk_embedder, self._reranker):
+            model.taken()
         self._asker.close()
         self._parts.drawer.close()
         self._parts.record.close()

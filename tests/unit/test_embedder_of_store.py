@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pincite.errors import StoreError
+from pincite.models.onnx_reranker import OnnxReranker
 from pincite.models.weights import BGE, MINILM
 from pincite.settings import Settings
 from pincite.store.sql_record import SqlRecord
@@ -58,3 +61,20 @@ def test_another_embedder_by_name_is_refused(tmp_path: Path, notes: Path) -> Non
         pytest.raises(StoreError, match=r"all-MiniLM-L6-v2, not bge-small-en-v1\.5"),
     ):
         engine.plan([notes])
+
+
+def test_a_store_that_is_closed_keeps_no_model_in_memory(tmp_path: Path, notes: Path) -> None:
+    """At once, not when Python next looks for what nobody uses any more."""
+    gc.disable()
+    try:
+        with open_engine(SETTINGS, tmp_path / "store", create=True) as engine:
+            engine.index([notes])
+            assert engine.ask("What is determined for each roof?").statements
+            reranker = engine._reranker()
+            assert isinstance(reranker, OnnxReranker)
+            models = [engine._embedder(), engine._bulk_embedder(), reranker, reranker.first_stage, reranker._session()]
+            kept = [weakref.ref(model) for model in models if model is not None]
+            del models, reranker
+        assert [reference() for reference in kept] == [None] * 5
+    finally:
+        gc.enable()

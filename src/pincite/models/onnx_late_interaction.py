@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.models.sessions import fed, load_tokenizer, open_session, side_by_side
-from pincite.models.weights import RerankerFiles, check_sha256
+from pincite.models.sessions import checked_tokenizer, fed, open_session, side_by_side
+from pincite.models.weights import RerankerFiles
 from pincite.once import Once
 from pincite.ports import TokenMatches
 
@@ -37,9 +37,9 @@ class OnnxLateInteraction:
         self.digest = files.digest
         self._files = files
         self._threads = side_by_side(threads)
-        self._session = Once(self._open_session)
-        self._tokenizer = Once(self._load_tokenizer)
-        self._punctuation = Once(self._find_punctuation)
+        self._session = Once(lambda: open_session(files.folder / "model.onnx", threads=1))
+        self._tokenizer = tokenizer = Once(lambda: checked_tokenizer(files))
+        self._punctuation = Once(lambda: _punctuation_of(tokenizer()))
 
     def matches(
         self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
@@ -57,17 +57,6 @@ class OnnxLateInteraction:
             found = list(pool.map(lambda place: self._compared(asked, is_word, cut[place], deadline), longest_first))
         ordered = dict(zip(longest_first, found, strict=True))
         return [ordered[place] for place in range(len(cut))]
-
-    def _load_tokenizer(self) -> Any:
-        check_sha256(self._files.folder, self._files.sha256)
-        return load_tokenizer(self._files.folder)
-
-    def _open_session(self) -> Any:
-        return open_session(self._files.folder / "model.onnx", threads=1)
-
-    def _find_punctuation(self) -> list[int]:
-        found = (self._tokenizer().token_to_id(sign) for sign in string.punctuation)
-        return [number for number in found if number is not None]
 
     def _cut(self, text: str, window: int) -> Any:
         """The tokens of a text that the model has room for, beside those that it adds."""
@@ -99,3 +88,8 @@ class OnnxLateInteraction:
         places = np.array(text.offsets, np.int64).reshape(len(text.ids), 2)
         cosines = np.einsum("qd,td->qt", asked, states[kept])  # a matrix product would wake threads beside the others
         return TokenMatches(cosines, places[kept], is_word)
+
+
+def _punctuation_of(tokenizer: Any) -> list[int]:
+    found = (tokenizer.token_to_id(sign) for sign in string.punctuation)
+    return [number for number in found if number is not None]

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.cross_encoders import open_cross_encoder
-from pincite.models.sessions import Feed, fed, load_tokenizer, run, side_by_side
-from pincite.models.weights import RerankerFiles, check_sha256
+from pincite.models.sessions import Feed, checked_tokenizer, fed, run, side_by_side
+from pincite.models.weights import RerankerFiles
 from pincite.once import Once
 from pincite.ports import LateInteraction
 
@@ -34,7 +34,7 @@ class OnnxReranker:
         self._files = files
         self._threads = side_by_side(threads)
         self._opened = Once(lambda: open_cross_encoder(files))
-        self._tokenizer = Once(self._load_tokenizer)
+        self._tokenizer = Once(lambda: checked_tokenizer(files))
 
     def scores(
         self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
@@ -49,10 +49,6 @@ class OnnxReranker:
         scores = np.empty(len(feeds), dtype=np.float32)
         scores[longest_first] = found
         return scores
-
-    def _load_tokenizer(self) -> Any:
-        check_sha256(self._files.folder, self._files.sha256)
-        return load_tokenizer(self._files.folder)
 
     def _session(self) -> Any:
         session, _ = self._opened()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import ServiceError
 from pincite.models.checkpoint import Weights
+from pincite.models.weights import RerankerFiles, check_sha256
 
 PROVIDERS = ("CPUExecutionProvider",)
 Feed = dict[str, NDArray[Any]]
@@ -84,6 +85,12 @@ def load_tokenizer(folder: Path) -> Any:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
+
+
+def checked_tokenizer(files: RerankerFiles) -> Any:
+    """The tokenizer of a model whose files are what they must be; ServiceError where they are not."""
+    check_sha256(files.folder, files.sha256)
+    return load_tokenizer(files.folder)
 
 
 def side_by_side(threads: int) -> int:
