@@ -4,14 +4,13 @@ of a backtracking matcher for expressions (regex_steps), the calls of functions 
 from __future__ import annotations
 
 import ast
+import cProfile
 import importlib
 import pkgutil
 import re
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -120,19 +119,9 @@ def test_the_count_sees_an_expression_that_is_not_linear() -> None:
 
 def calls_of(work: Callable[[], Any]) -> int:
     """How many functions are called, of this package or not, in Python or not."""
-    count = 0
-
-    def note(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
+    counter = cProfile.Profile()
+    counter.runcall(work)
+    return sum(entry.callcount for entry in counter.getstats())
 
 
 def read_through(path: Path) -> None:
