@@ -20,8 +20,10 @@ def test_nothing_is_wrong_and_nothing_leaks(tmp_path: Path) -> None:
     assert told["200"] > 20
     assert told["documents"] >= 2
     assert told["killed"] >= 3
+    assert told["pictures 200"] >= 5
     assert told["ready"] == 200
     early, late = found["early"], found["late"]
-    assert late["memory_mb"] < early["memory_mb"] + MORE_MB
+    for memory in ("memory_mb", "answering_mb"):
+        assert late[memory] < early[memory] + MORE_MB
     assert late["files"] < early["files"] + MORE_FILES
     assert late["generations"] <= 6

@@ -1,4 +1,5 @@
-"""A service under everything at once: askers, somebody who puts documents in and takes them out, killed processes.
+"""A service under everything at once: askers, somebody who looks at pages, somebody who puts documents in and takes
+them out, killed processes.
 
 `python -m tests.support.soak SECONDS` prints what came of it as JSON: how many questions were answered, how many were
 told to come again, answers that were wrong, and how much memory, open files and generations grew.
@@ -7,6 +8,7 @@ told to come again, answers that were wrong, and how much memory, open files and
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import signal
@@ -16,6 +18,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from threading import Event
 
@@ -27,6 +30,8 @@ from pincite.serve.tokens import Tokens
 
 ASKERS = 4
 KILL_SECONDS = 3.0
+MOST_KILLS = 60
+LOOK_SECONDS = 0.5
 FACTS = {
     "Who clears the snow from the roof?": (OPEN, "The keeper clears the snow"),
     "What acts on Alder Works?": (OPEN, "Wind acts on Alder Works"),
@@ -83,12 +88,26 @@ class Soak:
                 self._expect(client, question, name, is_there=False)
                 self.told["documents"] += 1
 
-    def kill(self, service: int) -> None:
-        """Kill one of the processes that answer, now and then."""
-        while not self.over.wait(KILL_SECONDS):
-            for process in answering(service)[:1]:
-                os.kill(process, signal.SIGKILL)
-                self.told["killed"] += 1
+    def look(self) -> None:
+        """Look at a page with a mark on it, each time another one."""
+        with self.client() as client:
+            for number in count(1):
+                if self.over.wait(LOOK_SECONDS):
+                    return
+                params = {"source": OPEN, "mark": f"{number % 20}-{20 + number % 23}"}
+                found = client.get("/api/document/pages/1/image", params=params)
+                self.told[f"pictures {found.status_code}"] += 1
+                if found.status_code not in (httpx.codes.OK, *AGAIN):
+                    self.wrong.append(f"picture: {found.status_code}: {found.text}")
+
+    def kill(self, service: int, seconds: float) -> None:
+        """Kill the processes that answer, every so many seconds: all but the first, whose memory is looked at."""
+        kept, *_ = answering(service)
+        while not self.over.wait(seconds):
+            for process in answering(service):
+                if process != kept:
+                    os.kill(process, signal.SIGKILL)
+                    self.told["killed"] += 1
 
     def _expect(self, client: httpx.Client, question: str, name: str, *, is_there: bool) -> None:
         found = client.post("/api/ask", json={"question": question, "files": [f"*{name}"]})
@@ -109,10 +128,17 @@ class Soak:
 
 
 def answering(service: int) -> list[int]:
-    """The processes that answer for a service, as the system knows them."""
+    """The processes that answer for a service, as the system knows them, oldest first."""
     tasks = Path(f"/proc/{service}/task").iterdir()
     children = [int(child) for task in tasks for child in _read(task / "children").split()]
-    return [child for child in children if b"spawn_main" in _read(Path(f"/proc/{child}/cmdline"))]
+    found = [child for child in children if b"spawn_main" in _read(Path(f"/proc/{child}/cmdline"))]
+    return sorted(found, key=_began)
+
+
+def _began(process: int) -> float:
+    """When a process began, in ticks of the system; those that are gone come last."""
+    state = _read(Path(f"/proc/{process}/stat"))
+    return float(state.rsplit(b")", 1)[1].split()[19]) if state else math.inf
 
 
 def _read(path: Path) -> bytes:
@@ -124,13 +150,19 @@ def _read(path: Path) -> bytes:
 
 
 def held(service: int, store: Path) -> dict[str, float]:
-    """Memory (MB) and open files of a service, and the generations of its store."""
-    pages = int(Path(f"/proc/{service}/statm").read_text(encoding="ascii").split()[1])
+    """Memory (MB) of a service and of the first process that answers for it, open files of the service, and the
+    generations of its store."""
     return {
-        "memory_mb": pages * os.sysconf("SC_PAGE_SIZE") / 2**20,
+        "memory_mb": _memory(service),
+        "answering_mb": _memory(answering(service)[0]),
         "files": float(len(list(Path(f"/proc/{service}/fd").iterdir()))),
         "generations": float(len(list((store / "generations").iterdir()))),
     }
+
+
+def _memory(process: int) -> float:
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def soaked(folder: Path, seconds: float) -> dict[str, object]:
@@ -139,9 +171,10 @@ def soaked(folder: Path, seconds: float) -> dict[str, object]:
     secret = Tokens(store).add("soak", "writer")
     with serving(store, PINCITE_PROCESSES="2", PINCITE_EMBEDDER="none") as (address, process):
         soak = Soak(address, secret)
-        with ThreadPoolExecutor(ASKERS + 2) as pool:
+        with ThreadPoolExecutor(ASKERS + 3) as pool:
             begun = [pool.submit(soak.ask, seed) for seed in range(ASKERS)]
-            begun += [pool.submit(soak.write), pool.submit(soak.kill, process.pid)]
+            begun += [pool.submit(soak.write), pool.submit(soak.look)]
+            begun += [pool.submit(soak.kill, process.pid, max(KILL_SECONDS, seconds / MOST_KILLS))]
             time.sleep(seconds / 4)
             early = held(process.pid, store)
             time.sleep(3 * seconds / 4)
