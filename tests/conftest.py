@@ -63,5 +63,6 @@ def store_folder(tmp_path: Path) -> Path:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """One switch for golden files."""
+    """One switch for golden files, one for how long the service is tried."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew; the run then fails")
+    parser.addoption("--soak", type=float, default=30.0, metavar="SECONDS", help="how long everything is done at once")

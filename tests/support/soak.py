@@ -29,6 +29,7 @@ from tests.support.served import OPEN, made_store
 from pincite.serve.tokens import Tokens
 
 ASKERS = 4
+WARMING = 6
 KILL_SECONDS = 3.0
 MOST_KILLS = 60
 LOOK_SECONDS = 0.5
@@ -55,6 +56,14 @@ class Soak:
         """Somebody who asks with a token."""
         headers = {"Authorization": f"Bearer {self.secret}"}
         return httpx.Client(base_url=self.address, headers=headers, timeout=60)
+
+    def warm(self) -> None:
+        """Have each process open its models."""
+        with self.client() as client:
+            for number in range(WARMING):
+                client.post(
+                    "/api/ask", json={"question": f"Who clears the snow from roof {number}?"}
+                ).raise_for_status()
 
     def ask(self, seed: int) -> None:
         """Ask again and again what stays true."""
@@ -171,6 +180,7 @@ def soaked(folder: Path, seconds: float) -> dict[str, object]:
     secret = Tokens(store).add("soak", "writer")
     with serving(store, PINCITE_PROCESSES="2", PINCITE_EMBEDDER="none") as (address, process):
         soak = Soak(address, secret)
+        soak.warm()
         with ThreadPoolExecutor(ASKERS + 3) as pool:
             begun = [pool.submit(soak.ask, seed) for seed in range(ASKERS)]
             begun += [pool.submit(soak.write), pool.submit(soak.look)]
