@@ -68,6 +68,9 @@ class _Forwarding:
         """Pass it on."""
         self._send(FAILURE, failure)
 
+    def close(self) -> None:
+        """The service goes on."""
+
 
 def _answer(here: Here, task: Task, gone: Event, send: Send) -> None:
     try:

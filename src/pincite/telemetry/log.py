@@ -29,6 +29,9 @@ class LogTelemetry:
         shown = self._shown(failure.question)
         LOGGER.info("mode=%s%s error=%s time=%.0fms", failure.mode, shown, failure.error, failure.time_ms)
 
+    def close(self) -> None:
+        """Nothing is left to be done."""
+
     def _shown(self, question: str) -> str:
         """The question in quotes, with escapes for whatever could end the line or the quotes."""
         return f" query={printable(json.dumps(question, ensure_ascii=False))}" if self._shows_questions else ""

@@ -19,3 +19,6 @@ class MemoryTelemetry:
     def failed(self, failure: QuestionFailure) -> None:
         """Keep how a question failed."""
         self.failures.append(failure)
+
+    def close(self) -> None:
+        """Nothing is left to be done."""

@@ -239,6 +239,9 @@ class Broken:
     def failed(self, failure: QuestionFailure) -> None:
         raise OSError(f"no room for {failure.question}")
 
+    def close(self) -> None:
+        raise OSError("no room")
+
 
 def test_a_telemetry_that_fails_costs_no_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     broken: Telemetry = Broken()
