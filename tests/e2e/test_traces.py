@@ -70,7 +70,7 @@ def test_a_service_with_processes_sends_a_trace_of_each_question(demo_store: Pat
     (asked_again, *_) = by_name(traces[1])["question"]
     assert (asked_again.trace_id.hex(), asked_again.parent_span_id.hex()) == (TRACE, ASKING)
     assert told(asked_again)["pincite.trace_id"] == second["meta"]["trace_id"] != TRACE
-    assert [span.name for span in traces[2]] == ["question", "cache"]
+    assert [span.name for span in traces[2]] == ["question", "cache", "receipt"]
     assert told(traces[2][0])["pincite.trace_id"] == again["meta"]["trace_id"]
     failed = traces[3][0]
     assert (failed.status.code, told(failed)["error.type"]) == (Status.STATUS_CODE_ERROR, "UsageError")

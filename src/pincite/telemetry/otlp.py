@@ -1,9 +1,9 @@
 """A trace a question, for a collector of OpenTelemetry (spec/llm_retrieval.md section 10).
 
-The spans and how they are encoded are OpenTelemetry's own (`opentelemetry-proto`), as is the reading of `traceparent`
-(`opentelemetry-api`); they are sent by pincite. The SDK and its exporter are left out, since both obey variables of the
-environment (`OTEL_*`): what `OTEL_EXPORTER_OTLP_HEADERS` says is sent along whatever the exporter is given, others
-change what is recorded. Here none of them does anything: pincite's settings alone say whether and where.
+The messages are OpenTelemetry's own (`opentelemetry-proto`), as is the reading of `traceparent` (`opentelemetry-api`).
+The SDK and its exporter are left out, since both obey variables of the environment, whatever they are given: what
+`OTEL_EXPORTER_OTLP_HEADERS` says is sent along, `OTEL_SDK_DISABLED` has nothing sent (docs/decisions/0808). Here no
+`OTEL_*` does anything: pincite's settings alone say whether, where and what.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ class OtlpTelemetry:
         self._is_ending.set()
         if self._thread is not None:
             self._thread.join(ENDING_SECONDS)
+            if self._thread.is_alive():
+                self._complain("the collector does not answer")
 
     def _keep(self, made: Callable[[SpanContext | None], list[Span]]) -> None:
         parent = _parent(TRACEPARENT.get())
@@ -97,10 +99,10 @@ class OtlpTelemetry:
         try:
             while self._waiting:
                 self._send(request_of(list(chain.from_iterable(self._taken()))))
+                if not self._waiting:
+                    self._has_complained = False
         except ServiceError as error:
             self._complain(str(error))
-        else:
-            self._has_complained = False
 
     def _taken(self) -> Iterator[list[Span]]:
         """The spans of the questions that have waited longest."""
