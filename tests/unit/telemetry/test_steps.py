@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 
@@ -18,7 +18,7 @@ from tests.unit.telemetry.test_telemetry import QUESTION, TEXTS, small_model
 
 from pincite.engine import Engine
 from pincite.errors import ServiceError, UsageError
-from pincite.stopwatch import Step, Steps, Stopwatch, Timeline
+from pincite.stopwatch import Steps, Stopwatch, Timeline
 from pincite.testing.memory_reranker import MemoryReranker
 from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.testing.scripted_language_model import ScriptedLanguageModel
@@ -130,8 +130,8 @@ def test_no_moment_of_a_step_is_in_an_answer_or_a_receipt(engine: Engine) -> Non
     answer = engine.ask(QUESTION, mode="agentic")
     receipt = engine.receipt(answer.trace_id)
     for kept in (answer.to_dict(explain=True), receipt.answer, receipt.output):
-        assert not {'"began_ms"', '"steps"', '"timeline"'} & set(json.dumps(kept, default=str).split())
-        assert "began" not in json.dumps(kept, default=str)
+        assert "2.5 kN/m2" in json.dumps(kept)
+        assert not re.search(r"began|ended_ms|timeline", json.dumps(kept))
     assert answer.to_dict()["meta"]["timings_ms"].keys() == answer.trace.timings_ms.keys()
     assert "structure" not in answer.trace.timings_ms
 
@@ -140,4 +140,3 @@ def test_what_a_question_cost_goes_from_one_process_to_another(engine: Engine, t
     engine.ask(QUESTION, mode="agentic")
     (cost,) = told.costs
     assert pickle.loads(pickle.dumps(cost)) == cost
-    assert replace(cost, timeline=Timeline(1, 2.0, (Step(0, "embed", 0.5, 1.0),))).timeline.steps[0].name == "embed"
