@@ -72,7 +72,7 @@ from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
-from pincite.stopwatch import Stopwatch
+from pincite.stopwatch import Steps, Stopwatch
 from pincite.store.answer_cache import AnswerCache
 from pincite.telemetry.cost import cost_of
 from pincite.telemetry.told import tell
@@ -117,10 +117,11 @@ class Asker:
         self._open_cache = Once(parts.cache)
 
     def close(self) -> None:
-        """Let go of receipts and cache."""
+        """Let go of receipts, cache and telemetry."""
         for opened in (self._open_receipts.taken(), self._open_cache.taken()):
             if opened is not None:
                 opened.close()
+        tell(self._parts.telemetry.close)
 
     def search(
         self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool, deadline: Deadline
@@ -151,10 +152,10 @@ class Asker:
         who: str = "",
     ) -> Answer:
         """The answer to a question in a mode; without a receipt, one that is made anew. `heard`: see `Session.ask`."""
-        text, terms = _asked(question), _Terms(policy, given, mode)
+        steps, text, terms = Steps(), _asked(question), _Terms(policy, given, mode)
 
         def answered_in(opened: View) -> tuple[Answer, bool]:
-            view = replace(opened, space=replace(opened.space, watch=Stopwatch(heard=heard)))
+            view = replace(opened, space=replace(opened.space, watch=Stopwatch(heard=heard, steps=steps)))
             if not receipt:
                 return self._signed(_composed(view, text, terms), view, given), False
             environment = self._environment(view, mode)
@@ -165,14 +166,15 @@ class Asker:
             if before is None and not view.faults and answer.degraded == answer.trace.degraded:
                 _quietly(lambda: self._keep(key, kept.content))
             asked = Asked(given, view.revision, environment, cached=before is not None, who=who)
-            stored = _quietly(lambda: store_answer(self._receipts, answer, kept, asked))
+            with steps.taking("receipt"):
+                stored = _quietly(lambda: store_answer(self._receipts, answer, kept, asked))
             if not stored:
                 answer = replace(answer, notices=(NOT_STORED, *answer.notices))
             return answer, before is not None
 
-        with self._failures_told(text, mode):
+        with self._failures_told(text, mode, steps):
             answer, is_cached = self._undisturbed(given.as_of, deadline, answered_in)
-        tell(lambda: self._parts.telemetry.answered(cost_of(answer, cached=is_cached)))
+        tell(lambda: self._parts.telemetry.answered(cost_of(answer, steps.timeline(), cached=is_cached)))
         return answer
 
     def completed(self, typed: str, turns: Sequence[Earlier], mode: str, deadline: Deadline) -> str:
@@ -261,13 +263,13 @@ class Asker:
     # --- helpers
 
     @contextmanager
-    def _failures_told(self, question: str, mode: str) -> Iterator[None]:
+    def _failures_told(self, question: str, mode: str, steps: Steps) -> Iterator[None]:
         """The telemetry is told of the error that ends a question."""
-        started = time.perf_counter()
         try:
             yield
         except Exception as error:
-            failure = QuestionFailure(question, mode, type(error).__name__, _milliseconds(started))
+            went = steps.timeline()
+            failure = QuestionFailure(question, mode, type(error).__name__, round(went.ended_ms, 3), went)
             tell(lambda: self._parts.telemetry.failed(failure))
             raise
 
@@ -331,7 +333,8 @@ class Asker:
         cache = _quietly(lambda: self._cache)
         if cache is None:
             return None, None
-        kept = _quietly(lambda: cache.find(key, lambda content: restore(content, view.record.chunks)))
+        with view.space.watch.steps.taking("cache"):
+            kept = _quietly(lambda: cache.find(key, lambda content: restore(content, view.record.chunks)))
         if kept is None or kept.answer.trace.query is None:
             return None, None
         query = replace(kept.answer.trace.query, text=question)

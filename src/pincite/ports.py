@@ -381,7 +381,7 @@ class ObjectStore(Protocol):
 
 class Telemetry(Protocol):
     """Is told what each question cost, from any thread, when its answer is finished. What it raises is passed over; the
-    answer waits for it, so that what takes long is to be done elsewhere."""
+    answer waits for it, so that what takes long is to be done elsewhere. The engine that tells it closes it."""
 
     def answered(self, cost: QuestionCost) -> None:
         """A question was answered, or refused, and this is what it cost."""
@@ -393,4 +393,8 @@ class Telemetry(Protocol):
 
     def rests(self, service: str, seconds: float) -> None:
         """A service (`language_model`) did not answer several times in a row: it is left alone for so long."""
+        ...
+
+    def close(self) -> None:
+        """Nothing more is told: see, for a few seconds at most, to what is still to be done. May be called again."""
         ...

@@ -113,7 +113,10 @@ class Settings:
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
     ask_seconds: float = _setting(0.0, "how long a question may wait for models; 0: as long as each of them may take")
-    log_questions: bool = _setting(default=False, help_text="the log holds the words of questions")
+    log_questions: bool = _setting(default=False, help_text="the log, and traces, hold the words of questions")
+    otlp_endpoint: str = _setting(
+        "", "the collector (OpenTelemetry, OTLP over HTTP) that is sent a trace of each question; empty: none is"
+    )
     cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
     upload_mb: int = _setting(200, "most megabytes of a document that is put in over HTTP")
     redact: str = _setting(
@@ -423,6 +426,8 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"ask_seconds must be from 0 to {LONGEST_ASK:,}, not {settings.ask_seconds:g}")
     if settings.s3_endpoint and not settings.s3_endpoint.startswith(("http://", "https://")):
         raise SettingsError("s3_endpoint must begin with http:// or https://")
+    if settings.otlp_endpoint and not settings.otlp_endpoint.startswith(("http://", "https://")):
+        raise SettingsError("otlp_endpoint must begin with http:// or https://, as in http://127.0.0.1:4318")
     if bool(settings.s3_key_id) != bool(settings.s3_secret):
         raise SettingsError("s3_key_id and s3_secret are one key: set both, or none to use that of the AWS environment")
     if not 1 <= settings.s3_link_seconds <= LONGEST_LINK:

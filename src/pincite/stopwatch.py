@@ -1,19 +1,86 @@
-"""How long the steps of one question take."""
+"""How long the steps of one question take, and when each was taken."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
+from threading import get_ident
+
+Facts = dict[str, str | int]
+"""What else is told of a step, by name: never words of a question or of a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that was taken once: its number among those of a question, in the order in which they began, when it began
+    and ended (milliseconds since the question did), the number of the step inside which it was taken (None: the
+    question itself), and the kind of the error that ended it, if one did."""
+
+    number: int
+    name: str
+    began_ms: float
+    ended_ms: float
+    inside: int | None = None
+    error: str = ""
+    facts: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """When a question began (nanoseconds since 1970), how many milliseconds later it ended, and its steps."""
+
+    began_ns: int = 0
+    ended_ms: float = 0.0
+    steps: tuple[Step, ...] = ()
+
+
+class Steps:
+    """Notes when the steps of a question are taken, which begins now, in this thread. A step that another thread takes
+    is inside the one that this thread is at."""
+
+    def __init__(self) -> None:
+        self._began_ns, self._began = time.time_ns(), time.perf_counter()
+        self._own = get_ident()
+        self._numbers = count()
+        self._open: dict[int, list[int]] = {self._own: []}
+        self._taken: list[Step] = []
+
+    @contextmanager
+    def taking(self, name: str) -> Iterator[Facts]:
+        """What is done inside is a step of this name, also where it fails; facts of it may be added."""
+        here = self._open.setdefault(get_ident(), [])
+        inside = (here or self._open[self._own])[-1:]
+        facts, number, began, error = Facts(), next(self._numbers), self._now(), ""
+        here.append(number)
+        try:
+            yield facts
+        except BaseException as failure:
+            error = type(failure).__name__
+            raise
+        finally:
+            here.pop()
+            parent = inside[0] if inside else None
+            self._taken.append(Step(number, name, began, self._now(), parent, error, facts))
+
+    def timeline(self) -> Timeline:
+        """The question as it went until now."""
+        return Timeline(self._began_ns, self._now(), tuple(sorted(self._taken, key=lambda step: step.number)))
+
+    def _now(self) -> float:
+        return (time.perf_counter() - self._began) * 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Stopwatch:
-    """Milliseconds by step; a step that is taken again adds up. `heard` is told each step as it begins."""
+    """Milliseconds by step; a step that is taken again adds up. `heard` is told each step as it begins, `steps` note
+    when each was taken."""
 
     timings_ms: dict[str, float] = field(default_factory=dict)
     heard: Callable[[str], None] | None = None
+    steps: Steps = field(default_factory=Steps)
 
     @contextmanager
     def timing(self, step: str) -> Iterator[None]:
@@ -22,7 +89,8 @@ class Stopwatch:
             self.heard(step)
         started = time.perf_counter()
         try:
-            yield
+            with self.steps.taking(step):
+                yield
         finally:
             spent = (time.perf_counter() - started) * 1000
             self.timings_ms[step] = round(self.timings_ms.get(step, 0.0) + spent, 3)

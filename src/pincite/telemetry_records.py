@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from pincite.stopwatch import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,7 @@ class QuestionCost:
     calls that were made at once. `merged` counts the passages of all channels together, `looked_at` those that the
     answer was made from, of at most `prefilter`. `calls` counts those of the language model by stage. What was to be
     JSON was it (`json_read`), held some (`json_salvaged`), or was taken by its defaults (`json_defaulted`). `said` and
-    `fallen` count statements, `used_chunks` are those that statements cite.
+    `fallen` count statements, `used_chunks` are those that statements cite. `timeline` tells when each step was taken.
     """
 
     trace_id: str
@@ -38,13 +40,15 @@ class QuestionCost:
     said: int
     fallen: int
     used_chunks: tuple[str, ...]
+    timeline: Timeline = field(default_factory=Timeline)
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionFailure:
-    """A question that ended with an error, of this kind (`StoreError`), after so many milliseconds."""
+    """A question that ended with an error, of this kind (`StoreError`), after so many milliseconds and these steps."""
 
     question: str
     mode: str
     error: str
     time_ms: float
+    timeline: Timeline = field(default_factory=Timeline)

@@ -45,6 +45,7 @@ from pincite.store.database import os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.telemetry.log import LogTelemetry
+from pincite.telemetry.several import Several
 from pincite.telemetry.told import tell
 from pincite.text.own_patterns import checked_pattern
 from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
@@ -105,8 +106,25 @@ def open_engine(
 
 
 def make_telemetry(settings: Settings) -> Telemetry:
-    """Where what questions cost is written: the log."""
-    return LogTelemetry(shows_questions=settings.log_questions)
+    """Who is told what questions cost: the log, and the collector of traces that the settings name. ServiceError where
+    what speaks to it is not installed."""
+    log = LogTelemetry(shows_questions=settings.log_questions)
+    return Several(log, _traces(settings)) if settings.otlp_endpoint else log
+
+
+def _traces(settings: Settings) -> Telemetry:
+    from pincite.models.posting import post
+
+    try:
+        from pincite.telemetry.otlp import OtlpTelemetry
+    except ModuleNotFoundError as error:
+        raise ServiceError(
+            "traces need packages that are not installed: run pip install 'pincite[otel]', or leave otlp_endpoint empty"
+        ) from error
+    url = f"{settings.otlp_endpoint.rstrip('/')}/v1/traces"
+    return OtlpTelemetry(
+        lambda content: post(url, content, "application/x-protobuf"), shows_questions=settings.log_questions
+    )
 
 
 def fetched_json(url: str) -> Any:

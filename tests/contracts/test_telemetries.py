@@ -1,9 +1,11 @@
-"""What is told of questions is taken by the log, by the memory and by the metrics alike."""
+"""What is told of questions is taken by the log, by the memory, by the metrics and by traces alike."""
 
 from __future__ import annotations
 
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.telemetry.log import LogTelemetry
+from pincite.telemetry.otlp import OtlpTelemetry
+from pincite.telemetry.several import Several
 from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.testing.telemetry_contract import TelemetryContract
 
@@ -21,3 +23,13 @@ class TestMemoryTelemetry(TelemetryContract):
 class TestPrometheusTelemetry(TelemetryContract):
     def make(self) -> PrometheusTelemetry:
         return PrometheusTelemetry()
+
+
+class TestOtlpTelemetry(TelemetryContract):
+    def make(self) -> OtlpTelemetry:
+        return OtlpTelemetry(lambda _: None, shows_questions=True)
+
+
+class TestSeveral(TelemetryContract):
+    def make(self) -> Several:
+        return Several(MemoryTelemetry(), LogTelemetry())

@@ -39,7 +39,7 @@ HEAVY = {
     *("boto3", "botocore", "faiss", "sqlalchemy", "tantivy"),
     *("httpx", "numpy", "onnx", "onnxruntime", "rapidfuzz", "safetensors", "tokenizers"),
     *("pdf_oxide", "pypdfium2", "rapidocr"),
-    *("fastapi", "jwt", "mcp", "pydantic", "starlette", "uvicorn"),
+    *("fastapi", "jwt", "mcp", "opentelemetry", "pydantic", "starlette", "uvicorn"),
 }
 SKIPPED_FOLDERS = {"build", "demo", "dist", "__pycache__"}
 
@@ -89,6 +89,7 @@ def test_imports_keep_their_contracts() -> None:
         ("retrieve/planted.py", "import faiss", "keep records and indexes"),
         ("build/planted.py", "import boto3", "keep records and indexes"),
         ("cli/planted.py", "import mcp", "speak to those who ask"),
+        ("serve/planted.py", "import opentelemetry", "that traces are made with"),
         ("build/planted.py", "import pincite.store.faiss_vectors", "Only wiring names the concrete adapters"),
     ],
 )

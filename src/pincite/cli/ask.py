@@ -13,6 +13,7 @@ from pincite.cli.explain import explanation_lines
 from pincite.cli.markdown import markdown_lines
 from pincite.cli.tables import answer_lines
 from pincite.printed import statement_lines
+from pincite.records import Answer
 
 _EPILOG = """\
 examples:
@@ -60,6 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
         session = engine.as_(arguments.principal)
         answer = session.ask(arguments.question, **retrieval_of(arguments, settings))
         said = statement_lines(answer, link_maker(session))
+        _print(arguments, answer, said)
+    return 1 if answer.refused else 0
+
+
+def _print(arguments: argparse.Namespace, answer: Answer, said: list[str]) -> None:
+    """Print it, before the engine is closed: a collector of traces that is silent keeps no answer back."""
     if arguments.json:
         print_json(answer.to_dict(stable=arguments.stable, explain=arguments.explain))
     elif arguments.markdown:
@@ -74,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"note: {note}", file=sys.stderr)
     if arguments.debug and answer.calls and not arguments.explain:
         print("\n".join(explanation_lines(answer)), file=sys.stderr)
-    return 1 if answer.refused else 0
+    sys.stdout.flush()
 
 
 class _PrintSchema(argparse.Action):

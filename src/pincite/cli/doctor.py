@@ -27,6 +27,7 @@ _ENGINES = {
     "record": ("SQLAlchemy",),
     "chat programs (extra mcp)": ("mcp",),
     "S3 (extra s3)": ("boto3",),
+    "traces (extra otel)": ("opentelemetry-api", "opentelemetry-proto"),
     "measuring (extra eval)": ("pypdf", "pdfminer.six"),
 }
 

@@ -75,12 +75,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     try:
         from pincite.serve.app import build_app
-        from pincite.serve.metrics import PrometheusTelemetry, Several
+        from pincite.serve.metrics import PrometheusTelemetry
         from pincite.serve.running import Server, address_of, bound_socket, is_loopback
     except ModuleNotFoundError as error:
         raise ServiceError(NEEDED) from error
     from pincite.serve.access import Access
     from pincite.serve.tokens import Tokens
+    from pincite.telemetry.several import Several
 
     store = find_store(arguments.store or arguments.folder)
     settings = settings_of(arguments, settings_folder(store))

@@ -162,7 +162,10 @@ def gather(
         members.add("vector", (ordinal for ordinal, _ in found))
     body = _by_keywords(space, query, policy, allowed, "body") if has_keywords else {}
     members.add("keyword", body)
-    asked = space.asked(query.search_text) if "structure" in policy.channels else {}
+    asked: dict[int, float] = {}
+    if "structure" in policy.channels:
+        with space.watch.steps.taking("structure"):
+            asked = space.asked(query.search_text)
     members.add("structure", asked)
     if not has_keywords or (query_vector is None and not LINKING.intersection(policy.channels)):
         return _plain(space, query, query_vector, policy, members)
@@ -262,8 +265,10 @@ def _combined(scorer: _Scorer, policy: RetrievalPolicy, members: _Members) -> Ca
             paths = follow_paths(space.network, space.inverse, question, graph.concepts, members.allowed)
         members.add("graph", paths.best())
     if follow:
-        members.add("reference", _referred(pool, links))
-        members.add("structure", _beside(pool, links))
+        with watch.steps.taking("reference"):
+            members.add("reference", _referred(pool, links))
+        with watch.steps.taking("structure"):
+            members.add("structure", _beside(pool, links))
     known = set(pool.ordinals.tolist())
     if others := sorted(set(members.found) - known):
         pool = pool.joined(scorer.pool(others))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from threading import Lock
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from pincite.ports import Telemetry
 from pincite.serve.traffic import Traffic
-from pincite.telemetry.told import tell
 from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
@@ -103,6 +100,9 @@ class PrometheusTelemetry:
         self._breakers.labels(service).inc()
         self._resting[service] = max(self._resting.get(service, 0.0), self._clock() + seconds)
 
+    def close(self) -> None:
+        """Nothing is waiting."""
+
     def exposition(self) -> bytes:
         """All of it in the text format of Prometheus, as of now."""
         for service, until in list(self._resting.items()):
@@ -117,25 +117,3 @@ class PrometheusTelemetry:
             self._answers += 1
             self._cached += is_cached
             self._cache_hit_rate.set(self._cached / self._answers)
-
-
-class Several:
-    """Tells each of these telemetries, whatever becomes of the others."""
-
-    def __init__(self, *telemetries: Telemetry) -> None:
-        self._telemetries = telemetries
-
-    def answered(self, cost: QuestionCost) -> None:
-        """Tell them what a question cost."""
-        for telemetry in self._telemetries:
-            tell(partial(telemetry.answered, cost))
-
-    def failed(self, failure: QuestionFailure) -> None:
-        """Tell them how a question failed."""
-        for telemetry in self._telemetries:
-            tell(partial(telemetry.failed, failure))
-
-    def rests(self, service: str, seconds: float) -> None:
-        """Tell them which service is left alone, and for how long."""
-        for telemetry in self._telemetries:
-            tell(partial(telemetry.rests, service, seconds))

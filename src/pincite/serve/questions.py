@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from threading import Event
 from typing import Annotated
@@ -22,6 +23,7 @@ from pincite.serve.events import QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import failure_of
 from pincite.serve.guard import guarded_router
 from pincite.serve.service import Call, Called, json_response
+from pincite.telemetry.trace_context import TRACEPARENT
 
 router = guarded_router()
 
@@ -60,10 +62,12 @@ async def stream(asked: Question, call: Called) -> Response:
 
 
 def answering(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
-    """The work of answering a question, until who asks is `gone`; what is wrong with it raises at once."""
+    """The work of answering a question, as a part of the trace that the request names, until who asks is `gone`; what
+    is wrong with it raises at once."""
     asked.terms(call.service.settings)
-    task = Task(asked, call.caller.principals, call.caller.name)
-    return partial(call.service.askers.answer, task, gone, heard)
+    task, context = Task(asked, call.caller.principals, call.caller.name), copy_context()
+    context.run(TRACEPARENT.set, ", ".join(call.request.headers.getlist("traceparent")))
+    return partial(context.run, call.service.askers.answer, task, gone, heard)
 
 
 async def while_there(asked: Search, call: Call) -> bytes:

@@ -72,6 +72,9 @@ class _Forwarding:
         """Pass it on."""
         self._send(RESTS, (service, seconds))
 
+    def close(self) -> None:
+        """The service goes on."""
+
 
 def _answer(here: Here, task: Task, gone: Event, send: Send) -> None:
     try:

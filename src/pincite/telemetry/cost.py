@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from pincite.language_records import Call
 from pincite.records import Answer, Trace
+from pincite.stopwatch import Timeline
 from pincite.telemetry_records import QuestionCost
 from pincite.text.salvage import salvaged
 
@@ -34,8 +35,8 @@ HITS = {
 """Channels by what the specs call their hits."""
 
 
-def cost_of(answer: Answer, *, cached: bool) -> QuestionCost:
-    """What was spent on an answer; where it was found in the cache, what was spent on that."""
+def cost_of(answer: Answer, timeline: Timeline, *, cached: bool) -> QuestionCost:
+    """What was spent on an answer, and when; where it was found in the cache, what was spent on that."""
     trace = Trace(timings_ms=answer.trace.timings_ms) if cached else answer.trace
     calls = () if cached else answer.calls
     answered = [call.completion for call in calls if call.completion is not None]
@@ -62,6 +63,7 @@ def cost_of(answer: Answer, *, cached: bool) -> QuestionCost:
         said=len(said),
         fallen=sum(bool(decision.text) and not decision.kept for decision in trace.decisions),
         used_chunks=tuple(dict.fromkeys(c.chunk_id for statement in answer.statements for c in statement.citations)),
+        timeline=timeline,
     )
 
 

@@ -33,6 +33,9 @@ class LogTelemetry:
         """Write for how long it is left alone."""
         LOGGER.info("service=%s rests=%.0fs", service, seconds)
 
+    def close(self) -> None:
+        """Nothing is left to be done."""
+
     def _shown(self, question: str) -> str:
         """The question in quotes, with escapes for whatever could end the line or the quotes."""
         return f" query={printable(json.dumps(question, ensure_ascii=False))}" if self._shows_questions else ""

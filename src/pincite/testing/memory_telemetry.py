@@ -24,3 +24,6 @@ class MemoryTelemetry:
     def rests(self, service: str, seconds: float) -> None:
         """Keep which service is left alone, and for how long."""
         self.resting.append((service, seconds))
+
+    def close(self) -> None:
+        """Nothing is left to be done."""

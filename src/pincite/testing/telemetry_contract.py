@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 
 from pincite.ports import Telemetry
+from pincite.stopwatch import Step, Timeline
 from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 COST = QuestionCost(
@@ -34,8 +35,20 @@ COST = QuestionCost(
     said=3,
     fallen=1,
     used_chunks=("a" * 64, "b" * 64),
+    timeline=Timeline(
+        began_ns=1_790_000_000_000_000_000,
+        ended_ms=250.0,
+        steps=(
+            Step(0, "channels", 1.0, 12.5),
+            Step(1, "vector", 2.0, 5.0, inside=0),
+            Step(2, "gear_time_ms", 6.0, 8.0, inside=0),
+            Step(3, "answer", 13.0, 249.0),
+            Step(4, "llm", 20.0, 230.0, inside=3, facts={"stage": "plan", "prompt_tokens": 800}),
+            Step(5, "llm", 20.5, 200.0, inside=3, error="ServiceError", facts={"stage": "map"}),
+        ),
+    ),
 )
-FAILURE = QuestionFailure(COST.question, "extract", "StoreError", 3.5)
+FAILURE = QuestionFailure(COST.question, "extract", "StoreError", 3.5, Timeline(COST.timeline.began_ns, 3.5))
 STRANGE = ("", "Größe 日本語 ½", "two\nlines\r\x1b[2J\u2028\u202e\ud800", '" trace_id=1', "%s %d {0}", "deep " * 800)
 
 
@@ -69,3 +82,11 @@ class TelemetryContract(ABC):
         telemetry = self.make()
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(telemetry.answered, [COST] * 64))
+
+    def test_it_may_be_closed_twice_and_told_behind_that(self) -> None:
+        """A question may go on while its engine is closed."""
+        telemetry = self.make()
+        telemetry.answered(COST)
+        telemetry.close()
+        telemetry.close()
+        telemetry.failed(FAILURE)

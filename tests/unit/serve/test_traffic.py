@@ -5,7 +5,8 @@ from __future__ import annotations
 from prometheus_client.parser import text_string_to_metric_families
 from tests.support.served import CLOSED, OPEN, Served
 
-from pincite.serve.metrics import PrometheusTelemetry, Several
+from pincite.serve.metrics import PrometheusTelemetry
+from pincite.telemetry.several import Several
 from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.testing.telemetry_contract import COST, FAILURE
 

@@ -242,6 +242,9 @@ class Broken:
     def rests(self, service: str, seconds: float) -> None:
         raise OSError(f"no room for {service}")
 
+    def close(self) -> None:
+        raise OSError("no room")
+
 
 def test_a_telemetry_that_fails_costs_no_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     broken: Telemetry = Broken()

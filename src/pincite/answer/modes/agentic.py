@@ -60,7 +60,7 @@ class _Fact:
 
 def agentic_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer of the stages; that of mode `generate` where they come to nothing."""
-    talk, decisions = Talk(asked_model(around), around.deadline), list[Decision]()
+    talk, decisions = Talk(asked_model(around), around.deadline, around.space.watch.steps), list[Decision]()
     hearing = Hearing(case_of(_searched(talk, retrieval, policy, around, decisions), around))
     facts = _facts(talk, hearing.judgement, decisions)
     answer = _checked(_reduced(talk, hearing, policy, facts, decisions), facts) if facts else None

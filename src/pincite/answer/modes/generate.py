@@ -31,7 +31,7 @@ counted. By eye, not measured."""
 def generated_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that a language model writes, each statement pinned to lines that it was given; by rules alone, with a
     word on it, where the model does not answer or nothing that it says is borne out."""
-    talk = Talk(asked_model(around), around.deadline)
+    talk = Talk(asked_model(around), around.deadline, around.space.watch.steps)
     return with_calls(generated(talk, Hearing(case_of(retrieval, around)), policy), talk)
 
 

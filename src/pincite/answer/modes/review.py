@@ -38,7 +38,7 @@ def reviewed_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surro
     a word on it where it does not answer, leaves no passage, or nothing that it writes is borne out."""
     if around.language_model is None:
         return followed_answer(retrieval, policy, around)
-    talk, notes = Talk(around.language_model, around.deadline), Notes()
+    talk, notes = Talk(around.language_model, around.deadline, around.space.watch.steps), Notes()
     parts = parts_asked(talk, retrieval.query.search_text, notes)
     found = found_for(parts, retrieval.query, around.space, policy)
     hearing = Hearing(case_of(with_found(retrieval, found), around))

@@ -15,18 +15,22 @@ from pincite.errors import ServiceError
 from pincite.language_records import Call, Completion, Prompt
 from pincite.ports import LanguageModel
 from pincite.records import to_plain
+from pincite.stopwatch import Steps
 
 MOST_CALLS = 16
 """Calls for one question: a planner, five passages and an answer (spec/agentic_rag.md), each asked again once."""
+LANGUAGE_MODEL = "llm"
+"""The step of one call."""
 
 
 class Talk:
-    """Asks one language model, and keeps what it was asked and answered in order."""
+    """Asks one language model, and keeps what it was asked and answered in order; each call is one of the `steps`."""
 
-    def __init__(self, model: LanguageModel, deadline: Deadline) -> None:
+    def __init__(self, model: LanguageModel, deadline: Deadline, steps: Steps | None = None) -> None:
         self.model = model
         self.calls: list[Call] = []
         self._deadline = deadline
+        self._steps = steps or Steps()
 
     def ask(self, stage: str, prompt: Prompt) -> Completion:
         """What the model answers; ServiceError where it does not, or where it was asked often enough."""
@@ -63,7 +67,11 @@ class Talk:
     def _called(self, stage: str, prompt: Prompt, cancelled: Event) -> tuple[Call, Completion | ServiceError]:
         started = time.perf_counter()
         try:
-            completion = self.model.complete(prompt, deadline=self._deadline, cancelled=cancelled)
+            with self._steps.taking(LANGUAGE_MODEL) as facts:
+                facts["stage"] = stage
+                completion = self.model.complete(prompt, deadline=self._deadline, cancelled=cancelled)
+                facts["prompt_tokens"] = completion.prompt_tokens
+                facts["completion_tokens"] = completion.completion_tokens
         except ServiceError as error:
             return Call(stage, prompt, None, str(error), _milliseconds(started)), error
         return Call(stage, prompt, completion, milliseconds=_milliseconds(started)), completion

@@ -1,0 +1,9 @@
+"""Whose trace a question belongs to, where whoever asks it has one (W3C Trace Context)."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+
+TRACEPARENT: ContextVar[str] = ContextVar("traceparent", default="")
+"""The header `traceparent` of the request that is answered in this context, as it was sent: nobody has looked whether
+it is one. A telemetry is told in the context in which a question was asked, whichever process answered it."""
