@@ -14,6 +14,8 @@ from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.printed import HEADING_LEVEL, is_prose, printed_pieces
 from pincite.records import BlockKind
 
+_OWN_SIGNS = ("¶", "#", "§", "🔗")
+"""Of Sphinx, Texinfo, MkDocs, rustdoc."""
 _NEVER_SHOWN = frozenset(
     (
         *("script", "style", "head", "template", "noscript", "svg", "canvas", "iframe", "object", "embed", "audio"),
@@ -201,11 +203,17 @@ class HtmlWalk:
 
 
 def is_hidden(element: Element) -> bool:
-    """Not shown by a browser: scripts, styles, the hidden attribute, inline styles that hide."""
+    """Not shown by a browser: scripts, styles, the hidden attribute, inline styles that hide, the sign by which a
+    heading leads to itself and which stands there under the mouse alone."""
     name = local(element)
-    if not name or name in _NEVER_SHOWN or "hidden" in element.attrib:
+    if not name or name in _NEVER_SHOWN or "hidden" in element.attrib or (name == "a" and _is_own_sign(element)):
         return True
     return bool(_HIDDEN_STYLE.search(element.attrib.get("style", "")))
+
+
+def _is_own_sign(link: Element) -> bool:
+    is_sign = not len(link) and (link.text or "").strip() in _OWN_SIGNS
+    return is_sign and link.get("href", "").startswith("#")
 
 
 def is_navigation(element: Element, name: str) -> bool:

@@ -45,6 +45,16 @@ def test_scripts_styles_comments_and_hidden_elements_never_appear(tmp_path: Path
     assert read(page(tmp_path / "a.html", body)).pages[0].text == "shown here"
 
 
+def test_signs_by_which_headings_lead_to_themselves_are_no_text(tmp_path: Path) -> None:
+    body = (
+        '<h2>2 Snow<a class="headerlink" href="#snow" title="Permalink to this heading">¶</a></h2>'
+        '<dl><dt><code>snow WORD</code><a href="#cmd-snow"> &para;</a></dt><dd>Clears it.</dd></dl>'
+        '<p>See <a href="rules.html#s">§</a> 5, <a href="#n">#7</a> and ¶ 3.</p>'
+    )
+    (shown,) = read(page(tmp_path / "a.html", body)).pages
+    assert shown.text.split() == "2 Snow snow WORD Clears it. See § 5, #7 and ¶ 3.".split()
+
+
 def test_headings_lists_and_paragraphs_with_their_places(tmp_path: Path) -> None:
     body = "<h1>2 Roofs</h1><p>One<br>line two.<p>Two.<ol start=3><li>a<li>b</ol><ul><li>c</ul><h2>Notes</h2><p>Three."
     document = read(page(tmp_path / "a.html", body, "<title>All  about roofs</title>"))
