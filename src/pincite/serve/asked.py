@@ -8,7 +8,7 @@ from dataclasses import replace
 from threading import Event
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from pincite.conversation import Conversation
@@ -40,8 +40,15 @@ def _text(given: str) -> str:
     return given
 
 
+def _whole(given: object) -> object:
+    """JSON makes no difference between 5 and 5.0, and some programs write the latter."""
+    return int(given) if isinstance(given, float) and given.is_integer() else given
+
+
 Words = Annotated[str, Field(description="in words", json_schema_extra=_IN_WORDS)]
-Names = Annotated[list[Annotated[str, AfterValidator(_text)]], Field(max_length=100)]
+Name = Annotated[str, AfterValidator(_text)]
+Names = Annotated[list[Name], Field(max_length=100)]
+Whole = Annotated[int, BeforeValidator(_whole)]
 Day = Annotated[str, Field(pattern=_DATE)]
 
 
@@ -61,7 +68,7 @@ class Search(BaseModel):
         description="the store as it was: on a day, or at a revision (12)",
         json_schema_extra={"pattern": _MOMENT},
     )
-    top_k: int | None = Field(default=None, ge=1, le=MOST_RESULTS, description="how many results to keep")
+    top_k: Whole | None = Field(default=None, ge=1, le=MOST_RESULTS, description="how many results to keep")
     min_score: float | None = Field(default=None, ge=0, le=1, description="least final score of a result")
     profile: str | None = Field(default=None, description="how channels are weighed: auto, llmless, llm, your own")
     timeout: float | None = Field(default=None, gt=0, description="seconds to wait for models, within the settings")

@@ -41,7 +41,7 @@ class Described(FastAPI):
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    kinds = [kind for kind in schema.get("anyOf", []) if kind != {"type": "null"}]
+    kinds: list[dict[str, Any]] = [kind for kind in schema.get("anyOf", []) if kind != {"type": "null"}]
     if len(kinds) != 1:
         return schema
     return {name: value for name, value in schema.items() if name != "anyOf"} | kinds[0]

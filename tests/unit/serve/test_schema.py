@@ -29,7 +29,6 @@ KNOWN = {
     "query.name": ["Alder Works", "rain.txt"],
     "query.number": ["1", "Wind"],
     "path.number": [1, 2],
-    "query.mark": ["0-6"],
     "path.model": ["pincite", "pincite-extract"],
     "body.model": ["pincite"],
 }
