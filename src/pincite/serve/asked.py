@@ -48,7 +48,7 @@ def _whole(given: object) -> object:
 Words = Annotated[str, Field(description="in words", json_schema_extra=_IN_WORDS)]
 Name = Annotated[str, AfterValidator(_text)]
 Names = Annotated[list[Name], Field(max_length=100)]
-Whole = Annotated[int, BeforeValidator(_whole)]
+WHOLE = BeforeValidator(_whole)
 Day = Annotated[str, Field(pattern=_DATE)]
 
 
@@ -68,7 +68,9 @@ class Search(BaseModel):
         description="the store as it was: on a day, or at a revision (12)",
         json_schema_extra={"pattern": _MOMENT},
     )
-    top_k: Whole | None = Field(default=None, ge=1, le=MOST_RESULTS, description="how many results to keep")
+    top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS), WHOLE] | None = Field(
+        default=None, description="how many results to keep"
+    )
     min_score: float | None = Field(default=None, ge=0, le=1, description="least final score of a result")
     profile: str | None = Field(default=None, description="how channels are weighed: auto, llmless, llm, your own")
     timeout: float | None = Field(default=None, gt=0, description="seconds to wait for models, within the settings")

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.errors import NotThereError, PinciteError, UsageError
 from pincite.plain import encoded
-from pincite.serve.asked import LastQuestion, Whole
+from pincite.serve.asked import WHOLE, LastQuestion
 from pincite.serve.chat_shapes import ChatCompletion, ChatModel, ChatModels
 from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import OpenAIFailed, failure_of, in_openai_shape
@@ -80,7 +80,9 @@ class Chat(BaseModel):
 
     model: Name
     messages: list[Message] = Field(min_length=1)
-    n: Whole | None = Field(default=None, ge=1, le=1, description="there is one answer to a question")
+    n: Annotated[int, Field(ge=1, le=1), WHOLE] | None = Field(
+        default=None, description="there is one answer to a question"
+    )
     stream: bool | None = False
     stream_options: StreamOptions | None = None
 

@@ -19,9 +19,8 @@ _DEFINITION = re.compile(r"#/\$defs/([\w ]+)")
 
 
 class Described(FastAPI):
-    """An application whose document is true to the last word, so that programs can be made from it: it holds the schema
-    of an answer, no parameter of it is null, since what stands in an address cannot be, and whoever speaks OpenAI's
-    protocol is never told 422."""
+    """An application whose document also holds the schema of an answer. It tells of no parameter that is null, since
+    what stands in an address cannot be, and of no 422 to those who speak OpenAI's protocol, who never hear it."""
 
     def openapi(self) -> dict[str, Any]:
         """The document."""

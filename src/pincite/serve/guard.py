@@ -16,8 +16,6 @@ from pincite.serve.service import service_of
 
 EVERYWHERE = (400, 403)
 """What a request may be told on every route: by another name of the service, from a page of another site."""
-
-
 Responses = dict[int | str, dict[str, Any]]
 
 
