@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from zipfile import ZipInfo
 
@@ -32,8 +32,9 @@ class ZipReader:
     def read(self, path: Path, options: ReadOptions) -> Document:
         """List the archive at `path`; raise ReadError where it is damaged, encrypted, a bomb or holds no file."""
         with Archive(path) as archive:
-            found = tuple(_members(archive))
-            repeated = archive.repeated
+            entries = _entries(archive)
+            found = tuple(_members(archive, dict(entries)))
+            repeated = archive.repeated + len(entries) - len(found)
         if not found:
             raise ReadError("holds no files")
         warnings = (f"{repeated} files inside have the name of another, which alone is read",) if repeated else ()
@@ -82,8 +83,8 @@ def leads_out(stated: str) -> bool:
     return ".." in stated.replace("\\", "/").split("/")
 
 
-def _members(archive: Archive) -> Iterator[Member]:
-    for name, entry in _entries(archive):
+def _members(archive: Archive, entries: Mapping[str, ZipInfo]) -> Iterator[Member]:
+    for name, entry in entries.items():
         if leads_out(entry.filename):
             yield Member(name, entry.file_size, "", reason=LEADS_OUT)
             continue
@@ -95,13 +96,15 @@ def _members(archive: Archive) -> Iterator[Member]:
         yield from members.described([(name, content)])
 
 
-def _entries(archive: Archive) -> Iterator[tuple[str, ZipInfo]]:
-    """The files inside by the names that ids have."""
-    for entry in archive.entries:
-        name = member_name(entry.filename)
-        hidden = any(part.startswith(".") or part == _HIDDEN for part in name.split("/"))
-        if name and not hidden and not entry.filename.endswith(("/", "\\")) and not _is_link(entry):
-            yield name, entry
+def _entries(archive: Archive) -> list[tuple[str, ZipInfo]]:
+    """The files inside with the names that ids have; of those that have one name ("a/b", "a\\b") the last counts."""
+    named = [(member_name(entry.filename), entry) for entry in archive.entries]
+    return [(name, entry) for name, entry in named if name and not _is_left_out(name, entry)]
+
+
+def _is_left_out(name: str, entry: ZipInfo) -> bool:
+    is_hidden = any(part.startswith(".") or part == _HIDDEN for part in name.split("/"))
+    return is_hidden or entry.filename.endswith(("/", "\\")) or _is_link(entry)
 
 
 def _is_link(entry: ZipInfo) -> bool:

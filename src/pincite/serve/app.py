@@ -9,9 +9,10 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from pincite.engine import Engine
-from pincite.serve import changes, chat, documents, feedback, originals, page, pictures, questions, upkeep
+from pincite.serve import changes, chat, documents, feedback, health, originals, page, pictures, questions, upkeep
 from pincite.serve.access import Access
 from pincite.serve.askers import Askers, Here
+from pincite.serve.description import Described
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
 from pincite.serve.metrics import PrometheusTelemetry
@@ -19,7 +20,7 @@ from pincite.serve.service import Service
 from pincite.serve.traffic import Counted
 from pincite.settings import Settings
 
-PARTS = (page, questions, chat, documents, changes, pictures, originals, feedback, upkeep)
+PARTS = (page, questions, chat, documents, changes, pictures, originals, feedback, health, upkeep)
 
 
 def build_app(
@@ -42,7 +43,7 @@ def build_app(
         yield
         await service.close()
 
-    app = FastAPI(
+    app = Described(
         title="pincite",
         version=version("pincite"),
         description="Answers over a folder of documents, every sentence pinned to its page.",

@@ -8,11 +8,12 @@ from dataclasses import replace
 from threading import Event
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.config import JsonDict
 
 from pincite.conversation import Conversation
 from pincite.deadline import Deadline
-from pincite.engine import Session
+from pincite.engine import LONGEST_QUESTION, Session
 from pincite.errors import UsageError
 from pincite.markdown import advice_items, plain_text, statement_blocks
 from pincite.plain import Plain, encoded, plain_retrieval, without_paths
@@ -27,7 +28,10 @@ MOST_EARLIER = 3
 BY_RULES = "extract"
 """The mode that asks no language model."""
 Heard = Callable[[str], None]
-_DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
+_DATE = "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"
+_MOMENT = "^([0-9]{1,12}|[0-9]{4}-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}){0,2})?)?)$"
+_IN_WORDS: JsonDict = {"minLength": 1, "maxLength": LONGEST_QUESTION, "pattern": r"\S"}
+"""What programs are told of a question beforehand; who does not keep to it is told why by the engine."""
 
 
 def _text(given: str) -> str:
@@ -36,7 +40,15 @@ def _text(given: str) -> str:
     return given
 
 
-Names = Annotated[list[Annotated[str, AfterValidator(_text)]], Field(max_length=100)]
+def _whole(given: object) -> object:
+    """JSON makes no difference between 5 and 5.0, and some programs write the latter."""
+    return int(given) if isinstance(given, float) and given.is_integer() else given
+
+
+Words = Annotated[str, Field(description="in words", json_schema_extra=_IN_WORDS)]
+Name = Annotated[str, AfterValidator(_text)]
+Names = Annotated[list[Name], Field(max_length=100)]
+WHOLE = BeforeValidator(_whole)
 Day = Annotated[str, Field(pattern=_DATE)]
 
 
@@ -45,14 +57,20 @@ class Search(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    question: str = Field(description="in words")
+    question: Words
     files: Names = Field(default=[], description="only these files (* and ? match)")
     types: Names = Field(default=[], description="only sources of these types")
     tags: Names = Field(default=[], description="only sources with one of these tags")
     after: Day | None = Field(default=None, description="only sources of this date or later (2024, 2024-05-01)")
     before: Day | None = Field(default=None, description="only sources of this date or earlier")
-    as_of: str | None = Field(default=None, description="the store as it was: on a day, or at a revision (12)")
-    top_k: int | None = Field(default=None, ge=1, le=MOST_RESULTS, description="how many results to keep")
+    as_of: str | None = Field(
+        default=None,
+        description="the store as it was: on a day, or at a revision (12)",
+        json_schema_extra={"pattern": _MOMENT},
+    )
+    top_k: Annotated[int, Field(ge=1, le=MOST_RESULTS), WHOLE] | None = Field(
+        default=None, description="how many results to keep"
+    )
     min_score: float | None = Field(default=None, ge=0, le=1, description="least final score of a result")
     profile: str | None = Field(default=None, description="how channels are weighed: auto, llmless, llm, your own")
     timeout: float | None = Field(default=None, gt=0, description="seconds to wait for models, within the settings")

@@ -9,7 +9,6 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
-from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -18,12 +17,12 @@ from pincite.engine import Session, Upload
 from pincite.errors import NotThereError, PinciteError, ReadError, TooLongError
 from pincite.plain import encoded
 from pincite.serve.documents import LONGEST_NAME, Named
-from pincite.serve.events import QUIET_SECONDS, event, event_stream
-from pincite.serve.failures import Failed
-from pincite.serve.guard import guarded_router
+from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
+from pincite.serve.guard import guarded_router, told
 from pincite.serve.indexing import is_under_way
 from pincite.serve.rules import allows
 from pincite.serve.service import Call, Called, json_response
+from pincite.serve.shapes import IndexingState, Kept, TakenOut
 
 MEGABYTE = 1_000_000
 SILENT_SECONDS = 60.0
@@ -37,7 +36,7 @@ router = guarded_router()
     "/api/documents",
     summary="put a document in",
     status_code=HTTPStatus.ACCEPTED,
-    responses={status: {"model": Failed} for status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)},
+    responses=told(Kept, 408, 413, 415, 422, status=HTTPStatus.ACCEPTED),
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -59,7 +58,7 @@ async def put_in(
     return json_response(encoded(_plain(upload)), HTTPStatus.ACCEPTED)
 
 
-@router.delete("/api/document", summary="take a document out")
+@router.delete("/api/document", summary="take a document out", responses=told(TakenOut, 404, 422))
 async def take_out(
     source: Named,
     call: Called,
@@ -82,14 +81,16 @@ async def take_out(
         return json_response(await call.service.writing.run(taken_out))
 
 
-@router.get("/api/indexing", summary="what became of documents that were put in")
+@router.get("/api/indexing", summary="what became of documents that were put in", responses=told(IndexingState))
 async def indexing(call: Called) -> Response:
     """Each with its status: queued, indexing, indexed, warned or refused, and why; those that have ended since the
     service began, and all that have not. A document's own state lies at /api/document."""
     return await call.read(call.service.indexing.state)
 
 
-@router.get("/api/indexing/stream", summary="the same as server-sent events", response_class=StreamingResponse)
+@router.get(
+    "/api/indexing/stream", summary="the same as server-sent events", response_class=Response, responses={200: EVENTS}
+)
 async def indexing_stream(call: Called) -> Response:
     """An event `state` at once, and with every change, until nothing waits and nothing is being indexed."""
     return event_stream(_states(call))

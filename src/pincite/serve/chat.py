@@ -17,10 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.errors import NotThereError, PinciteError, UsageError
 from pincite.plain import encoded
-from pincite.serve.asked import LastQuestion
-from pincite.serve.events import QUIET_SECONDS, event, event_stream
+from pincite.serve.asked import WHOLE, LastQuestion
+from pincite.serve.chat_shapes import ChatCompletion, ChatModel, ChatModels
+from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import OpenAIFailed, failure_of, in_openai_shape
-from pincite.serve.guard import guarded_router
+from pincite.serve.guard import failed, guarded_router
 from pincite.serve.questions import answering, while_there
 from pincite.serve.service import Called, json_response
 from pincite.settings import MODES
@@ -79,7 +80,9 @@ class Chat(BaseModel):
 
     model: Name
     messages: list[Message] = Field(min_length=1)
-    n: int | None = Field(default=None, ge=1, le=1, description="there is one answer to a question")
+    n: Annotated[int, Field(ge=1, le=1), WHOLE] | None = Field(
+        default=None, description="there is one answer to a question"
+    )
     stream: bool | None = False
     stream_options: StreamOptions | None = None
 
@@ -121,13 +124,19 @@ class Completion:
         return {**named, "choices": choices, **beside}
 
 
-@router.get("/v1/models", summary="how answers can be made, as OpenAI lists models")
+@router.get(
+    "/v1/models", summary="how answers can be made, as OpenAI lists models", responses={200: {"model": ChatModels}}
+)
 async def models(_: Called) -> Response:
     """`pincite` answers as the settings say, each of the others in the mode behind the hyphen."""
     return json_response(encoded({"object": "list", "data": [_model(name) for name in MODEL_MODES]}))
 
 
-@router.get("/v1/models/{model}", summary="one of them")
+@router.get(
+    "/v1/models/{model}",
+    summary="one of them",
+    responses={200: {"model": ChatModel}, **failed(404, shape=OpenAIFailed)},
+)
 async def one_model(model: str, _: Called) -> Response:
     """404 for another."""
     _mode_of(model)
@@ -137,8 +146,10 @@ async def one_model(model: str, _: Called) -> Response:
 @router.post(
     "/v1/chat/completions",
     summary="answer the last question of a chat, in OpenAI's shape",
-    response_class=Response,
-    responses={200: {"content": {"application/json": {}, "text/event-stream": {}}}},
+    responses={
+        200: {"model": ChatCompletion, **EVENTS},
+        **failed(404, 413, shape=OpenAIFailed),
+    },
 )
 async def complete(chat: Chat, call: Called) -> Response:
     """The statements with their citations as Markdown; what `pincite ask --json` prints stands in `pincite`.

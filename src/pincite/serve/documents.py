@@ -8,20 +8,24 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import Path, Query, Response
+from pydantic import StringConstraints
 
 from pincite.engine import Session
-from pincite.errors import NotThereError, TooLongError
-from pincite.neighbourhood import drawn_walk
+from pincite.errors import NotThereError
+from pincite.neighbourhood import Drawing, drawn_walk
 from pincite.places import Place, cut, find_section, page_place, section_place, section_tree
 from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
-from pincite.records import SourceState, to_plain
-from pincite.serve.guard import guarded_router
+from pincite.records import EntityView, SourceState, to_plain
+from pincite.serve.guard import guarded_router, told
 from pincite.serve.service import Call, Called
+from pincite.serve.shapes import Anchors, Holdings, Passage, PlaceText, References, Sections
 from pincite.trail import steps_from
 
 LONGEST_NAME = 4096
 """Characters: longer paths no system has."""
 LONGEST_ID = 64
+LONGEST_ENTITY = 500
+"""Of a person, organisation, place or thing. By eye, not measured."""
 MOST_WALKED = 5
 MOST_DOCUMENTS = 1000
 LAST_PAGE = 10_000_000
@@ -31,7 +35,7 @@ Number = Annotated[int, Path(ge=1, le=LAST_PAGE, description="the physical page,
 router = guarded_router()
 
 
-@router.get("/api/documents", summary="what the store holds")
+@router.get("/api/documents", summary="what the store holds", responses=told(Holdings, 422))
 async def documents(
     call: Called,
     query: Annotated[str, Query(max_length=LONGEST_NAME, description="only those whose id holds these letters")] = "",
@@ -52,13 +56,13 @@ async def documents(
     return await call.read(held)
 
 
-@router.get("/api/document", summary="the state of a document")
+@router.get("/api/document", summary="the state of a document", responses=told(SourceState, 404, 422))
 async def document(source: Named, call: Called) -> Response:
     """Its pages and chunks, its tags, what was odd about it, or why it was refused."""
     return await call.read(lambda session: _state(session, source))
 
 
-@router.get("/api/document/sections", summary="the section tree of a document")
+@router.get("/api/document/sections", summary="the section tree of a document", responses=told(Sections, 404, 422))
 async def sections(
     source: Named, call: Called, level: Annotated[int | None, Query(description="no deeper than this")] = None
 ) -> Response:
@@ -66,19 +70,23 @@ async def sections(
     return await call.read(lambda session: plain_tree(section_tree(session, source, level)))
 
 
-@router.get("/api/document/anchors", summary="tables, figures, equations, definitions of a document")
+@router.get(
+    "/api/document/anchors",
+    summary="tables, figures, equations, definitions of a document",
+    responses=told(Anchors, 404, 422),
+)
 async def anchors(source: Named, call: Called) -> Response:
     """Each with its number, its caption and its page, in reading order."""
     return await call.read(lambda session: {"source_id": source, "anchors": to_plain(session.anchors(source))})
 
 
-@router.get("/api/document/references", summary="what a document refers to")
+@router.get("/api/document/references", summary="what a document refers to", responses=told(References, 404, 422))
 async def references(source: Named, call: Called) -> Response:
     """Each reference as it is written, and where it leads, in reading order."""
     return await call.read(lambda session: plain_references(source, session.references(source)))
 
 
-@router.get("/api/document/pages/{number}", summary="the text of a page")
+@router.get("/api/document/pages/{number}", summary="the text of a page", responses=told(PlaceText, 404, 422))
 async def page(number: Number, source: Named, call: Called) -> Response:
     """What `pincite show DOC --page N --json` prints."""
 
@@ -89,7 +97,11 @@ async def page(number: Number, source: Named, call: Called) -> Response:
     return await call.read(shown)
 
 
-@router.get("/api/document/passage", summary="a passage between its neighbours, and what it refers to")
+@router.get(
+    "/api/document/passage",
+    summary="a passage between its neighbours, and what it refers to",
+    responses=told(Passage, 404, 422),
+)
 async def passage(
     source: Named, chunk: Annotated[str, Query(max_length=LONGEST_ID, description="its id in an answer")], call: Called
 ) -> Response:
@@ -103,7 +115,7 @@ async def passage(
     return await call.read(shown)
 
 
-@router.get("/api/section", summary="the text of a section")
+@router.get("/api/section", summary="the text of a section", responses=told(PlaceText, 404, 422))
 async def section(
     number: Annotated[str, Query(max_length=LONGEST_NAME, description="its number or title: 5.2, Annex B")],
     call: Called,
@@ -118,23 +130,30 @@ async def section(
     return await call.read(shown)
 
 
-@router.get("/api/entity", summary="what the documents say of a person, organisation, place or thing")
+@router.get(
+    "/api/entity",
+    summary="what the documents say of a person, organisation, place or thing",
+    responses=told(EntityView, 404, 422),
+)
 async def entity(
-    name: Annotated[str, Query(max_length=LONGEST_NAME, description="case, accents and articles do not count")],
+    name: Annotated[str, Query(max_length=LONGEST_ENTITY, description="case, accents and articles do not count")],
     call: Called,
 ) -> Response:
     """What `pincite graph NAME --json` prints."""
     return await call.read(lambda session: to_plain(session.entity(name)))
 
 
-@router.get("/api/entity/graph", summary="an entity and its neighbours, as a drawing")
+@router.get(
+    "/api/entity/graph", summary="an entity and its neighbours, as a drawing", responses=told(Drawing, 404, 422)
+)
 async def graph(
-    name: Annotated[list[str], Query(min_length=1, max_length=MOST_WALKED, description="each further one a step on")],
+    name: Annotated[
+        list[Annotated[str, StringConstraints(max_length=LONGEST_ENTITY)]],
+        Query(min_length=1, max_length=MOST_WALKED, description="each further one a step on"),
+    ],
     call: Called,
 ) -> Response:
     """The names in columns, one a step, and what joins them with the sentences that say so."""
-    if any(len(step) > LONGEST_NAME for step in name):
-        raise TooLongError(f"no name has more than {LONGEST_NAME:,} characters")
     return await call.read(lambda session: to_plain(drawn_walk(session, name)))
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 
+EVENTS: dict[str, Any] = {"content": {"text/event-stream": {}}}
+"""What programs are told of a stream."""
 QUIET_SECONDS = 15.0
 """After so many without an event a stream says that it is still there: what stands between may cut a silent one."""
 

@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from pincite.errors import (
     NotThereError,
@@ -129,7 +130,16 @@ async def _of_any(request: Request, error: Exception) -> JSONResponse:
 async def _of_http(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, HTTPException):
         raise TypeError(error)
-    return refusal(request.url.path, error.status_code, error.detail, error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = _allowed(request)
+    return refusal(request.url.path, error.status_code, error.detail, headers)
+
+
+def _allowed(request: Request) -> str:
+    """The methods of all routes of the path that is asked for."""
+    found = (route for route in request.app.routes if route.matches(request.scope)[0] != Match.NONE)
+    return ", ".join(sorted({method for route in found for method in route.methods}))
 
 
 async def _of_shape(request: Request, error: Exception) -> JSONResponse:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.engine import Session
 from pincite.errors import NotThereError
-from pincite.serve.guard import guarded_router
+from pincite.serve.guard import failed, guarded_router
 from pincite.serve.service import Called
 
 router = guarded_router()
@@ -31,6 +31,7 @@ class Feedback(BaseModel):
     summary="a result was opened, useful or wrong",
     status_code=HTTPStatus.NO_CONTENT,
     response_class=Response,
+    responses=failed(404, 413, 422),
 )
 async def feedback(given: Feedback, call: Called) -> Response:
     """It stands in the audit chain as `clicked`; no ranking heeds it."""

@@ -14,7 +14,9 @@ from pincite.serve.failures import Failed
 from pincite.serve.rules import RULES
 from pincite.serve.service import service_of
 
-FAILURES = (400, 401, 403, 404, 413, 422, 503)
+EVERYWHERE = (400, 403)
+"""What a request may be told on every route: by another name of the service, from a page of another site."""
+Responses = dict[int | str, dict[str, Any]]
 
 
 class GuardedRoute(APIRoute):
@@ -33,14 +35,32 @@ class GuardedRoute(APIRoute):
         return guarded
 
 
-def guarded_router(failed: type[BaseModel] = Failed) -> APIRouter:
-    """A router for such routes, which also tells programs of tokens and of errors, in the shape that these have."""
+def guarded_router(shape: type[BaseModel] = Failed) -> APIRouter:
+    """A router for such routes, which also tells programs of tokens and of failures, in the shape that these have."""
+    bearer = HTTPBearer(auto_error=False, description="pincite token add NAME makes one; or a JWT of the issuer")
     return APIRouter(
         route_class=GuardedRoute,
-        dependencies=[
-            Depends(
-                HTTPBearer(auto_error=False, description="pincite token add NAME makes one; or a JWT of the issuer")
-            )
-        ],
-        responses={status: {"model": failed} for status in FAILURES},
+        dependencies=[Depends(bearer)],
+        responses=failed(*EVERYWHERE, 401, 503, shape=shape),
+        generate_unique_id_function=_name,
     )
+
+
+def open_router() -> APIRouter:
+    """A router for routes that need no token."""
+    return APIRouter(route_class=GuardedRoute, responses=failed(*EVERYWHERE), generate_unique_id_function=_name)
+
+
+def told(answer: Any, *failures: int, status: int = 200) -> Responses:
+    """What programs are told of a route: the shape of its answer, and how it may fail where not every route does."""
+    return {status: {"model": answer}, **failed(*failures)}
+
+
+def failed(*failures: int, shape: type[BaseModel] = Failed) -> Responses:
+    """The same of failures alone."""
+    return {failure: {"model": shape} for failure in failures}
+
+
+def _name(route: APIRoute) -> str:
+    """What programs call a route: as its function is called here."""
+    return route.name

@@ -17,8 +17,9 @@ from pincite.places import page_place
 from pincite.plain import encoded
 from pincite.records import Original
 from pincite.serve.documents import LAST_PAGE, Named
-from pincite.serve.guard import guarded_router
+from pincite.serve.guard import failed, guarded_router, told
 from pincite.serve.service import Called, json_response
+from pincite.serve.shapes import Link
 
 PIECE_BYTES = 1 << 18
 FILE = "/api/document/file"
@@ -28,7 +29,7 @@ TraceId = Annotated[str, Query(pattern="^[0-9a-f]{0,64}$", description="the answ
 router = guarded_router()
 
 
-@router.get("/api/document/link", summary="where a document can be opened")
+@router.get("/api/document/link", summary="where a document can be opened", responses=told(Link, 404, 409, 422))
 async def link(source: Named, call: Called, page: PageAsked = None, trace_id: TraceId = "") -> Response:
     """`url` and `expires`. What lies in an object store has a URL there, which opens it until that moment for whoever
     has it. For all else `url` is the route of its file, which asks for a token like all routes, and `expires` is null.
@@ -50,7 +51,7 @@ async def link(source: Named, call: Called, page: PageAsked = None, trace_id: Tr
     FILE,
     summary="a document as it is",
     response_class=Response,
-    responses={200: {"content": {"application/pdf": {}, "application/octet-stream": {}}}},
+    responses={200: {"content": {"application/pdf": {}, "application/octet-stream": {}}}, **failed(404, 409, 422)},
 )
 async def file(source: Named, call: Called, page: PageAsked = None, trace_id: TraceId = "") -> Response:
     """The bytes that were indexed; `page` and `trace_id` are noted beside who took them. 400 where the document is

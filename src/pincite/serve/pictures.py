@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Annotated
 
 from fastapi import Query, Response
+from pydantic import Field
 
 from pincite.engine import Session
 from pincite.errors import UsageError
@@ -19,13 +20,14 @@ from pincite.places import page_place
 from pincite.plain import encoded
 from pincite.records import OBJECT_SCHEME, Span, to_plain
 from pincite.serve.documents import Named, Number
-from pincite.serve.guard import guarded_router
+from pincite.serve.guard import failed, guarded_router
 from pincite.serve.service import Called
 
 KEPT = 64
 """Pictures: some 20 MB. By eye, not measured."""
 MOST_MARKS = 50
 _MARK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
+Mark = Annotated[str, Field(json_schema_extra={"pattern": "^[0-9]{1,9}-[0-9]{1,9}$"})]
 router = guarded_router()
 
 
@@ -55,14 +57,15 @@ class Pictures:
     "/api/document/pages/{number}/image",
     summary="a page as a picture",
     response_class=Response,
-    responses={200: {"content": {"image/png": {}}}, 304: {"description": "as it was"}},
+    responses={200: {"content": {"image/png": {}}}, 304: {"description": "as it was"}, **failed(404, 409, 422)},
 )
 async def image(
     number: Number,
     source: Named,
     call: Called,
     mark: Annotated[
-        list[str], Query(max_length=MOST_MARKS, description="words to be marked: START-END, offsets in the page's text")
+        list[Mark],
+        Query(max_length=MOST_MARKS, description="words to be marked: START-END, offsets in the page's text"),
     ] = [],  # noqa: B006
 ) -> Response:
     """A PNG; the span of a citation is one of its marks. The tag of a picture says whether it is still the same."""

@@ -8,45 +8,51 @@ from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from threading import Event
-from typing import Annotated
 
-from fastapi import Query, Request, Response
-from fastapi.responses import StreamingResponse
+from fastapi import Request, Response
 from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 
 from pincite.errors import PinciteError
 from pincite.plain import encoded
-from pincite.serve.asked import Heard, Question, Search
+from pincite.serve.asked import Heard, Question, Search, Words
 from pincite.serve.askers import Task
-from pincite.serve.events import QUIET_SECONDS, event, event_stream
+from pincite.serve.description import ANSWER
+from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import failure_of
-from pincite.serve.guard import guarded_router
+from pincite.serve.guard import failed, guarded_router, told
 from pincite.serve.service import Call, Called, json_response
+from pincite.serve.shapes import Passages
 from pincite.telemetry.trace_context import TRACEPARENT
 
+ANSWERED = {200: {"content": {"application/json": {"schema": ANSWER}}}, **failed(413, 422)}
 router = guarded_router()
 
 
-@router.post("/api/search", summary="find passages without composing an answer")
+@router.post("/api/search", summary="find passages without composing an answer", responses=told(Passages, 413, 422))
 async def search(asked: Search, call: Called) -> Response:
     """What `pincite search --json` prints."""
     return json_response(await while_there(asked, call))
 
 
-@router.post("/api/ask", summary="answer a question, every sentence with its page")
+@router.post("/api/ask", summary="answer a question, every sentence with its page", responses=ANSWERED)
 async def ask(asked: Question, call: Called) -> Response:
     """What `pincite ask --json` prints; its JSON Schema lies at /api/answer.schema.json."""
     return json_response(await while_there(asked, call))
 
 
-@router.get("/qa", summary="the same of a question alone")
-async def qa(query: Annotated[str, Query(description="in words")], call: Called) -> Response:
+@router.get("/qa", summary="the same of a question alone", responses=ANSWERED)
+async def qa(query: Words, call: Called) -> Response:
     """What `pincite ask QUERY --json` prints."""
     return json_response(await while_there(Question(question=query), call))
 
 
-@router.post("/api/ask/stream", summary="the same as server-sent events", response_class=StreamingResponse)
+@router.post(
+    "/api/ask/stream",
+    summary="the same as server-sent events",
+    response_class=Response,
+    responses={200: EVENTS, **failed(413, 422)},
+)
 async def stream(asked: Question, call: Called) -> Response:
     """An event `stage` as each step begins, then `answer` with what /api/ask gives, or `error`."""
     gone, loop = Event(), asyncio.get_running_loop()

@@ -1,44 +1,23 @@
-"""Routes for those who look after the service: whether it is well, what was asked, what its routes are."""
+"""Routes for those who look after the service: what is measured, what was asked, what its routes are."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from http import HTTPStatus
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Path, Query, Request, Response
-from fastapi.responses import JSONResponse
 
-from pincite.errors import StoreError
+from pincite.engine import Receipt
 from pincite.plain import encoded
-from pincite.records import to_plain
-from pincite.serve.guard import guarded_router
+from pincite.records import AuditEvent, Run, to_plain
+from pincite.serve.guard import guarded_router, told
 from pincite.serve.metrics import CONTENT_TYPE
 from pincite.serve.service import Called, json_response, service_of
 
 MOST_RUNS = 1000
 SCHEMA = "application/schema+json"
 router = guarded_router()
-
-
-@router.get("/health", summary="whether the service runs")
-async def health(request: Request) -> Response:
-    """`ok`; `ending` where it takes nothing more."""
-    return JSONResponse({"status": "ending" if service_of(request).is_ending else "ok"})
-
-
-@router.get("/ready", summary="whether questions can be asked now")
-async def ready(request: Request) -> Response:
-    """200 `ready`, or 503: it is ending, or its store cannot be read, or nothing was indexed yet."""
-    service = service_of(request)
-    try:
-        generation = await service.reading.run(service.engine.generation)
-    except StoreError:
-        generation = None
-    if service.is_ending or generation is None:
-        return JSONResponse({"status": "not ready"}, HTTPStatus.SERVICE_UNAVAILABLE)
-    return JSONResponse({"status": "ready"})
 
 
 @router.get(
@@ -52,25 +31,27 @@ async def metrics(request: Request) -> Response:
     return Response(service_of(request).exposition(), media_type=CONTENT_TYPE)
 
 
-@router.get("/api/runs", summary="what was asked, newest first")
+@router.get("/api/runs", summary="what was asked, newest first", responses=told(list[Run], 422))
 async def runs(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
     """What `pincite audit list --json` prints."""
     return await call.read(lambda session: to_plain(session.runs(limit)))
 
 
-@router.get("/api/runs/{run_id}", summary="the receipt of an answer")
+@router.get("/api/runs/{run_id}", summary="the receipt of an answer", responses=told(Receipt, 404, 422))
 async def run(run_id: Annotated[str, Path(pattern="^[0-9a-f]{4,64}$")], call: Called) -> Response:
     """What `pincite audit show ID --json` prints; the trace id of an answer, or its beginning, names it."""
     return await call.read(lambda session: to_plain(session.receipt(run_id)))
 
 
-@router.get("/api/events", summary="what was done beside questions, newest first")
+@router.get(
+    "/api/events", summary="what was done beside questions, newest first", responses=told(list[AuditEvent], 422)
+)
 async def events(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
     """Pages seen, links opened, documents put in and taken out, results judged: who, when, which document."""
     return await call.read(lambda session: to_plain(session.events(limit)))
 
 
-@router.get("/api/openapi.json", summary="this description")
+@router.get("/api/openapi.json", summary="this description", responses=told(dict[str, Any]))
 async def openapi(request: Request) -> Response:
     """OpenAPI, for programs that make clients."""
     return json_response(encoded(request.app.openapi()))
@@ -80,7 +61,7 @@ async def openapi(request: Request) -> Response:
     "/api/answer.schema.json",
     summary="the JSON Schema of an answer",
     response_class=Response,
-    responses={200: {"content": {SCHEMA: {}}}},
+    responses={200: {"content": {SCHEMA: {"schema": {"type": "object"}}}}},
 )
 async def answer_schema(_: Request) -> Response:
     """What `pincite ask --schema` prints."""

@@ -88,6 +88,15 @@ def test_two_files_of_one_name_are_told(tmp_path: Path) -> None:
     assert zipped_file(path, "a.txt") == b"second"
 
 
+@pytest.mark.parametrize("other", ["a\\b.txt", "a//b.txt", "./a/b.txt", "/a/b.txt"])
+def test_two_names_that_mean_one_place_are_one_file(tmp_path: Path, other: str) -> None:
+    path = packed(tmp_path / "a.zip", {"a/b.txt": "first", other: "second"})
+    document = read(path)
+    assert [member.name for member in document.members] == ["a/b.txt"]
+    assert document.warnings == ("1 files inside have the name of another, which alone is read",)
+    assert zipped_file(path, "a/b.txt") == b"second"
+
+
 def test_a_file_inside_a_mail_inside_an_archive_is_opened(tmp_path: Path) -> None:
     inner = packed(tmp_path / "inner.zip", {"deep.txt": "Snow."}).read_bytes()
     mail = EmailMessage()

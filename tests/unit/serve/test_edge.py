@@ -155,6 +155,8 @@ def test_who_may_not_come_in_is_told_so_before_anything_is_read(service: Served)
 def test_what_there_is_not_is_told_in_the_same_shape(service: Served) -> None:
     assert problem(service, "/nothing") == (404, "no_route")
     assert problem(service, "/api/ask") == (405, "method")
+    for url, methods in (("/api/ask", "POST"), ("/api/document", "DELETE, GET")):
+        assert service.client.put(url).headers["Allow"] == methods
     assert problem(service, "/docs") == problem(service, "/openapi.json") == (404, "no_route")
 
 

@@ -78,6 +78,7 @@ def test_filters_and_policy_reach_the_engine(service: Served) -> None:
         receipt=False,
     )
     assert ask(service, stable=True, **asked).json() == expected.to_dict(stable=True)
+    assert ask(service, stable=True, **asked | {"top_k": 1.0}).json() == expected.to_dict(stable=True)
     assert ask(service, files=["nothing.pdf"]).json()["refused"]
 
 
@@ -89,6 +90,8 @@ def test_filters_and_policy_reach_the_engine(service: Served) -> None:
         {"top_k": 0},
         {"top_k": "3"},
         {"top_k": 10**9},
+        {"top_k": 1.5},
+        {"top_k": True},
         {"min_score": 2},
         {"min_score": float("nan")},
         {"after": "yesterday"},

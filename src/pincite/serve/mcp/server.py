@@ -23,11 +23,11 @@ from pincite.serve.mcp.shapes import (
     FollowedReferences,
     ListedDocuments,
     ShownPlace,
-    answer_schema,
     passages_schema,
     schema_of,
 )
 from pincite.serve.mcp.tools import Terms, Tools
+from pincite.serve.shapes import answer_schema
 from pincite.session import Session
 
 LOGGER = logging.getLogger("pincite.mcp")

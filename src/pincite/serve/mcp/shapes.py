@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-
-@cache
-def answer_schema() -> dict[str, Any]:
-    """The JSON Schema of an answer, as it is published with the package."""
-    return dict(json.loads(files("pincite").joinpath("answer.schema.json").read_text(encoding="utf-8")))
+from pincite.serve.shapes import PlaceText, answer_schema
 
 
 @cache
@@ -41,26 +35,10 @@ def schema_of(shape: type) -> dict[str, Any]:
     return TypeAdapter(shape).json_schema()
 
 
-class ShownPage(TypedDict):
-    """What of a place stands on one page, and what is printed on that page where something is."""
-
-    page: int
-    label: str | None
-    text: str
-
-
-class ShownPlace(TypedDict):
+class ShownPlace(PlaceText):
     """A place of a document with its text. `start` and `end` are its offsets in the text of the document; where
     `next_offset` is no null, the text goes on there."""
 
-    source_id: str
-    paged: bool
-    kind: str
-    name: str
-    title: str
-    start: int
-    end: int
-    pages: list[ShownPage]
     next_offset: int | None
 
 

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from pincite.deadline import Deadline
 from pincite.records import Filter, RetrievalPolicy, result_dict
+from pincite.serve.asked import Name
 from pincite.serve.mcp import texts
 from pincite.serve.mcp.reading import bounded, followed_references, listed_documents, shown_place
 from pincite.session import LONGEST_QUESTION, Session
@@ -30,7 +31,7 @@ Question = Annotated[
     str, Field(min_length=1, max_length=LONGEST_QUESTION, description="The question, in words and in full.")
 ]
 Documents = Annotated[
-    tuple[str, ...],
+    tuple[Name, ...],
     Field(max_length=50, description="Only these documents: file names, in which * and ? match. Empty: all."),
 ]
 Offset = Annotated[int, Field(ge=0, description="`next_offset` of the call before, to get on.")]

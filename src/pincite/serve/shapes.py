@@ -1,0 +1,181 @@
+"""The shapes of what the service answers, for programs that read them; those of records are the records' own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from pincite.graph_records import Triplet
+from pincite.records import Anchor, Evidence, Reference, ReferenceStatus, Section, SourceState, Target
+from pincite.trail import Step
+
+
+@cache
+def answer_schema() -> dict[str, Any]:
+    """The JSON Schema of an answer, as it is published with the package."""
+    return dict(json.loads(files("pincite").joinpath("answer.schema.json").read_text(encoding="utf-8")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundPassage(Evidence):
+    """A passage that was found, with what it says of the names of the question."""
+
+    supporting_triplets: tuple[Triplet, ...]
+
+
+class Passages(TypedDict):
+    """What was found for a question, best first."""
+
+    query: str
+    results: list[FoundPassage]
+
+
+class Holdings(TypedDict):
+    """What the store holds. `found` and `states` are told where a `limit` was asked for."""
+
+    counts: dict[str, int]
+    generation: str | None
+    revision: int
+    masked: dict[str, int]
+    sources: list[SourceState]
+    found: NotRequired[int]
+    states: NotRequired[dict[str, int]]
+
+
+class Kept(TypedDict):
+    """A document that was put in; it waits to be indexed."""
+
+    source_id: str
+    filename: str
+    bytes: int
+    sha256: str
+    acl: list[str]
+
+
+class TakenOut(TypedDict):
+    """A document that is not there any more."""
+
+    source_id: str
+    status: Literal["removed", "purged"]
+
+
+class UploadState(TypedDict):
+    """What became of a document that was put in: how much of it was indexed, or the reason why nothing was."""
+
+    source_id: str
+    filename: str
+    status: Literal["queued", "indexing", "indexed", "warned", "refused", "vanished"]
+    pages: NotRequired[int]
+    chunks: NotRequired[int]
+    warnings: NotRequired[list[str]]
+    reason: NotRequired[str | None]
+
+
+class IndexingState(TypedDict):
+    """Documents that were put in; `stage` and `problem` are told while some are being indexed."""
+
+    stage: str
+    problem: str
+    uploads: list[UploadState]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedSection(Section):
+    """A section, with what is printed on its first page."""
+
+    label: str | None
+
+
+class Sections(TypedDict):
+    """The sections of a document, in reading order."""
+
+    source_id: str
+    paged: bool
+    sections: list[ListedSection]
+
+
+class Anchors(TypedDict):
+    """The anchors of a document, in reading order."""
+
+    source_id: str
+    anchors: list[Anchor]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedReference(Reference):
+    """A reference as it is written, and where it leads."""
+
+    status: ReferenceStatus
+    targets: tuple[Target, ...]
+    reason: str | None
+
+
+class References(TypedDict):
+    """The references of a document, in reading order."""
+
+    source_id: str
+    references: list[ListedReference]
+
+
+class ShownPage(TypedDict):
+    """What of a place stands on one page, and what is printed on that page where something is."""
+
+    page: int
+    label: str | None
+    text: str
+
+
+class PlaceText(TypedDict):
+    """A place of a document with its text. `start` and `end` are its offsets in the text of the document."""
+
+    source_id: str
+    paged: bool
+    kind: str
+    name: str
+    title: str
+    start: int
+    end: int
+    pages: list[ShownPage]
+
+
+class Neighbour(TypedDict):
+    """A passage, and where it stands; `page` is null where the document has no pages."""
+
+    chunk_id: str
+    source_id: str
+    page: int | None
+    locator: str | None
+    section: list[str]
+    text: str
+
+
+class Passage(Neighbour):
+    """A passage between its neighbours, and what it refers to."""
+
+    before: list[Neighbour]
+    after: list[Neighbour]
+    references: list[Step]
+
+
+class Link(TypedDict):
+    """Where a document can be opened, and until when; null: as long as it is there."""
+
+    url: str
+    expires: str | None
+
+
+class Health(TypedDict):
+    """Whether the service runs."""
+
+    status: Literal["ok", "ending"]
+
+
+class Readiness(TypedDict):
+    """Whether questions can be asked."""
+
+    status: Literal["ready", "not ready"]
