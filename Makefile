@@ -75,8 +75,9 @@ types: $(DEVELOPED)
 imports: $(DEVELOPED)
 	$(BIN)/lint-imports --no-logo
 
+# Two are at work, and one waits for the service that is tried all the time with what they leave of the processor.
 tests: $(DEVELOPED)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3 --soak 600
 
 # Gemma's terms are its own: it is fetched for these tests alone, and lies apart from everything.
 test-models: $(DEVELOPED) $(GEMMA)/.installed
