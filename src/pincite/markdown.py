@@ -9,7 +9,7 @@ from pincite.printed import searched_text
 from pincite.records import Answer
 from pincite.text.names import printable
 
-_MARKS = re.compile(r"([\\`*_\[\]<>|~&$#])")
+_MARKS = re.compile(r"([\\`*_{\[\]<>|~&$#])")
 _OPENS_A_LIST = re.compile(r"^(\d*)([-+=.)])")
 
 

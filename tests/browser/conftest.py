@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag
 
 import pytest
 from tests.e2e.conftest import Run, demo_documents, demo_store, pincite
@@ -26,6 +27,9 @@ HOSTILE = f"""# Notes {SCRIPT}
 The anemometer {IMAGE} of Alder Works was calibrated on 3 May 2024 {SCRIPT}.
 """
 HOSTILE_NAME = f"{IMAGE}.md"
+PWNED = "window.pwned = (number) => console.error(`pwned ${number}`);"
+"""What scripts in documents call, if they run."""
+OWN_PATHS = ("/web/", "/api/")
 
 
 @dataclass
@@ -37,7 +41,7 @@ class Screen:
     faults: list[str] = field(default_factory=list)
 
     def watch(self) -> None:
-        """Note errors of scripts, words on the console, dialogs, and requests that leave the service."""
+        """Note errors of scripts, words on the console, dialogs, and requests that the page does not make."""
         self.page.on("console", lambda said: self.faults.append(f"console: {said.text}"))
         self.page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
         self.page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
@@ -60,7 +64,8 @@ class Screen:
         return self.page.locator(selector).all_inner_texts()
 
     def _note_outside(self, url: str) -> None:
-        if not url.startswith((f"{self.address}/", f"blob:{self.address}/")):
+        own = [f"{self.address}{path}" for path in OWN_PATHS]
+        if urldefrag(url).url != f"{self.address}/" and not url.startswith((*own, f"blob:{self.address}/")):
             self.faults.append(f"request: {url}")
 
 
@@ -103,8 +108,10 @@ def opened(browser: Browser) -> Iterator[Opened]:
     """Open the page of a service in a new tab; nothing that should not happen in it may have happened at the end."""
     screens: list[Screen] = []
 
-    def open_page(address: str, *, width: int = 1280, scheme: Any = "light") -> Screen:
-        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    def open_page(address: str, *, width: int = 1280, scheme: Any = "light", bypass_csp: bool = False) -> Screen:
+        size: Any = {"width": width, "height": 800}
+        context = browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=bypass_csp)
+        context.add_init_script(PWNED)
         screen = Screen(context.new_page(), address)
         screen.watch()
         screen.page.goto(f"{address}/")

@@ -1,6 +1,6 @@
 /** An answer as Markdown, in which nothing of a document is markup. */
 
-const MARKS = /[\\`*_[\]<>|~&$#]/g;
+const MARKS = /[\\`*_{[\]<>|~&$#]/g;
 const OPENS_A_LIST = /^(\d*)([-+=.)])/;
 
 /**
@@ -34,5 +34,5 @@ export function copy(text) {
  * @returns {string}
  */
 function escaped(text) {
-  return text.replaceAll(/\s+/g, " ").replaceAll(MARKS, "\\$&").replace(OPENS_A_LIST, "$1\\$2");
+  return text.trim().replaceAll(/\s+/g, " ").replaceAll(MARKS, "\\$&").replace(OPENS_A_LIST, "$1\\$2");
 }
