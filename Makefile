@@ -75,7 +75,7 @@ types: $(DEVELOPED)
 imports: $(DEVELOPED)
 	$(BIN)/lint-imports --no-logo
 
-# Two are at work, and one waits for the service that is tried all the time with what they leave of the processor.
+# Two are at work while one waits for the service that is tried for ten minutes.
 tests: $(DEVELOPED)
 	$(BIN)/python -m pytest -n 3 --soak 600
 
