@@ -75,9 +75,8 @@ types: $(DEVELOPED)
 imports: $(DEVELOPED)
 	$(BIN)/lint-imports --no-logo
 
-# Two are at work while one waits for the service that is tried for ten minutes.
 tests: $(DEVELOPED)
-	$(BIN)/python -m pytest -n 3 --soak 600
+	$(BIN)/python -m pytest -n 2
 
 # Gemma's terms are its own: it is fetched for these tests alone, and lies apart from everything.
 test-models: $(DEVELOPED) $(GEMMA)/.installed

@@ -33,6 +33,8 @@ TOLD_WITHIN = 1.9
 """Under a load that is too high everybody hears something within two seconds, where questions take less than that."""
 READING_THREADS = 4
 READS_WAITING = 64
+READING_PATIENCE = 5.0
+"""Who opens all rows of the evidence at once rather waits than is told to come again."""
 OPENING_THREADS = 4
 PICTURES_WAITING = 16
 PICTURE_PATIENCE = 5.0
@@ -50,7 +52,7 @@ def _questions() -> Pool:
 
 
 def _reading() -> Pool:
-    return Pool("reading", threads=READING_THREADS, queue=READS_WAITING, patience=PATIENCE)
+    return Pool("reading", threads=READING_THREADS, queue=READS_WAITING, patience=READING_PATIENCE)
 
 
 def _drawing() -> Pool:
