@@ -19,7 +19,7 @@ TRACE, ASKING = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 TRACEPARENT = f"00-{TRACE}-{ASKING}-01"
 QUESTION = "Who founded Rivian?"
 NEW = "Who was it that founded Rivian?"
-"""No other test asks it of the store that they share: it is in no cache."""
+"""No other test asks this of the store that they share: it is in no cache."""
 
 
 def by_name(spans: list[Span]) -> dict[str, list[Span]]:
@@ -45,7 +45,7 @@ def test_a_service_with_processes_sends_a_trace_of_each_question(demo_store: Pat
         settings = {"PINCITE_OTLP_ENDPOINT": collector.url, "PINCITE_PROCESSES": "2"}
         with serving(demo_store, **settings) as (address, _):
             first = httpx.get(f"{address}/qa", params={"query": NEW}, timeout=60).json()
-            asked = {"question": "What do Tesla and Rivian own?"}
+            asked = {"question": "What is it that Tesla and Rivian own?"}
             headers = {"traceparent": TRACEPARENT}
             second = httpx.post(f"{address}/api/ask", json=asked, headers=headers, timeout=60).json()
             again = httpx.post(f"{address}/api/ask", json=asked, timeout=60).json()
