@@ -52,6 +52,8 @@ REPEATED = 20
 TIMES = 10
 OVERLOAD_SECONDS = 20.0
 OVERLOAD_CLIENTS = 128
+KEPT_SECONDS = 4.0
+"""The service closes a connection that was not used for five."""
 PICTURES = 60
 """Pages that are drawn, each once and then once more."""
 MARKED = (20, 120)
@@ -67,10 +69,11 @@ class Told:
 
 
 class Client:
-    """One connection, kept."""
+    """One connection, kept as long as the service keeps it."""
 
     def __init__(self, address: str) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+        self._used = 0.0
 
     def ask(self, question: str) -> Told:
         """Ask and wait for the answer."""
@@ -83,10 +86,13 @@ class Client:
 
     def _told(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Told:
         started = time.perf_counter()
+        if started - self._used > KEPT_SECONDS:
+            self._connection.close()
         self._connection.request(method, path, body, headers)
         response = self._connection.getresponse()
         response.read()
-        return Told(response.status, time.perf_counter() - started)
+        self._used = time.perf_counter()
+        return Told(response.status, self._used - started)
 
 
 @contextmanager

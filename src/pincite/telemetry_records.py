@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from pincite.stopwatch import Timeline
 
+LANGUAGE_MODEL = "language_model"
+"""What it is called among the services that are left alone for a while."""
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionCost:

@@ -51,12 +51,12 @@ def steps_from(session: Session, passage: ChunkRecord) -> list[Step]:
     """The references of a passage in reading order. What leads to a place within it is left out; of several that lead
     to one place, the first is told."""
     documents: Documents = cache(lambda source_id: (session.outline(source_id), session.pages(source_id)))
-    outline, pages = documents(passage.source_id)
     steps: dict[object, Step] = {}
     for reference, link in session.references(passage.source_id):
         targets = tuple(target for target in link.targets if not _holds(passage, target.source_id, target.start))
         if not _holds(passage, link.source_id, reference.start) or (link.targets and not targets):
             continue
+        outline, pages = documents(passage.source_id)
         words = " ".join(reference.text.split())
         span, section = _span(pages, reference.start, reference.end), _section(outline, reference.start)
         goals = tuple(_goal(session, target, documents) for target in targets)

@@ -47,6 +47,7 @@ from pincite.store.sql_record import SqlRecord
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.several import Several
 from pincite.telemetry.told import tell
+from pincite.telemetry_records import LANGUAGE_MODEL
 from pincite.text.own_patterns import checked_pattern
 from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 
@@ -205,7 +206,7 @@ def make_language_model(settings: Settings, telemetry: Telemetry) -> LanguageMod
     from pincite.models.breaker import Breaker
 
     def rests(seconds: float) -> None:
-        tell(lambda: telemetry.rests("language_model", seconds))
+        tell(lambda: telemetry.rests(LANGUAGE_MODEL, seconds))
 
     return Breaker(_language_model(language_service(settings, settings.language_model)), rests)
 

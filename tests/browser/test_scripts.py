@@ -33,7 +33,9 @@ SHARE = 150
 TITLES = 60
 """Fewer, since an answer has no more than twelve results."""
 MADE = documents.ONE_LINE[::7]
-CLICK_ALL = "(selector) => document.querySelectorAll(selector).forEach((found) => found.click())"
+OPEN_ROWS = "() => document.querySelectorAll('.opener').forEach((found) => found.click())"
+BUSY = 503
+"""Told where the neighbours of twelve rows are asked for at once, on a machine that is busy with something else."""
 CHOOSE = "(part) => part.dispatchEvent(new MouseEvent('click'))"
 IS_ANSWERED = "() => /^(no answer|\\d+ statement)/.test(document.getElementById('progress').textContent)"
 IS_DRAWN = "(name) => document.querySelector('svg title')?.textContent === name"
@@ -120,8 +122,9 @@ def test_headings_are_words(address: str, opened: Opened, bypass_csp: bool) -> N
         tree.look()
     for names in asked_together(documents.ONE_LINE[::6]):
         ask(screen, f"What do the gauges of {names} read?")
-        screen.page.evaluate(CLICK_ALL, ".opener")
+        screen.page.evaluate(OPEN_ROWS)
         paths.look()
+    forgive(screen, BUSY)
     assert fewest(tree) > 1000
     assert fewest(paths) >= SHARE
 
@@ -132,7 +135,7 @@ def test_titles_and_sentences_of_answers_are_words(address: str, opened: Opened,
     titles = Seen(screen.page, ".citation, td.filename")
     for names in asked_together(documents.TITLED):
         ask(screen, f"When were {names} calibrated?")
-        screen.page.evaluate(CLICK_ALL, ".opener")
+        screen.page.evaluate(OPEN_ROWS)
         screen.press("t")
         screen.page.wait_for_selector("#trail .said")
         screen.press("j")
@@ -140,6 +143,7 @@ def test_titles_and_sentences_of_answers_are_words(address: str, opened: Opened,
         titles.look()
     screen.page.emulate_media(media="print")
     seen.look()
+    forgive(screen, BUSY)
     assert fewest(seen) >= SHARE
     assert fewest(titles) >= TITLES
 
@@ -211,7 +215,7 @@ def test_an_answer_of_nothing_but_scripts_is_words(address: str, opened: Opened,
     places.look()
     more = screen.page.locator("#evidence button:text-is('More')")
     for _ in range(2 * len(MADE) // 12 + 1):
-        screen.page.evaluate(CLICK_ALL, ".opener")
+        screen.page.evaluate(OPEN_ROWS)
         screen.page.wait_for_function(ARE_THERE)
         rows.look()
         if more.is_enabled():

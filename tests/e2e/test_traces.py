@@ -68,7 +68,7 @@ def test_a_service_with_processes_sends_a_trace_of_each_question(demo_store: Pat
         assert [span.parent_span_id for span in spans[name]] == [root.span_id], name
     spent = {name: sum(s.end_time_unix_nano - s.start_time_unix_nano for s in of) for name, of in spans.items()}
     for name, milliseconds in first["meta"]["timings_ms"].items():
-        assert spent[name] / 1e6 == pytest.approx(milliseconds, rel=0.2, abs=100.0), name
+        assert 0 < spent[name] / 1e6 <= milliseconds + 0.01, name
 
     (asked_again, *_) = by_name(traces[1])["question"]
     assert (asked_again.trace_id.hex(), asked_again.parent_span_id.hex()) == (TRACE, ASKING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import statistics
 import time
 from collections import deque
 from collections.abc import Callable
@@ -16,13 +17,15 @@ from starlette.exceptions import HTTPException
 
 LATELY = 20
 """So many pieces of work tell how long the next may take. By eye, not measured, like what follows."""
+LONGER = 2.0
+"""Times what half of them took: more than nearly all take, and not shaken by one that had to open its models first."""
 LEAST_PATIENCE = 0.3
 _Result = TypeVar("_Result")
 
 
 class Pool:
-    """So many `threads`; so many may wait for one, each for so many seconds (`patience`), or for less: where the work
-    takes as long as the longest did lately, it is to be done `within` so many seconds, waiting and all. `waiting` and
+    """So many `threads`; so many may wait for one, each for so many seconds (`patience`), or for less: unless the work
+    takes far longer than it did lately, it is to be done `within` so many seconds, waiting and all. `waiting` and
     `working` are how many do."""
 
     def __init__(self, name: str, *, threads: int, queue: int, patience: float, within: float = math.inf) -> None:
@@ -69,11 +72,11 @@ class Pool:
             self.waiting -= 1
 
     def _patience_now(self) -> float:
-        return max(LEAST_PATIENCE, min(self._patience, self._within - self._longest()))
+        return max(LEAST_PATIENCE, min(self._patience, self._within - self._expected()))
 
-    def _longest(self) -> float:
-        """How long the longest took lately."""
-        return max(self._lately, default=0.0)
+    def _expected(self) -> float:
+        """How long the next will hardly take longer than."""
+        return LONGER * statistics.median(self._lately) if self._lately else 0.0
 
     def _done(self, started: float, begun: asyncio.Future[Any]) -> None:
         self._lately.append(time.monotonic() - started)
@@ -83,6 +86,6 @@ class Pool:
             begun.exception()
 
     def _busy(self) -> HTTPException:
-        after = {"Retry-After": str(max(1, math.ceil(self._longest())))}
+        after = {"Retry-After": str(max(1, math.ceil(self._expected())))}
         told = "too many ask at once: try again in a moment"
         return HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, told, after)

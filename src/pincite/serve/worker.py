@@ -6,12 +6,14 @@ import signal
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any, Protocol
 
 from pincite.errors import PinciteError
+from pincite.serve.asked import Heard
 from pincite.serve.askers import Here, Task
 from pincite.settings import Settings, limit_threads
 from pincite.telemetry_records import QuestionCost, QuestionFailure
@@ -28,8 +30,8 @@ class Number(Protocol):
 
 
 def work(connection: Connection, gone: Number, settings: Settings, store: Path) -> None:
-    """Answer each `(number, task)` that comes over the connection, until it is closed. In `gone` stands the number of
-    a task of which whoever asked has gone."""
+    """Answer each `(number, task, is_heard)` that comes over the connection, until it is closed, and tell the stages of
+    those that are heard. In `gone` stands the number of a task of which whoever asked has gone."""
     from pincite.wiring import open_engine
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -38,8 +40,8 @@ def work(connection: Connection, gone: Number, settings: Settings, store: Path) 
     with open_engine(settings, store, telemetry=_Forwarding(send)) as engine:
         here = Here(engine, settings)
         while (received := _received(connection)) is not None:
-            number, task = received
-            _answer(here, task, _Gone(gone, number), send)
+            number, task, is_heard = received
+            _answer(here, task, _Gone(gone, number), send, partial(send, STAGE) if is_heard else None)
 
 
 class _Gone(Event):
@@ -76,9 +78,9 @@ class _Forwarding:
         """The service goes on."""
 
 
-def _answer(here: Here, task: Task, gone: Event, send: Send) -> None:
+def _answer(here: Here, task: Task, gone: Event, send: Send, heard: Heard | None) -> None:
     try:
-        content = here.answer(task, gone, lambda stage: send(STAGE, stage))
+        content = here.answer(task, gone, heard)
     except PinciteError as error:
         send(PROBLEM, error)
     except Exception as error:  # noqa: BLE001
@@ -99,10 +101,10 @@ def _sending(connection: Connection) -> Send:
     return send
 
 
-def _received(connection: Connection) -> tuple[int, Task] | None:
+def _received(connection: Connection) -> tuple[int, Task, bool] | None:
     """What comes next; None where nothing comes any more."""
     try:
-        received: tuple[int, Task] = connection.recv()
+        received: tuple[int, Task, bool] = connection.recv()
     except (EOFError, OSError):
         return None
     return received

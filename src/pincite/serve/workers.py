@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, LifoQueue
 from threading import Event
 
 from pincite.errors import ServiceError
@@ -39,7 +39,7 @@ class Workers:
 
     def __init__(self, settings: Settings, store: Path, processes: int, telemetry: Telemetry) -> None:
         self._is_closed = False
-        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._free: LifoQueue[_Worker] = LifoQueue()
         self._all = [_Worker(settings, store, telemetry) for _ in range(processes)]
         for worker in self._all:
             self._free.put(worker)
@@ -99,7 +99,7 @@ class _Worker:
     def answer(self, task: Task, gone: Event, heard: Heard | None) -> bytes:
         """What the process answers; EOFError or OSError where it ended."""
         number = next(self._numbers)
-        self._connection.send((number, task))
+        self._connection.send((number, task, heard is not None))
         while True:
             while not self._connection.poll(LISTENING_SECONDS):
                 if gone.is_set():

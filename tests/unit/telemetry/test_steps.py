@@ -6,35 +6,16 @@ from __future__ import annotations
 import json
 import pickle
 import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 
 import pytest
-from tests.support.documents import document, source
-from tests.support.engines import hashing_engine
-from tests.unit.telemetry.test_telemetry import QUESTION, TEXTS, small_model
+from tests.unit.telemetry.conftest import QUESTION
 
 from pincite.engine import Engine
 from pincite.errors import ServiceError, UsageError
 from pincite.stopwatch import Steps, Stopwatch, Timeline
-from pincite.testing.memory_reranker import MemoryReranker
 from pincite.testing.memory_telemetry import MemoryTelemetry
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
-
-
-@pytest.fixture
-def told() -> MemoryTelemetry:
-    return MemoryTelemetry()
-
-
-@pytest.fixture
-def engine(tmp_path: Path, told: MemoryTelemetry) -> Iterator[Engine]:
-    model = ScriptedLanguageModel(small_model)
-    with hashing_engine(tmp_path, reranker=MemoryReranker(), language_model=model, telemetry=told) as made:
-        made.index_documents([(source(name), document(text, title=name)) for name, text in TEXTS.items()])
-        yield made
 
 
 def places(timeline: Timeline) -> list[tuple[str, str | None]]:
