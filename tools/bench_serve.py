@@ -3,7 +3,8 @@
 `pincite serve` on the store of DATA/obliqa_dev in a process of its own, asked over HTTP by clients in another, on the
 same machine; beside it the engine in this process, asked by one thread. Mode `extract`, questions of the set, each once
 unless the cache is measured. The load is closed (each of CLIENTS asks, waits, asks) where throughput is measured, and
-open (so many a second, whoever waits) where too much is asked. Pictures are pages of DATA/pdf/eurocode.
+open (so many a second, whoever waits) where too much is asked. Pictures are pages of DATA/pdf/eurocode. The web page
+is opened in Chromium on a store of MANY documents, made in STORES; without Chromium these figures are left out.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import math
 import random
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -57,6 +59,10 @@ KEPT_SECONDS = 4.0
 PICTURES = 60
 """Pages that are drawn, each once and then once more."""
 MARKED = (20, 120)
+MANY = 10_000
+OPENINGS = 20
+"""Each in a browser window that knows nothing yet."""
+BROWSER = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _ADDRESS = re.compile(r"open (http://\S+) in a browser")
 
 
@@ -240,6 +246,43 @@ def marked_pages(pages: Sequence[Page]) -> Iterator[tuple[Page, str]]:
             yield page, f"{MARKED[0]}-{MARKED[1]}"
 
 
+def openings(stores: Path, program: str) -> dict[str, float]:
+    """Milliseconds from opening the page until a question can be typed, and until the list of MANY documents stands."""
+    from playwright.sync_api import sync_playwright
+
+    store = many_documents(stores / "many")
+    with serving(store, embedder="none") as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=BROWSER)
+
+        def opened(hash_and_selector: tuple[str, str]) -> float:
+            place, selector = hash_and_selector
+            window = browser.new_context()
+            page = window.new_page()
+            taken = seconds(lambda: (page.goto(f"{address}/{place}"), page.wait_for_selector(selector)))
+            window.close()
+            return 1000 * taken
+
+        views = {"page": ("", "#question:focus"), "documents": ("#documents", "#listed table")}
+        taken = {name: sorted(opened(view) for _ in range(OPENINGS)) for name, view in views.items()}
+    return {
+        f"{name}_opened_ms_{called}": figure
+        for name, times in taken.items()
+        for called, figure in (("p50", statistics.median(times)), ("slowest", times[-1]))
+    }
+
+
+def many_documents(folder: Path) -> Path:
+    """The store of MANY short documents, made unless it is there."""
+    store = folder / ".pincite"
+    if not store.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(MANY):
+            text = f"Gauge {number} of the station was read on day {number % 365}.\n"
+            (folder / f"gauge {number}.txt").write_text(text, encoding="utf-8")
+        subprocess.run([COMMAND, "index", folder, "--embedder", "none", "--quiet"], check=True)
+    return store
+
+
 def quantile(sorted_values: Sequence[float], percent: int) -> float:
     """The nearest rank."""
     return sorted_values[math.ceil(percent / 100 * len(sorted_values)) - 1]
@@ -262,6 +305,8 @@ def main(data: Path, stores: Path, out: Path) -> None:
         results |= {f"{name}{NAMES[reranker]}": figure for name, figure in found.items()}
     results |= added(store, questions[-QUESTIONS["none"] :])
     results |= pictures(stores / store_name(data / "pdf" / DRAWN) / "store")
+    program = shutil.which("chromium")
+    results |= openings(stores, program) if program else {}
     settings = {"asked": ASKED, "drawn": DRAWN, "threads of a model": 1}
     write_figures("serve", results, settings, {"clients": CLIENTS, "questions": sum(QUESTIONS.values())}, out)
     for name, value in results.items():

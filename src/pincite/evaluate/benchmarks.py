@@ -54,6 +54,7 @@ SERVE_COLUMNS = (
     *_LOAD,
     *("cached_served_ms_p50", "cached_served_ms_p99", "http_adds_ms_cached", "http_adds_ms_new"),
     *("picture_ms_p50", "picture_ms_p90", "picture_cached_ms_p50"),
+    *("page_opened_ms_p50", "page_opened_ms_slowest", "documents_opened_ms_p50", "documents_opened_ms_slowest"),
 )
 HARM = ("damages_wrong", "damages_broken", "kills_harmful")
 FAULT_COLUMNS = ("damages", "damages_right", "damages_told", "kills", *HARM)
@@ -289,6 +290,10 @@ TARGETS = (
     *(at_speed(f"http_adds_ms_{name}", "under 3", lambda figure: figure < 3, "serve") for name in ("cached", "new")),
     at_speed("picture_ms_p50", "under 150", lambda figure: figure < 150, "serve"),
     at_speed("picture_cached_ms_p50", "under 10", lambda figure: figure < 10, "serve"),
+    *(
+        at_speed(f"{name}_opened_ms_slowest", "under 1000", lambda figure: figure < 1000, "serve")
+        for name in ("page", "documents")
+    ),
     *(at_speed(harm, "0", lambda figure: figure == 0, "faults") for harm in HARM),
     *(
         nothing_lost(f"{name}{HELD_OUT}", *metrics)
