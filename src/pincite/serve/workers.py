@@ -1,7 +1,7 @@
 """Questions in processes of their own: several are answered at once, each on a core, from one mapped generation.
 
 Threads of one process take turns at most of what is done for a question (docs/decisions/0805). A process that ends, for
-whatever reason, is replaced, and what it was asked is asked once more.
+whatever reason, is replaced when it is its turn, and what it was asked is asked once more.
 """
 
 from __future__ import annotations
