@@ -17,6 +17,7 @@ from pincite.audit.chain import ChainReport
 from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
 from pincite.build.editions import is_given_up
+from pincite.build.faults import each_alone, internal_error
 from pincite.build.fetched import FetchedFiles
 from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below, is_object
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
@@ -112,16 +113,28 @@ class Engine(Session):
             return self._index_files(found, wanted, roots, full=mode == "full", prune=prune, progress=progress)
 
     def index_uploads(self, *, progress: ProgressListener | None = None) -> IndexReport | None:
-        """Read, store and publish what was put in and is not indexed yet, or not published; None where there is
-        nothing."""
+        """Read, store and publish what was put in and is not indexed yet, or not published; the report of the last run
+        that this took, None where there is nothing. A document on which a run fails in a way that nobody meant is
+        refused, and the others are indexed."""
         self._uploads.clean()
         if not self.waiting_uploads() and not self._is_behind():
             return None
         with writer_lock(self._parts.folder / "writer.lock"):
             found = self._uploads.found(of=self.waiting_uploads())
-            roots = Roots.load(self._parts.folder)
-            nothing = _Wanted.of((), None)
-            return self._index_files(found, nothing, roots, full=False, prune=False, progress=progress)
+            roots, nothing = Roots.load(self._parts.folder), _Wanted.of((), None)
+            reports: list[IndexReport] = []
+
+            def run(some: Sequence[Found]) -> Sequence[None]:
+                made = self._index_files(some, nothing, roots, full=False, prune=False, progress=progress)
+                reports.append(made)
+                return [None] * len(some)
+
+            failed = [(item, error) for item, error in zip(found, each_alone(run, found), strict=True) if error]
+            for item, error in failed:
+                self._give_up(item, error, progress)
+            if failed or not found:
+                run(())
+            return reports[-1]
 
     def plan(
         self,
@@ -325,6 +338,13 @@ class Engine(Session):
         for gone in (item.source for item in report.documents if item.status == "removed"):
             self._asker.store_event(new_event("deleted", source_id=gone))
         return report
+
+    def _give_up(self, item: Found, error: Exception, progress: ProgressListener | None) -> None:
+        """Refuse a document on which a run failed; it is tried again by the next."""
+        source = item.source or Source(item.source_id, "file", "")
+        self._parts.record.put_refusal(source, internal_error("indexing it"), {})
+        if progress is not None:
+            progress(Progress("failed", 0, 0, 0, item.source_id, error))
 
     @contextmanager
     def _masking(self) -> Iterator[None]:

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from tests.support.promises import SETTINGS, pages
 
-from pincite.build.pipeline import Progress
+from pincite.build.pipeline import Indexer, Progress
+from pincite.build.sources import Found
 from pincite.engine import Engine, Session
 from pincite.errors import NotThereError, UsageError
+from pincite.read.sandbox import ReadOutcome
 from pincite.records import Source
 from pincite.store.locks import writer_lock
 from pincite.wiring import open_engine
@@ -188,6 +190,50 @@ def test_what_was_stored_by_a_run_that_did_not_publish_is_published_by_the_next(
     assert engine.index_uploads() is not None
     assert engine.ask("Who counts the drops?").statements[0].citations
     assert engine.index_uploads() is None
+
+
+def fails_on(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has every run fail that takes in a document of this name."""
+    real = Indexer._take_in
+
+    def take_in(indexer: Indexer, item: Found, outcome: ReadOutcome) -> None:
+        if item.source_id.endswith(name):
+            raise ZeroDivisionError(name)
+        real(indexer, item, outcome)
+
+    monkeypatch.setattr(Indexer, "_take_in", take_in)
+
+
+def test_a_document_on_which_everything_fails_is_refused_and_the_others_are_indexed(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.txt", "cursed.txt", "z.txt"):
+        put(engine, name, f"Gull {name} nests on the mast.".encode())
+    told: list[Progress] = []
+    with monkeypatch.context() as planted:
+        fails_on("cursed.txt", planted)
+        engine.index_uploads(progress=told.append)
+        assert held(engine) == {
+            **{"a.txt": "indexed", "cursed.txt": "refused"},
+            **{"rota.pdf": "indexed", "z.txt": "indexed"},
+        }
+        assert [type(item.error) for item in told if item.stage == "failed"] == [ZeroDivisionError]
+        refused = next(state for state in engine.sources() if state.status == "refused")
+        assert "internal error" in refused.reason
+    assert engine.ask("Where does gull z.txt nest?").statements
+    engine.index_uploads()
+    assert held(engine)["cursed.txt"] == "indexed"
+    assert engine.verify() == []
+
+
+def test_what_fails_without_any_document_is_the_fault_of_none(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(engine)
+    with monkeypatch.context() as planted:
+        planted.setattr(Indexer, "index_files", lambda *_, **__: {}["planted"])
+        with pytest.raises(KeyError, match="planted"):
+            engine.index_uploads()
+    engine.index_uploads()
+    assert held(engine)["rain.txt"] == "indexed"
 
 
 # --- who may see it ----------------------------------------------------------------------------------------

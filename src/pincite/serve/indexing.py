@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -11,7 +12,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from pincite.engine import Engine, Progress, Session
+from pincite.engine import Engine, Progress, Session, printed_name
 from pincite.errors import PinciteError
 from pincite.plain import without_paths
 from pincite.records import SourceState
@@ -22,10 +23,11 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 TURN_SECONDS = 30.0
 """How long a change waits for the document that is being indexed. By eye, not measured."""
 MOST_TOLD = 1000
+LOGGER = logging.getLogger("pincite.serve")
 UNDER_WAY = ("queued", "indexing")
 
 
-class _CutOffError(Exception):
+class _CutOffError(PinciteError):
     """It is somebody else's turn: what is stored stays stored, and the next run does the rest."""
 
 
@@ -57,7 +59,6 @@ class Indexing:
         self.version += 1
         if (self._task is None or self._task.done()) and not self._ending.is_set():
             self._task = asyncio.create_task(self._go_on())
-            self._task.add_done_callback(self._tell_of)
 
     @asynccontextmanager
     async def put_off(self) -> AsyncIterator[None]:
@@ -109,20 +110,12 @@ class Indexing:
                 wait, self._problem = FIRST_WAIT, ""
             except _CutOffError:
                 self._is_wanted = True
-            except PinciteError as error:
-                self._is_wanted, self._problem = True, str(error)
+            except Exception as error:  # noqa: BLE001
+                self._is_wanted, self._problem = True, _told_of(error)
                 self.version += 1
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._ending.wait(), wait)
                 wait = min(2 * wait, LONGEST_WAIT)
-
-    def _tell_of(self, task: asyncio.Task[None]) -> None:
-        """What nobody expected goes into the log, and is tried again when something else is put in."""
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            self._problem = UNEXPECTED
-            self.version += 1
-            task.get_loop().call_exception_handler({"message": "indexing what was put in", "exception": error})
 
     def _run(self) -> None:
         waiting = self._engine.waiting_uploads()
@@ -140,6 +133,8 @@ class Indexing:
     def _hear(self, progress: Progress) -> None:
         if self._others_waiting or self._ending.is_set():
             raise _CutOffError
+        if progress.error is not None:
+            LOGGER.error("%s was refused", printed_name(progress.detail), exc_info=progress.error)
         self._stage = progress.stage
         self.version += 1
 
@@ -147,6 +142,14 @@ class Indexing:
         if source_id in self._batch:
             return "indexing"
         return "queued" if state is None else state.status
+
+
+def _told_of(error: Exception) -> str:
+    """What keeps a run from being made; what nobody meant goes into the log."""
+    if isinstance(error, PinciteError):
+        return str(error)
+    LOGGER.error("indexing what was put in", exc_info=error)
+    return UNEXPECTED
 
 
 def is_under_way(state: Mapping[str, Any]) -> bool:

@@ -19,8 +19,11 @@ from starlette.exceptions import HTTPException
 from tests.support.promises import SETTINGS
 from tests.support.served import CLOSED, OPEN, Served, made_store, served
 
+from pincite.build.pipeline import Indexer
+from pincite.build.sources import Found
 from pincite.engine import Engine
 from pincite.errors import StoreError
+from pincite.read.sandbox import ReadOutcome
 from pincite.records import IndexReport
 from pincite.serve import changes, indexing, service
 from pincite.serve.access import Access
@@ -273,16 +276,37 @@ def test_a_store_that_somebody_else_writes_is_waited_for(fresh: Served, monkeypa
     assert state(fresh)["problem"] == ""
 
 
-def test_what_nobody_expected_is_logged_and_the_next_document_begins_anew(
+def test_what_nobody_expected_is_logged_and_tried_again(
     fresh: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setattr(indexing, "FIRST_WAIT", 0.3)
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "index_uploads", lambda *_, **__: {}["planted"])
         send(fresh)
         wait_for(lambda: "that should not" in state(fresh)["problem"])
     assert "planted" in caplog.text
+    assert ended(fresh)["rain.txt"]["status"] == "indexed"
+    assert state(fresh)["problem"] == ""
+
+
+def test_a_document_that_breaks_every_run_is_refused_and_logged(
+    fresh: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    real = Indexer._take_in
+
+    def take_in(indexer: Indexer, item: Found, outcome: ReadOutcome) -> None:
+        if item.source_id.endswith("rain.txt"):
+            raise ZeroDivisionError("planted")
+        real(indexer, item, outcome)
+
+    monkeypatch.setattr(Indexer, "_take_in", take_in)
+    send(fresh)
     send(fresh, b"Late snow lies on the pier.", "late.txt")
-    assert [item["status"] for item in ended(fresh).values()] == ["indexed", "indexed"]
+    assert {name: item["status"] for name, item in ended(fresh).items()} == {
+        "rain.txt": "refused",
+        "late.txt": "indexed",
+    }
+    assert "planted" in caplog.text
 
 
 def test_a_run_ends_for_a_change_and_goes_on_afterwards(fresh: Served) -> None:
