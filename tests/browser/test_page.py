@@ -115,6 +115,23 @@ def test_the_slash_leads_to_the_question_and_the_question_mark_to_the_keys(addre
     assert screen.page.input_value("#question") == "j?"
 
 
+def test_of_many_places_that_say_the_same_the_first_are_shown_and_the_rest_on_demand(
+    address: str, opened: Opened
+) -> None:
+    answer, screen = answer_of(address), opened(address)
+    said = answer["statements"][0]
+    said["also"] = [{**said["citations"][0], "source_id": f"{n}.pdf", "filename": f"{n}.pdf"} for n in range(9)]
+    answered(screen, {**answer, "statements": [said]})
+    screen.ask(QUESTION)
+    own = len(said["citations"])
+    assert screen.page.locator(".citation:visible").count() == own + 4
+    screen.press("j")
+    screen.page.wait_for_selector(f"#viewer .head :text('1 of {own + 4}')")
+    screen.page.click("text=5 more")
+    assert screen.page.locator(".citation:visible").count() == own + 9
+    assert screen.page.evaluate("document.activeElement.textContent").startswith("4.pdf")
+
+
 def test_the_table_is_sorted_by_its_heads(address: str, opened: Opened) -> None:
     screen = opened(address)
     screen.ask(QUESTION)
@@ -127,6 +144,9 @@ def test_the_table_is_sorted_by_its_heads(address: str, opened: Opened) -> None:
     assert screen.page.get_attribute("th.final_score", "aria-sort") == "descending"
     screen.page.click("th.final_score button")
     assert screen.texts("td.final_score")[0] == min(ranked + falling)
+    screen.page.click("th.final_score button")
+    assert screen.texts("td.final_score") == ranked
+    assert screen.page.get_attribute("th.final_score", "aria-sort") is None
     screen.page.click("th.filename button")
     names = screen.texts("td.filename")
     assert names == sorted(names)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pincite.answer.said.citations import printed_statement
 from pincite.records import Citation, Span, Statement
 
@@ -24,3 +26,13 @@ def test_a_section_stands_in_front_where_the_citation_does_not_name_it() -> None
     for locator, page in (("6.4", 3), ("par. 7", None), ("sec. 6, par. 2", None), (None, None)):
         assert printed_statement(statement(cited(locator, page)), {}).startswith("6.4: Snow lies")
     assert printed_statement(statement(cited("sec. 6.4"), cited("6.4", 3)), {}).startswith("6.4: Snow lies")
+
+
+def test_of_many_places_that_say_the_same_the_first_are_named_and_the_rest_counted() -> None:
+    places = [replace(cited("par. 3"), filename=f"{number}.html") for number in range(7)]
+    for count, also in (
+        (5, "0.html, par. 3; 1.html, par. 3; 2.html, par. 3; 3.html, par. 3; 4.html, par. 3"),
+        (7, "0.html, par. 3; 1.html, par. 3; 2.html, par. 3; 3.html, par. 3; 3 more"),
+    ):
+        said = replace(statement(cited("par. 1")), also=tuple(places[:count]))
+        assert printed_statement(said, {}).endswith(f"(guide.html, par. 1) (also: {also})")

@@ -11,6 +11,8 @@ from pincite.text.names import printed_name
 
 NOT_IN_SOURCE = "[?]"
 """Stands behind a word of a language model that its source does not have."""
+MOST_ALSO = 4
+"""Other places that are named: what stands in more of them is told as their number. By eye, not measured."""
 NOT_FOUND = re.compile(r"^No information found (?:about|on) ")
 """How a statement on what was not found begins."""
 
@@ -35,8 +37,8 @@ def printed_citations(citations: Sequence[Citation], told_apart: Mapping[str, st
 
 
 def printed_statement(statement: Statement, told_apart: Mapping[str, str]) -> str:
-    """The statement with its citations behind it, other places that say the same in `also`; behind what was not found,
-    where was looked."""
+    """The statement with its citations behind it, the first of other places that say the same in `also`; behind what
+    was not found, where was looked."""
     if statement.citations and NOT_FOUND.match(statement.text):
         places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.citations)
         return f"{statement.text} (looked in: {'; '.join(places)})"
@@ -45,8 +47,10 @@ def printed_statement(statement: Statement, told_apart: Mapping[str, str]) -> st
         printed_citations(statement.citations, told_apart),
     ]
     if statement.also:
-        places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.also)
-        parts.append(f"(also: {'; '.join(places)})")
+        places = list(dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.also))
+        more = [f"{len(places) - MOST_ALSO} more"] if len(places) > MOST_ALSO + 1 else []
+        shown = places[:MOST_ALSO] if more else places
+        parts.append(f"(also: {'; '.join([*shown, *more])})")
     return " ".join(part for part in parts if part)
 
 

@@ -6,6 +6,9 @@ import { placeButton } from "./walk.js";
 
 /** @typedef {import("./places.js").Citation} Citation */
 
+const MOST_ALSO = 4;
+/** Other places that are shown at once, as in print. */
+
 /**
  * The elements of an answer.
  * @param {any} answer what /api/ask gives
@@ -65,17 +68,34 @@ function partNodes(title, statements, cite) {
  */
 function statementNode(statement, cite) {
   const unsupported = statement.marks ?? [];
-  const also =
-    statement.also.length > 0 ? [element("span", { class: "aside" }, "also "), ...statement.also.map(cite)] : [];
   return element(
     "li",
     { class: `statement ${statement.kind}` },
     ...marked(statement.text, unsupported),
     " ",
     ...statement.citations.map(cite),
-    ...also,
+    ...alsoNodes(statement.also.map(cite)),
     unsupported.length > 0 ? element("span", { class: "aside" }, "marked words do not stand in the documents") : null,
   );
+}
+
+/**
+ * Other places that say the same; where they are many, the first, and a button that shows the rest.
+ * @param {HTMLElement[]} places
+ * @returns {HTMLElement[]}
+ */
+function alsoNodes(places) {
+  if (places.length === 0) return [];
+  const also = element("span", { class: "aside" }, "also ");
+  if (places.length <= MOST_ALSO + 1) return [also, ...places];
+  const rest = element("span", { hidden: true }, ...places.slice(MOST_ALSO));
+  const show = () => {
+    rest.hidden = false;
+    more.remove();
+    places[MOST_ALSO].focus();
+  };
+  const more = element("button", { type: "button", class: "plain more", click: show }, `${places.length - MOST_ALSO} more`);
+  return [also, ...places.slice(0, MOST_ALSO), more, rest];
 }
 
 /**

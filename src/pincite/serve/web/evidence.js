@@ -8,6 +8,7 @@ const ROWS = 12;
 const HEADS = ["type", "snippet", "filename", "p", "methods", "final_score"];
 const SNIPPET = 160;
 /** Characters of a passage in its row. */
+const ORDER = "Best first, as the reranker read them. A head sorts; a third click leads back.";
 
 /**
  * @typedef {object} Row what is shown of a result
@@ -30,11 +31,12 @@ export function evidenceNodes(results) {
   if (results.length === 0) return [];
   const names = distinctNames(results.filter(({ type }) => type === "chunk"));
   const rows = results.map((result) => rowOf({ ...result, filename: names.get(result.source_id) }));
-  const state = { rows, key: "", falling: true, first: 0 };
+  const state = { rows, best: [...rows], key: "", falling: true, first: 0 };
   const place = element("div");
   const draw = () => place.replaceChildren(tableNode(state, draw), ...pagerNodes(state, draw));
   draw();
-  return [element("h2", {}, "Evidence"), place];
+  const isReread = results.some(({ scores }) => scores?.rerank !== undefined);
+  return [element("h2", {}, "Evidence"), ...(isReread ? [element("p", { class: "aside" }, ORDER)] : []), place];
 }
 
 /**
@@ -69,7 +71,7 @@ function pathWords(result) {
 }
 
 /**
- * @param {{rows: Row[], key: string, falling: boolean, first: number}} state
+ * @param {{rows: Row[], best: Row[], key: string, falling: boolean, first: number}} state
  * @param {() => void} draw
  * @returns {HTMLElement}
  */
@@ -103,16 +105,20 @@ function headNode(key, state, sort) {
 }
 
 /**
- * Sort by a column, and the other way round where it is sorted by it already; rows that tie keep their order.
- * @param {{rows: Row[], key: string, falling: boolean, first: number}} state
+ * Sort by a column, then the other way round, then as they came; rows that tie keep their order.
+ * @param {{rows: Row[], best: Row[], key: string, falling: boolean, first: number}} state
  * @param {string} key
  */
 function sortBy(state, key) {
-  state.falling = state.key === key ? !state.falling : key === "final_score";
-  state.key = key;
+  const fallsFirst = key === "final_score";
+  const isSecond = state.key === key && state.falling === fallsFirst;
+  const isThird = state.key === key && !isSecond;
+  state.falling = isSecond ? !fallsFirst : fallsFirst;
+  state.key = isThird ? "" : key;
   state.first = 0;
   const sign = state.falling ? -1 : 1;
-  state.rows.sort((/** @type {any} */ one, /** @type {any} */ other) => sign * compared(one, other, key));
+  state.rows = [...state.best];
+  if (!isThird) state.rows.sort((/** @type {any} */ one, /** @type {any} */ other) => sign * compared(one, other, key));
 }
 
 /**
