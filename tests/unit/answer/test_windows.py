@@ -56,6 +56,15 @@ def test_a_lead_in_stands_with_all_its_items() -> None:
     assert second.is_list
 
 
+def test_a_footnote_stands_by_itself_and_parts_no_lead_in_from_its_items() -> None:
+    lead_in, items = "The tenant pays for:", ["(a) water;", "(b) heating."]
+    note = "3 Rent was due yearly before 1999."
+    blocks: list[tuple[BlockKind, str]] = [("paragraph", lead_in), ("footnote", note)]
+    listed, noted = windows_of(sentences([*blocks, *(("list_item", item) for item in items)]))
+    assert listed.text == " ".join([lead_in, *items])
+    assert noted.text == note
+
+
 def test_what_a_reranker_reads_names_document_and_headings() -> None:
     made = document([("heading", "4 Deposit"), ("paragraph", "It is two months' rent.")], title="Lease of a flat")
     chunks, _ = cut_chunks(source(), made, (), ChunkPolicy(), "v1")

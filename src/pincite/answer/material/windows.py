@@ -67,10 +67,11 @@ class Window:
 
 
 def windows_of(sentences: Sequence[Sentence]) -> list[Window]:
-    """All windows of these sentences, none of which stands in two, by rank of their chunks and position."""
-    ordered = sorted(sentences, key=lambda s: (s.rank, s.chunk.chunk_id, s.position))
-    chunks = groupby(ordered, key=lambda s: s.chunk.chunk_id)
-    return [window for _, members in chunks for window in _windows(list(members))]
+    """All windows of these sentences, none of which stands in two, by rank of their chunks and position; of a chunk
+    its footnotes last, which stand between the text of two pages and belong to neither."""
+    ordered = sorted(sentences, key=lambda s: (s.rank, s.chunk.chunk_id, _is_footnote(s), s.position))
+    texts = groupby(ordered, key=lambda s: (s.chunk.chunk_id, _is_footnote(s)))
+    return [window for _, members in texts for window in _windows(list(members))]
 
 
 def path_of(chunk: ChunkRecord) -> str:
@@ -99,6 +100,10 @@ def _goes_into(held: Sequence[Sentence], sentence: Sentence) -> bool:
     if held[0].text.endswith(":") and (_is_item(sentence) or _is_item(held[-1]) or len(held) == 1):
         return length <= LONGEST_QUOTE
     return not sentence.text.endswith(":") and len(held) < MOST_SENTENCES and length <= LONGEST_WINDOW
+
+
+def _is_footnote(sentence: Sentence) -> bool:
+    return sentence.passage.kind == "footnote"
 
 
 def _is_item(sentence: Sentence) -> bool:

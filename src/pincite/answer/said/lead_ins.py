@@ -41,13 +41,12 @@ def _led(case: Case, statement: Statement, after: Statement | None) -> Statement
 
 
 def _block_behind(chunk: ChunkRecord, span: Span) -> tuple[Passage, ChunkRecord] | None:
-    """The block that begins behind a span, as many of its lines as a quote may hold; None behind the last block, and in
-    front of a heading."""
+    """The block that begins behind a span and is no footnote, as many of its lines as a quote may hold; None behind the
+    last block, and in front of a heading."""
     place = (span.page, span.end)
-    blocks = [
-        block for block in blocks_of(chunk) if block and (block[0].spans[0].page, block[0].spans[0].start) >= place
-    ]
-    if not blocks or blocks[0][0].kind in ("heading", "caption", "footnote"):
+    text = (block for block in blocks_of(chunk) if block and block[0].kind != "footnote")
+    blocks = [block for block in text if (block[0].spans[0].page, block[0].spans[0].start) >= place]
+    if not blocks or blocks[0][0].kind in ("heading", "caption"):
         return None
     lines: list[Passage] = []
     for line in blocks[0]:
