@@ -40,18 +40,26 @@ def printed_statement(statement: Statement, told_apart: Mapping[str, str]) -> st
     """The statement with its citations behind it, the first of other places that say the same in `also`; behind what
     was not found, where was looked."""
     if statement.citations and NOT_FOUND.match(statement.text):
-        places = dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.citations)
-        return f"{statement.text} (looked in: {'; '.join(places)})"
+        return f"{statement.text} (looked in: {'; '.join(_places(statement.citations, told_apart))})"
     parts = [
         _marked(statement, _text_beside_citations(statement)).rstrip(),
         printed_citations(statement.citations, told_apart),
     ]
     if statement.also:
-        places = list(dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in statement.also))
-        more = [f"{len(places) - MOST_ALSO} more"] if len(places) > MOST_ALSO + 1 else []
-        shown = places[:MOST_ALSO] if more else places
-        parts.append(f"(also: {'; '.join([*shown, *more])})")
+        parts.append(f"(also: {'; '.join(_first(_places(statement.also, told_apart)))})")
     return " ".join(part for part in parts if part)
+
+
+def _places(citations: Sequence[Citation], told_apart: Mapping[str, str]) -> list[str]:
+    """Each place once, in order, without its brackets."""
+    return list(dict.fromkeys(printed_citation(citation, told_apart)[1:-1] for citation in citations))
+
+
+def _first(places: Sequence[str]) -> list[str]:
+    """The first of many places, and how many more there are."""
+    if len(places) <= MOST_ALSO + 1:
+        return list(places)
+    return [*places[:MOST_ALSO], f"{len(places) - MOST_ALSO} more"]
 
 
 def _marked(statement: Statement, text: str) -> str:
