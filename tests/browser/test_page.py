@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,6 +18,8 @@ QUESTION = "Who founded Rivian?"
 UNANSWERED = "What is the price of cheese on the moon?"
 OF_NOTES = "When was the anemometer of Alder Works calibrated?"
 STREAM = "**/api/ask/stream"
+MORE = "#evidence button:text-is('More')"
+ALL_SHOWN = re.compile(r" to (\d+) of \1\b")
 NOTE_PROGRESS = """() => {
   const progress = document.getElementById("progress");
   window.told = [];
@@ -150,6 +153,55 @@ def test_the_table_is_sorted_by_its_heads(address: str, opened: Opened) -> None:
     screen.page.click("th.filename button")
     names = screen.texts("td.filename")
     assert names == sorted(names)
+
+
+def to_the_end(screen: Screen) -> list[str]:
+    """Turn to the last page of what the answer rests on; all its rows."""
+    shown = screen.texts("#evidence .opener")
+    while not ALL_SHOWN.search(pager(screen)):
+        screen.page.click(MORE)
+        shown += screen.texts("#evidence .opener")
+    return shown
+
+
+def pager(screen: Screen) -> str:
+    return screen.texts("#evidence .pager")[0]
+
+
+def test_behind_the_evidence_stands_what_a_search_finds(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    assert screen.page.is_disabled("#evidence button:text-is('Back')")
+    shown, told = to_the_end(screen), pager(screen)
+    with screen.page.expect_response("**/api/search"):
+        screen.page.click(MORE)
+    screen.page.wait_for_function("(told) => document.querySelector('#evidence .pager').innerText !== told", arg=told)
+    screen.page.wait_for_selector("#evidence .pager:not(:has-text('Searching'))")
+    others = screen.texts("#evidence .opener")
+    assert others
+    assert not set(others) & set(shown)
+    assert screen.page.evaluate("document.activeElement.textContent") == others[0]
+    screen.page.click("#evidence .opener >> nth=0")
+    assert screen.page.locator(".opened .passage").count() == 1
+    while screen.page.is_enabled(MORE):
+        screen.page.click(MORE)
+    screen.page.click("th.final_score button")
+    scores = [float(score) for score in screen.texts("td.final_score")]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_search_for_more_that_fails_is_told_and_can_be_tried_again(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    to_the_end(screen)
+    screen.page.route("**/api/search", lambda route: route.abort())
+    screen.page.click(MORE)
+    screen.page.wait_for_selector("#evidence .pager:has-text('does not answer')")
+    screen.page.unroute("**/api/search")
+    screen.faults = [fault for fault in screen.faults if "Failed to load resource" not in fault]
+    with screen.page.expect_response("**/api/search"):
+        screen.page.click(MORE)
+    screen.page.wait_for_selector("#evidence .pager:not(:has-text('does not answer'))")
 
 
 def test_a_row_opens_to_its_passage_with_headings_and_scores(address: str, opened: Opened) -> None:

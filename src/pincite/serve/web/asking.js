@@ -6,6 +6,7 @@ import { byId, element } from "./dom.js";
 import { events } from "./events.js";
 import { evidenceNodes } from "./evidence.js";
 import { copy, markdownOf } from "./markdown.js";
+import { passagesFor } from "./more.js";
 import { remember, showRecent } from "./recent.js";
 import { trailNodes } from "./trail.js";
 import { toAnswer } from "./views.js";
@@ -83,7 +84,7 @@ function show(answer) {
   const said = answer.refused ? "no answer" : counted(answer.statements.length, "statement");
   tell(`${said}, ${counted(answer.results.length, "result")}`);
   byId("answer").replaceChildren(...answerNodes(answer), copyNode(answer), ...trailNodes(answer));
-  byId("evidence").replaceChildren(...evidenceNodes(answer.results));
+  byId("evidence").replaceChildren(...evidenceNodes(answer.results, () => passagesFor(answer.query)));
   showBanner([...answer.degraded, ...(answer.meta.notices ?? [])]);
   byId("recent").open = false;
 }

@@ -8,6 +8,7 @@ const ROWS = 12;
 const HEADS = ["type", "snippet", "filename", "p", "methods", "final_score"];
 const SNIPPET = 160;
 /** Characters of a passage in its row. */
+const NO_MORE = "Nothing else was found.";
 const ORDER = "Best first, as the reranker read them. A head sorts; a third click leads back.";
 
 /**
@@ -23,20 +24,41 @@ const ORDER = "Best first, as the reranker read them. A head sorts; a third clic
  */
 
 /**
+ * @typedef {object} Table what is shown, and how
+ * @property {any[]} results best first
+ * @property {Row[]} rows in the order in which they are shown
+ * @property {string} key the column that they are sorted by; as they came where it is empty
+ * @property {boolean} falling
+ * @property {number} first
+ * @property {(() => Promise<any[]>) | null} more finds others; null where all were found
+ * @property {string} told
+ * @property {HTMLElement} place where it stands
+ */
+
+/**
  * The table of these results.
  * @param {any[]} results as /api/ask gives them, best first
+ * @param {() => Promise<any[]>} more finds these and others, in the same shape
  * @returns {Node[]}
  */
-export function evidenceNodes(results) {
+export function evidenceNodes(results, more) {
   if (results.length === 0) return [];
-  const names = distinctNames(results.filter(({ type }) => type === "chunk"));
-  const rows = results.map((result) => rowOf({ ...result, filename: names.get(result.source_id) }));
-  const state = { rows, best: [...rows], key: "", falling: true, first: 0 };
   const place = element("div");
-  const draw = () => place.replaceChildren(tableNode(state, draw), ...pagerNodes(state, draw));
+  /** @type {Table} */
+  const table = { results, rows: rowsOf(results), key: "", falling: true, first: 0, more, told: "", place };
+  const draw = () => place.replaceChildren(tableNode(table, draw), ...pagerNodes(table, draw));
   draw();
   const isReread = results.some(({ scores }) => scores?.rerank !== undefined);
   return [element("h2", {}, "Evidence"), ...(isReread ? [element("p", { class: "aside" }, ORDER)] : []), place];
+}
+
+/**
+ * @param {any[]} results
+ * @returns {Row[]}
+ */
+function rowsOf(results) {
+  const names = distinctNames(results.filter(({ type }) => type === "chunk"));
+  return results.map((result) => rowOf({ ...result, filename: names.get(result.source_id) }));
 }
 
 /**
@@ -71,7 +93,7 @@ function pathWords(result) {
 }
 
 /**
- * @param {{rows: Row[], best: Row[], key: string, falling: boolean, first: number}} state
+ * @param {Table} state
  * @param {() => void} draw
  * @returns {HTMLElement}
  */
@@ -106,7 +128,7 @@ function headNode(key, state, sort) {
 
 /**
  * Sort by a column, then the other way round, then as they came; rows that tie keep their order.
- * @param {{rows: Row[], best: Row[], key: string, falling: boolean, first: number}} state
+ * @param {Table} state
  * @param {string} key
  */
 function sortBy(state, key) {
@@ -117,7 +139,7 @@ function sortBy(state, key) {
   state.key = isThird ? "" : key;
   state.first = 0;
   const sign = state.falling ? -1 : 1;
-  state.rows = [...state.best];
+  state.rows = rowsOf(state.results);
   if (!isThird) state.rows.sort((/** @type {any} */ one, /** @type {any} */ other) => sign * compared(one, other, key));
 }
 
@@ -168,24 +190,51 @@ function cellNode(row, key, snippet) {
 }
 
 /**
- * @param {{rows: Row[], first: number}} state
+ * Below the table: to the rows before and behind, and behind the last to those that a search finds.
+ * @param {Table} state
  * @param {() => void} draw
  * @returns {Node[]}
  */
 function pagerNodes(state, draw) {
   const all = state.rows.length;
-  if (all <= ROWS) return [];
-  const turn = (/** @type {number} */ by) => () => {
+  const isLast = state.first + ROWS >= all;
+  const turn = (/** @type {number} */ by) => {
     state.first += by;
     draw();
+    /** @type {HTMLElement | null} */ (state.place.querySelector(".opener"))?.focus();
   };
+  const go = () => (isLast ? findMore(state, draw, turn) : turn(ROWS));
   return [
     element(
       "p",
       { class: "pager" },
-      element("button", { type: "button", disabled: state.first === 0, click: turn(-ROWS) }, "Back"),
+      element("button", { type: "button", disabled: state.first === 0, click: () => turn(-ROWS) }, "Back"),
       ` ${state.first + 1} to ${Math.min(all, state.first + ROWS)} of ${all} `,
-      element("button", { type: "button", disabled: state.first + ROWS >= all, click: turn(ROWS) }, "More"),
+      element("button", { type: "button", disabled: isLast && state.more === null, click: go }, "More"),
+      element("span", { class: "aside", role: "status" }, ` ${state.told}`),
     ),
   ];
+}
+
+/**
+ * Put what a search finds behind what is there, and turn to it.
+ * @param {Table} state
+ * @param {() => void} draw
+ * @param {(by: number) => void} turn
+ */
+async function findMore(state, draw, turn) {
+  const { more, results } = state;
+  if (more === null) return;
+  Object.assign(state, { more: null, told: "Searching" });
+  draw();
+  try {
+    const known = new Set(results.map(({ id }) => id));
+    const others = (await more()).filter(({ id }) => !known.has(id));
+    const found = [...results, ...others];
+    Object.assign(state, { results: found, rows: rowsOf(found), key: "", told: others.length === 0 ? NO_MORE : "" });
+  } catch (error) {
+    Object.assign(state, { more, told: /** @type {Error} */ (error).message });
+  }
+  if (state.first + ROWS < state.rows.length) turn(ROWS);
+  else draw();
 }

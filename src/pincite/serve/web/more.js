@@ -1,0 +1,40 @@
+/** What a search finds beyond the evidence of an answer. */
+
+import { request } from "./api.js";
+
+const MOST = 60;
+/** Passages that are looked through: five pages of the table. By eye, not measured. */
+
+/**
+ * The best passages for a question, in the shape of an answer's results.
+ * @param {string} question
+ * @returns {Promise<any[]>}
+ */
+export async function passagesFor(question) {
+  const response = await request("/api/search", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ question, top_k: MOST }),
+  });
+  return (await response.json()).results.map(resultOf);
+}
+
+/**
+ * @param {any} found
+ * @returns {any}
+ */
+function resultOf({ chunk, scores, ...found }) {
+  const { chunk_id, content, filename, source_id, locator, section, paged, spans } = chunk;
+  return {
+    ...found,
+    id: chunk_id,
+    type: "chunk",
+    text: content,
+    filename,
+    source_id,
+    page: paged ? spans[0].page : null,
+    locator,
+    section,
+    scores: Object.fromEntries(Object.entries(scores).filter(([, score]) => score !== null)),
+  };
+}
