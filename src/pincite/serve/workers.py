@@ -7,6 +7,7 @@ whatever reason, is replaced when it is its turn, and what it was asked is asked
 from __future__ import annotations
 
 import multiprocessing
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -29,6 +30,9 @@ ENDING_SECONDS = 5.0
 """How long a process has to end what it does when the service ends. By eye, not measured."""
 REST_SECONDS = 30.0
 """How long each process may go on with what it was asked before something is purged. By eye, not measured."""
+LONGEST_SECONDS = 900.0
+"""How long a process may take for an answer: far longer than models are waited for, and than it takes to build anew
+what an earlier revision is asked of. By eye, not measured."""
 _PROCESSES = multiprocessing.get_context("spawn")
 _ENDED = (EOFError, OSError)
 
@@ -45,11 +49,17 @@ class Workers:
             self._free.put(worker)
 
     def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
-        """See Askers. ServiceError where two processes ended over it."""
+        """See Askers. ServiceError where two processes ended over it, or one did not end."""
         with self._taken() as worker:
             for _ in range(2):
                 try:
                     return worker.answer(task, gone, heard)
+                except TimeoutError:
+                    worker.replace()
+                    raise ServiceError(
+                        f"the process that was to answer this did not in {LONGEST_SECONDS:.0f} s and was replaced: "
+                        "ask for less at once, or look into the log of the service"
+                    ) from None
                 except _ENDED:
                     if self._is_closed:
                         raise ServiceError("the service is ending") from None
@@ -97,13 +107,15 @@ class _Worker:
         self._start()
 
     def answer(self, task: Task, gone: Event, heard: Heard | None) -> bytes:
-        """What the process answers; EOFError or OSError where it ended."""
-        number = next(self._numbers)
+        """What the process answers; EOFError or OSError where it ended, TimeoutError where it does not."""
+        number, until = next(self._numbers), time.monotonic() + LONGEST_SECONDS
         self._connection.send((number, task, heard is not None))
         while True:
             while not self._connection.poll(LISTENING_SECONDS):
                 if gone.is_set():
                     self._gone.value = number
+                if time.monotonic() > until:
+                    raise TimeoutError
             kind, content = self._connection.recv()
             if kind == DONE:
                 return bytes(content)

@@ -18,6 +18,7 @@ from tests.support.served import CANARIES
 
 from pincite.errors import ServiceError, UsageError
 from pincite.language_records import LanguageService
+from pincite.serve import workers as serve_workers
 from pincite.serve.asked import Question, Search
 from pincite.serve.askers import Here, Task
 from pincite.serve.workers import Workers
@@ -112,6 +113,24 @@ def test_a_process_that_was_killed_costs_no_answer(workers: Workers) -> None:
             os.kill(process_id, signal.SIGKILL)
         assert answers_of_both(workers) == [expected] * 2
         assert not set(process_ids(workers)) & set(before)
+
+
+def test_a_process_that_does_not_end_is_replaced_and_that_is_told(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = workers.answer(SNOW, Event())
+    stuck = process_ids(workers)
+    for process in stuck:
+        os.kill(process, signal.SIGSTOP)
+    with monkeypatch.context() as planted:
+        planted.setattr(serve_workers, "LONGEST_SECONDS", 0.5)
+        planted.setattr(serve_workers, "ENDING_SECONDS", 0.1)
+        with workers._taken(), pytest.raises(ServiceError, match="was replaced"):
+            workers.answer(SNOW, Event())
+        with pytest.raises(ServiceError, match="was replaced"):
+            workers.answer(SNOW, Event())
+    assert set(process_ids(workers)).isdisjoint(stuck)
+    assert workers.answer(SNOW, Event()) == expected
 
 
 def test_ctrl_c_in_the_terminal_leaves_them_to_the_service(workers: Workers) -> None:
