@@ -168,6 +168,18 @@ def pager(screen: Screen) -> str:
     return screen.texts("#evidence .pager")[0]
 
 
+def test_where_many_ask_the_page_waits_for_its_turn_and_asks_again(address: str, opened: Opened) -> None:
+    answer, screen = answer_of(address), opened(address)
+    screen.page.evaluate(NOTE_PROGRESS)
+    answered(screen, answer)
+    busy = '{"error": {"kind": "busy", "message": "too many ask at once"}}'
+    screen.page.route(STREAM, lambda route: route.fulfill(status=503, body=busy), times=1)
+    screen.ask(QUESTION)
+    assert "Many are asking: waiting for a turn" in screen.page.evaluate("told")
+    assert len(screen.texts(".statement")) == len(answer["statements"])
+    screen.faults = [fault for fault in screen.faults if "503" not in fault]
+
+
 def test_behind_the_evidence_stands_what_a_search_finds(address: str, opened: Opened) -> None:
     screen = opened(address)
     screen.ask(QUESTION)

@@ -4,6 +4,10 @@ import { askForToken } from "./token.js";
 
 const TOKEN = "pincite.token";
 const UNAUTHORIZED = 401;
+const BUSY = 503;
+const LEAST_WAIT = 1;
+/** Seconds. By eye, not measured, like what follows. */
+const TRIES = 20;
 
 /** The service turned a request down: its words, with the status, and the seconds after which to try again. */
 export class Refusal extends Error {
@@ -33,6 +37,33 @@ export async function request(url, options = {}) {
   }
   if (!response.ok) throw new Refusal(await problemOf(response), response);
   return response;
+}
+
+/**
+ * The same, asked again where the service is busy, as late as it says; each time `waits` hears of it.
+ * @param {string} url
+ * @param {RequestInit} options
+ * @param {() => void} [waits]
+ * @returns {Promise<Response>}
+ */
+export async function patientRequest(url, options, waits = () => {}) {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await request(url, options);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== BUSY || left === 0) throw error;
+      waits();
+      await pause(1000 * Math.max(LEAST_WAIT, error.seconds));
+    }
+  }
+}
+
+/**
+ * @param {number} milliseconds
+ * @returns {Promise<void>}
+ */
+export function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /**

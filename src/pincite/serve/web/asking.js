@@ -1,7 +1,7 @@
 /** A question goes to the service; its answer comes back, stage by stage, with its pages. */
 
 import { answerNodes } from "./answer.js";
-import { request } from "./api.js";
+import { patientRequest } from "./api.js";
 import { byId, element } from "./dom.js";
 import { events } from "./events.js";
 import { evidenceNodes } from "./evidence.js";
@@ -63,11 +63,14 @@ export function cancel() {
  * @param {AbortSignal} signal
  */
 async function answered(question, signal) {
-  const response = await request("/api/ask/stream", {
+  const asked = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ question, explain: true }),
     signal,
+  };
+  const response = await patientRequest("/api/ask/stream", asked, () => {
+    if (!signal.aborted) tell("Many are asking: waiting for a turn");
   });
   let isOver = false;
   for await (const { name, data } of events(/** @type {any} */ (response.body))) {

@@ -1,6 +1,6 @@
 /** Files that are put in: sent a few at a time, each with a line that tells what becomes of it. */
 
-import { Refusal, request } from "./api.js";
+import { patientRequest, pause, Refusal, request } from "./api.js";
 import { byId, element, nameNode } from "./dom.js";
 import { events } from "./events.js";
 import { addressOf } from "./views.js";
@@ -8,12 +8,8 @@ import { addressOf } from "./views.js";
 const AT_ONCE = 3;
 /** The service takes eight at once, from everybody. */
 const FORBIDDEN = 403;
-const BUSY = 503;
-const LEAST_WAIT = 1;
-/** Seconds. By eye, not measured, like what follows. */
-const TRIES = 20;
 const AGAIN = 3000;
-/** Milliseconds until a stream that broke off is asked for again. */
+/** Milliseconds until a stream that broke off is asked for again. By eye, not measured. */
 const UNDER_WAY = ["waiting", "sending", "queued", "indexing"];
 /** @type {Record<string, string>} */
 const WORDS = { warned: "indexed, with warnings", refused: "refused" };
@@ -147,17 +143,10 @@ async function send(line) {
  * @param {Line} line
  * @returns {Promise<Response>}
  */
-async function patiently({ file }) {
+function patiently({ file }) {
   const url = `/api/documents?${new URLSearchParams({ name: file.name })}`;
   const headers = { "Content-Type": "application/octet-stream" };
-  for (let left = TRIES; ; left -= 1) {
-    try {
-      return await request(url, { method: "POST", headers, body: file });
-    } catch (error) {
-      if (statusOf(error) !== BUSY || left === 0) throw error;
-      await pause(1000 * Math.max(LEAST_WAIT, /** @type {Refusal} */ (error).seconds));
-    }
-  }
+  return patientRequest(url, { method: "POST", headers, body: file });
 }
 
 /**
@@ -281,12 +270,4 @@ function count() {
 /** @param {string} words */
 function note(words) {
   byId("sent-note").textContent = words;
-}
-
-/**
- * @param {number} milliseconds
- * @returns {Promise<void>}
- */
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
