@@ -30,6 +30,7 @@ SCRIPTS = (
     "promises",
     "askers",
     "serve",
+    "soak",
     "faults",
     "strangers",
     "language",
