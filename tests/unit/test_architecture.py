@@ -30,6 +30,7 @@ BROAD_EXCEPTS = {
     "build/faults.py": "one document that fails, however it fails, never stops the others",
     "read/worker.py": "the loop over files: one bad file never stops the others",
     "models/exchange.py": "what fails in the thread that reads is raised in the one that asks",
+    "serve/indexing.py": "a run that fails, however it fails, is logged, told, and tried again",
     "serve/worker.py": "a question that fails, however it fails, is told to the service, and the next is answered",
     "evaluate/quotes.py": "an independent extractor that fails on a page, however it fails, has not found the quote",
 }
