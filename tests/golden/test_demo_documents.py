@@ -32,8 +32,9 @@ QUESTIONS = {
 
 @pytest.fixture(scope="module")
 def engine(documents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """A store of the demo documents, keywords alone: the same bytes on every machine."""
-    settings = load_settings(environment={}, options={"embedder": "none"})[0]
+    """A store of the demo documents, keywords alone: the same bytes on every machine. Processors of another kind reckon
+    the reranker's weights otherwise."""
+    settings = load_settings(environment={}, options={"embedder": "none", "reranker": "none"})[0]
     with open_engine(settings, tmp_path_factory.mktemp("store"), create=True) as made:
         made.index([documents])
         yield made

@@ -34,7 +34,9 @@ OTHER = "Snapshot isolation is kept by --jobs alone. The limit autovacuum_max_re
 
 @pytest.fixture(scope="module")
 def video(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    with open_engine(Settings(embedder="none"), tmp_path_factory.mktemp("video"), create=True) as engine:
+    """Without a reranker, which reckons otherwise on processors of another kind."""
+    settings = Settings(embedder="none", reranker="none")
+    with open_engine(settings, tmp_path_factory.mktemp("video"), create=True) as engine:
         engine.index_documents(
             [(source("video.html"), document(FORMAT)), (source("other.html", "1" * 64), document(OTHER))]
         )
@@ -51,7 +53,7 @@ def missed(engine: Engine, question: str) -> list[str]:
         ("What does autovacuum_max_retries do with workers?", "autovacuum_max_retries"),
         ("How many workers are started at once with --jobs?", "--jobs"),
         (
-            'What does "snapshot isolation" mean for the autovacuum workers that are started every minute?',
+            'With "snapshot isolation", are the autovacuum workers started every minute?',
             "snapshot isolation",
         ),
     ],
