@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from tests.support.schema import checked
 
+from pincite.answer.said.citations import printed_statement
 from pincite.conversation import Conversation
 from pincite.engine import Engine
 from pincite.language_records import Prompt
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
-from pincite.records import to_plain
+from pincite.records import Statement, to_plain
 from pincite.settings import load_settings
 from pincite.structure.sections import find_sections
 from pincite.testing.scripted_language_model import ScriptedLanguageModel
@@ -74,6 +75,16 @@ def test_questions_get_the_same_answers(engine: Engine, golden: Golden, name: st
     golden(f"answer_{name}", _without_ids({**answer, "results": results}))
 
 
+def test_with_the_reranker_the_same_is_said(engine: Engine, documents: Path, tmp_path: Path) -> None:
+    settings = load_settings(environment={}, options={"embedder": "none"})[0]
+    with open_engine(settings, tmp_path, create=True) as judging:
+        judging.index([documents])
+        for name in ("founders", "definition"):
+            plain, judged = (made.ask(QUESTIONS[name], receipt=False) for made in (engine, judging))
+            assert [printed(said) for said in judged.statements] == [printed(said) for said in plain.statements]
+        assert judging.ask(QUESTIONS["nothing"], receipt=False).refused
+
+
 def test_a_language_model_is_told_the_same(documents: Path, tmp_path: Path, golden: Golden) -> None:
     told: list[Prompt] = []
 
@@ -92,6 +103,10 @@ def test_a_language_model_is_told_the_same(documents: Path, tmp_path: Path, gold
         talk.understood("Who wears it?", mode="generate")
     first_of_each = {prompt.version: prompt for prompt in reversed(told)}
     golden("prompts", {version: to_plain(prompt) for version, prompt in sorted(first_of_each.items())})
+
+
+def printed(statement: Statement) -> str:
+    return printed_statement(statement, {})
 
 
 def _without_ids(value: Any) -> Any:

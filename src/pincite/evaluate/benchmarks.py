@@ -64,7 +64,7 @@ SOAK_COLUMNS = (
     *("soak_files", "soak_files_more", "soak_generations", "soak_generations_more"),
 )
 SOAK_MORE = {"memory_mb": 50, "answering_mb": 50, "files": 20, "generations": 3}
-"""What may be held more after an hour than after a quarter of it: caches that fill, a generation that is being read."""
+"""What may be held more after an hour than after a quarter of it: caches, a generation that is being read. By eye."""
 HARM = ("damages_wrong", "damages_broken", "kills_harmful")
 FAULT_COLUMNS = ("damages", "damages_right", "damages_told", "kills", *HARM)
 STRANGE_MANUALS = (

@@ -18,12 +18,10 @@ from fastapi.testclient import TestClient
 from starlette.exceptions import HTTPException
 from tests.support.promises import SETTINGS
 from tests.support.served import CLOSED, OPEN, Served, made_store, served
+from tests.unit.test_uploads import fails_on
 
-from pincite.build.pipeline import Indexer
-from pincite.build.sources import Found
 from pincite.engine import Engine
 from pincite.errors import StoreError
-from pincite.read.sandbox import ReadOutcome
 from pincite.records import IndexReport
 from pincite.serve import changes, indexing, service
 from pincite.serve.access import Access
@@ -292,21 +290,14 @@ def test_what_nobody_expected_is_logged_and_tried_again(
 def test_a_document_that_breaks_every_run_is_refused_and_logged(
     fresh: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    real = Indexer._take_in
-
-    def take_in(indexer: Indexer, item: Found, outcome: ReadOutcome) -> None:
-        if item.source_id.endswith("rain.txt"):
-            raise ZeroDivisionError("planted")
-        real(indexer, item, outcome)
-
-    monkeypatch.setattr(Indexer, "_take_in", take_in)
+    fails_on("rain.txt", monkeypatch)
     send(fresh)
     send(fresh, b"Late snow lies on the pier.", "late.txt")
     assert {name: item["status"] for name, item in ended(fresh).items()} == {
         "rain.txt": "refused",
         "late.txt": "indexed",
     }
-    assert "planted" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
 
 
 def test_a_run_ends_for_a_change_and_goes_on_afterwards(fresh: Served) -> None:
