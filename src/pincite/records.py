@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
+from functools import lru_cache
 from typing import Any, BinaryIO, Literal
 
 from pincite.graph_records import Triplet
@@ -415,6 +416,9 @@ class ChunkRecord:
     paged: bool = True
     locator: str | None = None
     labels: tuple[str | None, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(self.chunk_id)
 
     @property
     def pages(self) -> tuple[int, ...]:
@@ -878,9 +882,13 @@ def _citation_dict(citation: Citation) -> dict[str, Any]:
 def _statement_dict(statement: Statement) -> dict[str, Any]:
     marks = {"marks": [[mark.start, mark.end] for mark in statement.marks]} if statement.marks else {}
     return {
-        **{name: value for name, value in to_plain(statement).items() if name != "marks"},
+        "text": statement.text,
+        "kind": statement.kind,
         "citations": [_citation_dict(citation) for citation in statement.citations],
+        "part": statement.part,
+        "locator": statement.locator,
         "also": [_citation_dict(citation) for citation in statement.also],
+        "confidence": statement.confidence,
         **marks,
     }
 
@@ -975,10 +983,12 @@ _PLAIN_TYPES = frozenset((str, int, float, bool, type(None)))
 
 def to_plain(value: Any) -> Any:
     """Turn records into what JSON can hold: dicts, lists, strings, numbers. Dates become ISO 8601 strings."""
-    if type(value) in _PLAIN_TYPES:
+    kind = type(value)
+    if kind in _PLAIN_TYPES:
         return value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {name: to_plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    names = _field_names(kind)
+    if names is not None:
+        return {name: to_plain(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -988,3 +998,9 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     return value
+
+
+@lru_cache(maxsize=256)
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """The names of the fields of a record; None for what is none."""
+    return tuple(item.name for item in fields(kind)) if is_dataclass(kind) else None

@@ -229,6 +229,9 @@ def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Window], bool]:
 def supported(case: Case, statements: Sequence[Statement], rule: str, decisions: list[Decision]) -> list[Statement]:
     """The statements of a rule that their quotes bear out, each with what other documents say to it; what was decided
     on each is noted."""
+    if not statements:
+        decisions.append(Decision(rule, kept=False, reason="found nothing"))
+        return []
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in (*case.sentences, *case.beyond)}
     kept = []
     for statement in with_names(case, set_beside(case, with_what_follows(case, statements))):
@@ -239,6 +242,4 @@ def supported(case: Case, statements: Sequence[Statement], rule: str, decisions:
         else:
             reason = f"not in its quotes: {', '.join(unsupported_words(statement, language))}"
             decisions.append(Decision(rule, kept=False, text=statement.text, reason=reason))
-    if not statements:
-        decisions.append(Decision(rule, kept=False, reason="found nothing"))
     return kept

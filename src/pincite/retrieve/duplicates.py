@@ -41,23 +41,51 @@ class Groups:
         self.kept: list[list[Hit]] = []
         self._spec_rule = spec_rule
         self._merging = merging
+        self._of_content: dict[str, int] = {}
+        self._heads: dict[int, _Heads] = {}
 
     def add(self, hit: Hit) -> None:
         """Put a hit into the first group that says the same, or into one of its own."""
-        group = next((group for group in self.kept if self._same(group[0], hit)), None) if self._merging else None
+        group = self._group_of(hit) if self._merging else None
         if group is None:
-            self.kept.append([hit])
+            self._open(hit)
         else:
-            group.append(hit)
+            self.kept[group].append(hit)
 
-    def _same(self, first: Hit, second: Hit) -> bool:
-        if first.chunk.content_sha256 == second.chunk.content_sha256:
-            return True
-        if not len(first.rows) or len(first.rows) != len(second.rows):
-            return False
-        if float(np.einsum("ij,ij->i", first.rows, second.rows).min()) <= COSINE_OF_DUPLICATES:
-            return False
+    def _group_of(self, hit: Hit) -> int | None:
+        equal = self._of_content.get(hit.chunk.content_sha256)
+        near = self._heads[len(hit.rows)].near(hit.rows) if len(hit.rows) in self._heads else []
+        said = (group for group in near if self._says_the_same(self.kept[group][0], hit))
+        return min((group for group in (equal, next(said, None)) if group is not None), default=None)
+
+    def _says_the_same(self, first: Hit, second: Hit) -> bool:
         return self._spec_rule or decisive_words(first.chunk.content) == decisive_words(second.chunk.content)
+
+    def _open(self, hit: Hit) -> None:
+        number, windows = len(self.kept), len(hit.rows)
+        self.kept.append([hit])
+        self._of_content.setdefault(hit.chunk.content_sha256, number)
+        if windows:
+            known = self._heads.get(windows)
+            self._heads[windows] = _Heads((number,), hit.rows[None]) if known is None else known.with_head(number, hit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heads:
+    """The numbers of the groups whose first hit has so many vectors, ascending, and these: (groups, windows,
+    dimension)."""
+
+    groups: tuple[int, ...]
+    rows: Vector
+
+    def with_head(self, group: int, hit: Hit) -> _Heads:
+        """These and the first hit of one more group."""
+        return _Heads((*self.groups, group), np.concatenate([self.rows, hit.rows[None]]))
+
+    def near(self, rows: Vector) -> list[int]:
+        """The groups whose first hit is as near as duplicates are, in each of its windows."""
+        cosines = np.einsum("gij,ij->gi", self.rows, rows).min(axis=1)
+        return [self.groups[place] for place in np.flatnonzero(cosines > COSINE_OF_DUPLICATES)]
 
 
 def decisive_words(text: str) -> frozenset[str]:

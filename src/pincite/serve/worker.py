@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import traceback
 from collections.abc import Callable
@@ -21,6 +22,8 @@ from pincite.telemetry_records import QuestionCost, QuestionFailure
 DONE, PROBLEM, STAGE, COST, FAILURE, RESTS = "done", "problem", "stage", "cost", "failure", "rests"
 """What a process sends, each with its content."""
 Send = Callable[[str, Any], None]
+NEW_OBJECTS = 5000
+"""Between two looks for what may be forgotten: a question makes tens of thousands. Measured (docs/decisions/0805)."""
 
 
 class Number(Protocol):
@@ -42,6 +45,16 @@ def work(connection: Connection, gone: Number, settings: Settings, store: Path) 
         while (received := _received(connection)) is not None:
             number, task, is_heard = received
             _answer(here, task, _Gone(gone, number), send, partial(send, STAGE) if is_heard else None)
+            _keep_what_stays()
+
+
+def _keep_what_stays() -> None:
+    """After the first answer all modules and indexes are there: the collector need not look through them again and
+    again, which makes somebody wait for a fifth of a second."""
+    if not gc.get_freeze_count():
+        gc.set_threshold(NEW_OBJECTS)
+        gc.collect()
+        gc.freeze()
 
 
 class _Gone(Event):

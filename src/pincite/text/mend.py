@@ -17,7 +17,8 @@ _REPAIR = re.compile(
 )
 _WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]++$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
-_CUT_WORD = re.compile(r"[\u2010-]\s*\n")
+CUT_WORD = re.compile(r"[\u2010-]\s*\n")
+"""A hyphen at a line end."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _SEARCH_BACK = 40
 
@@ -66,7 +67,7 @@ def mend(raw: str, vocabulary: Container[str] = frozenset()) -> Mended:
 def vocabulary_of(texts: Iterable[str]) -> frozenset[str]:
     """The words of a document's pages in lower case, for `mend`; none where no line of it ends in a hyphen."""
     texts = list(texts)
-    if not any(map(_CUT_WORD.search, texts)):
+    if not any(map(CUT_WORD.search, texts)):
         return frozenset()
     return frozenset(word.group().lower() for text in texts for word in _WORD.finditer(text))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.material.formulas import is_formula, is_left_of_formula, is_mostly_signs
 from pincite.records import ChunkRecord, Span
-from pincite.text.mend import mend
+from pincite.text.mend import CUT_WORD, mend
 from pincite.text.names import printed_lines
 from pincite.text.sentences import goes_on, sentence_bounds
 
@@ -192,7 +192,7 @@ def _continues(piece: _Piece, following: _Piece) -> bool:
 
 def _sentences(run: Sequence[_Piece], vocabulary_text: str) -> Iterator[Passage]:
     raw = "\n".join(piece.raw for piece in run)
-    view = mend(raw, _hyphenated(vocabulary_text))
+    view = mend(raw, _hyphenated(vocabulary_text) if CUT_WORD.search(raw) else frozenset())
     for start, end in sentence_bounds(view.text):
         yield _passage(view.text[start:end], run, _raw_spans(run, *view.raw_span(start, end)))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from pincite.answer.material.passages import Passage, passages_of
 from pincite.answer.words.facts import country_words, dates_in, has_number, has_value, names_in
 from pincite.records import ChunkRecord, Evidence
 
+KEPT_CHUNKS = 2048
+"""Whose sentences are kept: some 10 kB each."""
 LEAST_WEIGHT = 1e-9
 """Of words together, so that no words have the share 0."""
 
@@ -64,12 +67,18 @@ def sentences_of(evidence: Sequence[Evidence]) -> list[Sentence]:
 
 def sentences_of_chunk(chunk: ChunkRecord, evidence: Evidence | None, rank: int) -> list[Sentence]:
     """The sentences of one chunk in order."""
+    return [replace(sentence, evidence=evidence, rank=rank) for sentence in _sentences_alone(chunk)]
+
+
+@lru_cache(maxsize=KEPT_CHUNKS)
+def _sentences_alone(chunk: ChunkRecord) -> tuple[Sentence, ...]:
+    """The sentences of a chunk that nobody has found; kept, since questions meet the same chunks again and again."""
     heading = heading_of(chunk)
     above = roots_of(f"{heading} {chunk.title or ''}", chunk.language)
-    return [
-        Sentence(passage, chunk, evidence, rank, position, heading, roots_of(passage.text, chunk.language), above)
+    return tuple(
+        Sentence(passage, chunk, None, 0, position, heading, roots_of(passage.text, chunk.language), above)
         for position, passage in enumerate(passages_of(chunk))
-    ]
+    )
 
 
 @dataclass(frozen=True, slots=True)

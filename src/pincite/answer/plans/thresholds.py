@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 from pincite.answer.asked.question import asked_thing, families_of, roots_of
 from pincite.answer.material.case import Case
@@ -110,8 +111,7 @@ def _rules(
     case: Case, sentences: Sequence[Sentence], subject: Sequence[frozenset[str]], *, with_headings: bool
 ) -> Iterator[Rule]:
     """The sentences that lay down a limit on the subject, by a number or by a term that is defined by one."""
-    sources = {sentence.chunk.source_id for sentence in sentences}
-    glossaries = {source: _glossary(case, source) for source in sorted(sources)}
+    glossary_of = cache(partial(_glossary, case))
     for sentence in sentences:
         text, cited = whole_of(case, sentence)
         if sentence.passage.kind in ("table", "caption") or not _RULES.search(text):
@@ -120,7 +120,7 @@ def _rules(
         roots = said | sentence.context if with_headings else said
         if any(word.isdisjoint(roots) for word in subject):
             continue
-        terms = tuple(s for term, s in glossaries[sentence.chunk.source_id] if term.search(text))
+        terms = tuple(s for term, s in glossary_of(sentence.chunk.source_id) if term.search(text))
         if terms or _LIMIT.search(text):
             held = sum(not word.isdisjoint(roots) for word in case.question.words)
             yield Rule(sentence, text, tuple(cited), held, terms)

@@ -114,14 +114,15 @@ def _between_names(
 ) -> list[_Step]:
     """The step and, where it is known, its inverse; none where one end has no name, or both have the same."""
     subject, name, target, confidence = said
-    ends = ("", "") if confidence < LEAST_CONFIDENCE else (_name_in(subject), _name_in(target))
-    if not all(ends) or ends[0] == ends[1]:
+    if confidence < LEAST_CONFIDENCE or not (first := _name_in(subject)) or not (second := _name_in(target)):
+        return []
+    if first == second:
         return []
     citation = citations_of(sentence.passage, sentence.chunk)[0]
     worth = round(confidence * (1 + spoken) / 2, 6)
     inverse = ontology.inverse(name)
-    back = [_Step(ends[1], inverse, ends[0], worth, citation)] if inverse else []
-    return [_Step(ends[0], name, ends[1], worth, citation), *back]
+    back = [_Step(second, inverse, first, worth, citation)] if inverse else []
+    return [_Step(first, name, second, worth, citation), *back]
 
 
 def _telling(case: Case, concepts: Iterable[str]) -> list[tuple[Sentence, float]]:

@@ -20,6 +20,7 @@ _DATE = re.compile(
 _JOINING = r"(?:of|the|de|la|le|du|van|von|der|den|da|di|del|al|ibn|bin)"
 _CAPITAL = r"[A-Z\u00c0-\u00de\u0100-\u024f\u0370-\u03ab\u0410-\u042f\u1e00-\u1eff][\w'’.-]*"
 _NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_JOINING}\s+){{0,2}}(?:{_CAPITAL}|\d+))*")
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # A number that is a value: with a unit, a sign, a currency, or with decimals; not a clause, a year or a standard.
 _VALUE = re.compile(
@@ -78,7 +79,7 @@ def has_number(text: str) -> bool:
 
 def has_value(text: str) -> bool:
     """Whether a number stands there that is a value: with a unit, a sign, a currency or decimals, and no table's."""
-    return bool(_VALUE.search(_NUMBER_OF_A_PART.sub(" ", text)))
+    return bool(_DIGIT.search(text) and _VALUE.search(_NUMBER_OF_A_PART.sub(" ", text)))
 
 
 def values_in(text: str) -> list[str]:
