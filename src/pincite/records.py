@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -983,7 +983,7 @@ _PLAIN_TYPES = frozenset((str, int, float, bool, type(None)))
 
 def to_plain(value: Any) -> Any:
     """Turn records into what JSON can hold: dicts, lists, strings, numbers. Dates become ISO 8601 strings."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _PLAIN_TYPES:
         return value
     names = _field_names(kind)
@@ -1001,6 +1001,6 @@ def to_plain(value: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _field_names(kind: type) -> tuple[str, ...] | None:
-    """The names of the fields of a record; None for what is none."""
+def _field_names(kind: Hashable) -> tuple[str, ...] | None:
+    """The names of the fields of a kind of record; None for a kind of something else."""
     return tuple(item.name for item in fields(kind)) if is_dataclass(kind) else None

@@ -62,7 +62,12 @@ def boxes(path: Path, spans: Sequence[Span], options: ReadOptions | None = None)
     """
     how = options or ReadOptions()
     with PdfSource(path, how.passwords) as source:
-        layouts = {number: read_sheet(source, number - 1, how).layout for number in {span.page for span in spans}}
+        return boxes_in(source, spans, how)
+
+
+def boxes_in(source: PdfSource, spans: Sequence[Span], options: ReadOptions) -> list[list[Box]]:
+    """The same of a file that is open."""
+    layouts = {number: read_sheet(source, number - 1, options).layout for number in {span.page for span in spans}}
     return [span_boxes(layouts[span.page], [(span.start, span.end)])[0] for span in spans]
 
 

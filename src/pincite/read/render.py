@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,25 +25,6 @@ QUICK = 3
 """Of zlib: a page of text takes 9 ms, 31 at its usual 6, and 3 % more bytes."""
 
 Pixels = NDArray[np.uint8]
-
-
-def page_png(
-    path: Path,
-    number: int,
-    marks: Sequence[Box] = (),
-    hidden: Sequence[Box] = (),
-    *,
-    dpi: float = 110.0,
-    passwords: tuple[str, ...] = (),
-) -> bytes:
-    """The PNG of physical page `number` (from 1), `marks` tinted and `hidden` black; raises ReadError where the page
-    cannot be had."""
-    engine = PdfiumEngine(path, passwords)
-    try:
-        pixels, scale = draw(engine, number - 1, dpi)
-        return marked_png(pixels, marks, scale, hidden)
-    finally:
-        engine.close()
 
 
 def marked_png(pixels: Pixels, marks: Sequence[Box], scale: float, hidden: Sequence[Box] = ()) -> bytes:

@@ -30,14 +30,8 @@ class PdfSource:
     """A context manager; pages are counted from 0 here."""
 
     def __init__(self, path: Path, passwords: tuple[str, ...] = ()) -> None:
-        self._blank_shapes: set[tuple[str, float]] = set()
-        self._sampled: dict[int, Glyphs] = {}
         self._frames: dict[int, PageFrame] = {}
-        self._loses: bool | None = None
-        self.rescued = 0
-        """Pages whose letters pdf_oxide lost and pdfium kept, so far."""
-        self.gapped = 0
-        """Pages with words in which neither knows a letter, so far."""
+        self.begin()
         self._pdfium = PdfiumEngine(path, passwords)
         self._oxide = _oxide(path, self._pdfium.password, self._pdfium.page_count())
 
@@ -47,7 +41,21 @@ class PdfSource:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
         self._pdfium.close()
+
+    def begin(self) -> None:
+        """As if nothing had been read of the file yet: the pages before one may tell how its letters are read."""
+        self._blank_shapes: set[tuple[str, float]] = set()
+        self._sampled: dict[int, Glyphs] = {}
+        self._loses: bool | None = None
+        self.rescued = 0
+        """Pages whose letters pdf_oxide lost and pdfium kept, so far."""
+        self.gapped = 0
+        """Pages with words in which neither knows a letter, so far."""
 
     def page_count(self) -> int:
         """Number of physical pages."""

@@ -20,7 +20,7 @@ from tests.unit.read.test_worker_ends import is_running
 
 from pincite.errors import ClosedError, ReadError
 from pincite.read.drawer import Drawer
-from pincite.read.drawing import boxes_of, picture_of
+from pincite.read.drawing import MOST_ASKED, Drawing
 from pincite.read.opening import opened
 from pincite.read.transport import unpack_boxes, unpack_picture
 from pincite.records import Box, Span
@@ -75,17 +75,35 @@ def child_of(start: Callable[[], object]) -> int:
 def test_a_page_is_drawn_and_its_words_are_found_as_in_this_process(drawer: Drawer, letter: Path) -> None:
     spans = [Span(2, 0, 20), Span(2, 30, 90)]
     found = drawer.boxes(letter, spans)
-    assert found == boxes_of(letter, spans)
+    assert found == Drawing().boxes(letter, spans)
     marks, hidden = found[0], found[1]
     assert marks
-    assert drawer.picture(letter, 2, marks, hidden) == picture_of(letter, 2, marks, hidden)
+    assert drawer.picture(letter, 2, marks, hidden) == Drawing().picture(letter, 2, marks, hidden)
+
+
+def test_a_page_looks_the_same_whatever_was_drawn_of_its_file_before(letter: Path) -> None:
+    drawing, spans = Drawing(), {number: [Span(number, 0, 20)] for number in (1, 2, 3)}
+    anew = {number: Drawing().picture(letter, number, Drawing().boxes(letter, spans[number])[0]) for number in spans}
+    for number in [3, 1, 2, 2] * MOST_ASKED:
+        assert drawing.picture(letter, number, drawing.boxes(letter, spans[number])[0]) == anew[number]
+
+
+def test_a_file_that_was_changed_is_drawn_as_it_is_now(letter: Path, tmp_path: Path) -> None:
+    drawing, path = Drawing(), tmp_path / "changing.pdf"
+    path.write_bytes(letter.read_bytes())
+    before = drawing.picture(path, 1, [])
+    write_pdf(path, [lambda s: s.lines(40, 60, paragraph(7, 5))])
+    assert drawing.picture(path, 1, []) == Drawing().picture(path, 1, []) != before
+    with pytest.raises(ReadError):
+        drawing.picture(path, 2, [])
+    assert drawing.picture(letter, 2, []) == Drawing().picture(letter, 2, [])
 
 
 def test_a_page_of_a_file_inside_another_is_drawn(drawer: Drawer, letter: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.write(letter, "letter.pdf")
     with opened(tmp_path / "a.zip", ("letter.pdf",)) as (member, _):
-        assert drawer.picture(member, 1, []) == picture_of(letter, 1, [])
+        assert drawer.picture(member, 1, []) == Drawing().picture(letter, 1, [])
 
 
 def test_an_encrypted_file_is_drawn_and_its_password_stands_in_no_command_line(letter: Path, tmp_path: Path) -> None:
@@ -95,7 +113,7 @@ def test_an_encrypted_file_is_drawn_and_its_password_stands_in_no_command_line(l
     drawer = Drawer(memory_bytes=GB, passwords=(PASSWORD,))
     try:
         child = child_of(lambda: drawer.picture(closed, 1, []))
-        assert drawer.boxes(closed, [Span(1, 0, 20)]) == boxes_of(letter, [Span(1, 0, 20)])
+        assert drawer.boxes(closed, [Span(1, 0, 20)]) == Drawing().boxes(letter, [Span(1, 0, 20)])
         assert PASSWORD.encode() not in Path(f"/proc/{child}/cmdline").read_bytes()
     finally:
         drawer.close()
@@ -119,7 +137,7 @@ def test_after_its_process_was_killed_the_next_page_is_drawn(letter: Path) -> No
         child = child_of(lambda: drawer.picture(letter, 1, []))
         os.kill(child, 9)
         assert is_gone(child)
-        assert drawer.picture(letter, 2, []) == picture_of(letter, 2, [])
+        assert drawer.picture(letter, 2, []) == Drawing().picture(letter, 2, [])
     finally:
         drawer.close()
 
@@ -135,7 +153,7 @@ def test_a_page_whose_process_is_killed_is_refused_and_the_next_is_drawn(letter:
             os.kill(child, 9)
             with pytest.raises(ReadError, match=r"^crashed the process that draws \(SIGKILL\)$"):
                 drawing.result(timeout=30)
-        assert drawer.picture(letter, 2, []) == picture_of(letter, 2, [])
+        assert drawer.picture(letter, 2, []) == Drawing().picture(letter, 2, [])
     finally:
         drawer.close()
 
@@ -170,7 +188,7 @@ def test_a_page_that_takes_too_long_is_refused_and_the_next_is_drawn(letter: Pat
     try:
         with pytest.raises(ReadError, match="takes longer than 3 s to draw"):
             drawer.picture(slow, 1, [])
-        assert drawer.picture(letter, 1, []) == picture_of(letter, 1, [])
+        assert drawer.picture(letter, 1, []) == Drawing().picture(letter, 1, [])
     finally:
         drawer.close()
 
@@ -192,7 +210,7 @@ def test_a_page_that_needs_too_much_memory_is_refused_and_the_next_is_drawn(lett
     try:
         with pytest.raises(ReadError, match="needs more than 300 MiB of memory to draw"):
             drawer.picture(swelling, 1, [])
-        assert drawer.picture(letter, 1, []) == picture_of(letter, 1, [])
+        assert drawer.picture(letter, 1, []) == Drawing().picture(letter, 1, [])
     finally:
         drawer.close()
 
@@ -200,7 +218,7 @@ def test_a_page_that_needs_too_much_memory_is_refused_and_the_next_is_drawn(lett
 def test_several_threads_are_served_one_after_the_other(drawer: Drawer, letter: Path) -> None:
     with ThreadPoolExecutor(4) as threads:
         drawn = list(threads.map(lambda number: drawer.picture(letter, number, []), [1, 2, 3] * 4))
-    assert drawn == [picture_of(letter, number, []) for number in [1, 2, 3]] * 4
+    assert drawn == [Drawing().picture(letter, number, []) for number in [1, 2, 3]] * 4
 
 
 def test_a_closed_drawer_has_no_process_and_draws_nothing(letter: Path, tmp_path: Path) -> None:

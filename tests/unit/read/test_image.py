@@ -11,7 +11,7 @@ from tests.support.made_scans import picture, scan
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read import ocr
-from pincite.read.drawing import boxes_of, picture_of
+from pincite.read.drawing import Drawing
 from pincite.read.image import ImageReader
 from pincite.records import Box, Document, Span
 
@@ -49,21 +49,21 @@ def test_a_picture_that_was_taken_sideways_is_read_upright(tmp_path: Path) -> No
 def test_words_are_found_again_on_their_picture_and_can_be_drawn(tmp_path: Path) -> None:
     path = scan(tmp_path / "a.tiff", RAKES, COUNTS)
     start = read(path).pages[1].text.index("counts")
-    ((box,),) = boxes_of(path, [Span(2, start, start + len("counts"))])
+    ((box,),) = Drawing().boxes(path, [Span(2, start, start + len("counts"))])
     assert 100 < box.left < box.right < 400
     assert 40 < box.top < box.bottom < 90
-    assert picture_of(path, 2, [box]).startswith(b"\x89PNG")
-    assert picture_of(path, 2, [box]) != picture_of(path, 2, [])
+    assert Drawing().picture(path, 2, [box]).startswith(b"\x89PNG")
+    assert Drawing().picture(path, 2, [box]) != Drawing().picture(path, 2, [])
     with pytest.raises(ReadError, match="has no page 3"):
-        picture_of(path, 3, [])
+        Drawing().picture(path, 3, [])
 
 
 def test_what_has_no_drawn_pages_has_no_boxes_and_no_picture(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("The keeper rakes.")
-    assert boxes_of(path, [Span(1, 0, 3)]) == [[]]
+    assert Drawing().boxes(path, [Span(1, 0, 3)]) == [[]]
     with pytest.raises(ReadError, match="cannot be drawn"):
-        picture_of(path, 1, [Box(0, 0, 1, 1)])
+        Drawing().picture(path, 1, [Box(0, 0, 1, 1)])
 
 
 def test_without_ocr_it_is_refused_with_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

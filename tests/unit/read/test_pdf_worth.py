@@ -12,10 +12,11 @@ from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
 
 from pincite.ports import ReadOptions
 from pincite.read import ocr
+from pincite.read.drawing import Drawing
 from pincite.read.labels import page_labels
 from pincite.read.pdf import PdfReader
 from pincite.read.quality import is_thin, is_worthless
-from pincite.read.render import MAX_SIDE, page_png, to_png
+from pincite.read.render import MAX_SIDE, to_png
 
 GERMAN = "Die Prüfung der Brücke erfolgt jedes Jahr im Herbst, und die Ergebnisse werden aufgeschrieben. " * 3
 ENGLISH = (
@@ -131,9 +132,10 @@ def test_a_page_without_its_printed_number_has_no_label() -> None:
 
 
 def test_a_page_is_drawn_to_png(tmp_path: Path) -> None:
-    data = page_png(write_pdf(tmp_path / "a.pdf", [lambda s: s.text(50, 60, "text")]), 1, dpi=72)
+    path = write_pdf(tmp_path / "a.pdf", [lambda s: s.text(50, 60, "text")])
+    data = Drawing().picture(path, 1, [])
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
-    assert struct.unpack(">II", data[16:24]) == (400, 560)
+    assert struct.unpack(">II", data[16:24]) == (612, 856)
 
 
 def test_a_huge_page_is_drawn_small(tmp_path: Path) -> None:
@@ -141,7 +143,7 @@ def test_a_huge_page_is_drawn_small(tmp_path: Path) -> None:
         pdf.pages[0].MediaBox = [0, 0, 1_000_000, 500_000]
 
     path = change(write_pdf(tmp_path / "a.pdf", [lambda s: s.text(50, 60, "text")]), swell)
-    width, height = struct.unpack(">II", page_png(path, 1, dpi=300)[16:24])
+    width, height = struct.unpack(">II", Drawing().picture(path, 1, [])[16:24])
     assert max(width, height) <= MAX_SIDE
 
 
