@@ -222,7 +222,7 @@ class Session:
     def picture(self, source_id: str, page: int, marked: Sequence[Span] = ()) -> bytes:
         """A physical page as PNG, the words of these spans marked and what is masked black; UsageError where its file
         cannot be drawn."""
-        is_paged = self.outline(source_id).paged
+        is_paged = self.is_paged(source_id)
         with _drawing(page, source_id), self._unchanged_file(source_id) as path:
             if path is None or not is_paged:
                 raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
@@ -290,6 +290,13 @@ class Session:
         if not found:
             raise _no_document(source_id)
         return found[0]
+
+    def is_paged(self, source_id: str) -> bool:
+        """Whether a document has pages; NotThereError for one that the store does not hold."""
+        paged = self._parts.record.is_paged(source_id) if self._sees(source_id) else None
+        if paged is None:
+            raise _no_document(source_id)
+        return paged
 
     def sections(self, source_id: str) -> list[Section]:
         """The section tree of a document, in reading order."""
@@ -436,7 +443,7 @@ class Session:
 
     def _to_hand_out(self, source_id: str) -> SourceState:
         """A document that this asker sees, and may have as it is."""
-        self.outline(source_id)
+        self.is_paged(source_id)
         return state_to_hand_out(self._parts.record, self._views.states(), source_id)
 
     def _note_click(self, source_id: str, page: int | None, trace_id: str, details: Mapping[str, Any]) -> None:

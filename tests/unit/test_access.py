@@ -188,6 +188,7 @@ DOORS: dict[str, list[Call]] = {
     "source": both(lambda session, name: session.source(name)),
     "counts": [lambda session, world: session.counts()],
     "outline": both(lambda session, name: session.outline(name)),
+    "is_paged": both(lambda session, name: session.is_paged(name)),
     "sections": both(lambda session, name: session.sections(name)),
     "section": [
         *both(lambda session, name: session.section(name, "2")),

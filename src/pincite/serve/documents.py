@@ -91,7 +91,7 @@ async def page(number: Number, source: Named, call: Called) -> Response:
     """What `pincite show DOC --page N --json` prints."""
 
     def shown(session: Session) -> Plain:
-        paged = session.outline(source).paged
+        paged = session.is_paged(source)
         return _shown(call, session, source, page_place(session.pages(source) if paged else (), number))
 
     return await call.read(shown)

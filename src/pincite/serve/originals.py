@@ -37,7 +37,7 @@ async def link(source: Named, call: Called, page: PageAsked = None, trace_id: Tr
 
     def found() -> bytes:
         session = call.session
-        if page is not None and session.outline(source).paged:
+        if page is not None and session.is_paged(source):
             page_place(session.pages(source), page)
         given = session.link(source, page, trace_id)
         if given is None:

@@ -94,7 +94,7 @@ def _tag(session: Session, source: str, number: int, marks: Sequence[Span]) -> s
 
 
 def _drawn(session: Session, source: str, number: int, marks: Sequence[Span]) -> bytes:
-    if session.outline(source).paged:
+    if session.is_paged(source):
         page_place(session.pages(source), number)
     return session.picture(source, number, marks)
 

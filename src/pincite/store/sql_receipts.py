@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, Connection, Table, bindparam, delete, insert, select, text, union_all
+from sqlalchemy import Column, Connection, Table, bindparam, delete, func, insert, select, text, union_all
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError
@@ -46,7 +46,7 @@ class SqlReceipts:
         by_digest = {sha256(item).hexdigest(): item for item in contents}
         with self._begin() as connection:
             run = seal(*_end_of_chain(connection))
-            connection.execute(insert(schema.run), _run_row(run))
+            connection.execute(_INSERT_RUN, _run_row(run))
             _insert_artifacts(connection, by_digest)
             _insert_retrieval(connection, query, hits)
         return run
@@ -55,7 +55,7 @@ class SqlReceipts:
         """Store one event at the end of the chain."""
         with self._begin() as connection:
             event = seal(*_end_of_chain(connection))
-            connection.execute(insert(schema.event), _event_row(event))
+            connection.execute(_INSERT_EVENT, _event_row(event))
         return event
 
     def retrievals(self, limit: int | None = 50) -> list[RetrievalQuery]:
@@ -138,27 +138,33 @@ def _last(table: Table, digest: Column[str]) -> Any:
     return select(table.c.number, digest).order_by(table.c.number.desc()).limit(1).subquery().select()
 
 
+# Made once: every question stores a receipt.
+_BEGIN = text("BEGIN IMMEDIATE")
 _LAST_OF_BOTH = union_all(
     _last(schema.run, schema.run.c.receipt_sha256), _last(schema.event, schema.event.c.event_sha256)
 )
+_DIGESTS = select(func.json_each(bindparam("digests")).table_valued("value").c.value)
+_KNOWN = select(schema.artifact.c.sha256).where(schema.artifact.c.sha256.in_(_DIGESTS))
+_INSERT_RUN, _INSERT_EVENT = insert(schema.run), insert(schema.event)
+_INSERT_ARTIFACTS = upsert(schema.artifact).on_conflict_do_nothing()
+_INSERT_RETRIEVAL, _INSERT_HITS = insert(schema.retrieval), insert(schema.retrieval_hit)
 
 
 def _end_of_chain(connection: Connection) -> tuple[int, str]:
     """The number that comes next, which nobody else can take until the transaction ends, and the last digest."""
-    connection.execute(text("BEGIN IMMEDIATE"))
+    connection.execute(_BEGIN)
     number, digest = max(connection.execute(_LAST_OF_BOTH).all(), default=(0, ""))
     return number + 1, digest
 
 
 def _insert_artifacts(connection: Connection, contents: Mapping[str, bytes]) -> None:
     """Store those contents, by their digests, that are not there yet."""
-    digest = schema.artifact.c.sha256
-    known = set(connection.scalars(select(digest).where(digest.in_(contents))))
+    known = set(connection.scalars(_KNOWN, {"digests": json.dumps(list(contents))}))
     new = [
         {"sha256": name, "content": zlib.compress(item, QUICK)} for name, item in contents.items() if name not in known
     ]
     if new:
-        connection.execute(upsert(schema.artifact).on_conflict_do_nothing(), new)
+        connection.execute(_INSERT_ARTIFACTS, new)
 
 
 def _insert_retrieval(connection: Connection, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
@@ -182,9 +188,9 @@ def _insert_retrieval(connection: Connection, query: RetrievalQuery, hits: Seque
         }
         for hit in hits
     ]
-    connection.execute(insert(schema.retrieval), row)
+    connection.execute(_INSERT_RETRIEVAL, row)
     if found:
-        connection.execute(insert(schema.retrieval_hit), found)
+        connection.execute(_INSERT_HITS, found)
 
 
 def _run_row(run: Run) -> Row:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, insert, select, text, update
+from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError, UsageError
@@ -135,7 +135,7 @@ class SqlRecord:
 
     def sources(self) -> list[SourceState]:
         """All sources that were handed in and not removed, by source id."""
-        current = _current_editions()
+        current = _CURRENT
         columns = [current.c.edition_key, current.c.page_count, current.c.warnings_json]
         statement = (
             select(schema.source, *columns)
@@ -259,7 +259,7 @@ class SqlRecord:
 
     def live_chunks(self) -> Iterator[LiveChunk]:
         """The chunks of the current revision in ascending order of chunk id."""
-        current = _current_editions()
+        current = _CURRENT
         statement = (
             select(
                 schema.chunk.c.chunk_id,
@@ -304,6 +304,13 @@ class SqlRecord:
         """Sections, anchors, references and names of all current documents, or of one, by source id."""
         with self._begin() as connection:
             return sql_structure.outlines(connection, _editions(connection, source_id))
+
+    def is_paged(self, source_id: str) -> bool | None:
+        """Whether a current document has pages; None for one that the record does not hold."""
+        current = _CURRENT.c
+        with self._begin() as connection:
+            paged = connection.scalar(select(current.paged).where(current.source_key == rows.source_key(source_id)))
+        return None if paged is None else bool(paged)
 
     def sections(self, source_id: str) -> Sequence[Section]:
         """The sections of a current document, in reading order."""
@@ -379,7 +386,7 @@ class SqlRecord:
 
     def unreadable_pages(self) -> list[tuple[str, int]]:
         """(source id, page) of the current pages without any readable text."""
-        current = _current_editions()
+        current = _CURRENT
         statement = (
             select(schema.source.c.source_id, schema.page.c.number)
             .join(current, current.c.edition_key == schema.page.c.edition_key)
@@ -392,14 +399,14 @@ class SqlRecord:
 
     def section_titles(self) -> list[str]:
         """The titles of all sections of the current revision, each once, sorted."""
-        current = select(_current_editions().c.edition_key)
+        current = select(_CURRENT.c.edition_key)
         titles = select(schema.section.c.title).where(schema.section.c.edition_key.in_(current)).distinct()
         with self._begin() as connection:
             return sorted(connection.scalars(titles))
 
     def counts(self) -> dict[str, int]:
         """How many sources, pages, sections and chunks the current revision has."""
-        current = select(_current_editions().c.edition_key)
+        current = select(_CURRENT.c.edition_key)
         counted = {"pages": schema.page, "sections": schema.section, "chunks": schema.edition_chunk}
         with self._begin() as connection:
             found = {
@@ -439,24 +446,31 @@ class SqlRecord:
             )
 
 
-def _current_editions() -> Any:
-    return (
-        select(schema.edition)
-        .join(schema.membership, schema.membership.c.edition_key == schema.edition.c.edition_key)
-        .where(schema.membership.c.until.is_(None))
-        .subquery("current")
+def _make_editions_statement() -> Select[Any]:
+    """Key and source id of every current edition."""
+    source = schema.source.c
+    return select(_CURRENT.c.edition_key, source.source_id).join(
+        schema.source, source.source_key == _CURRENT.c.source_key
     )
+
+
+_CURRENT = (
+    select(schema.edition)
+    .join(schema.membership, schema.membership.c.edition_key == schema.edition.c.edition_key)
+    .where(schema.membership.c.until.is_(None))
+    .subquery("current")
+)
+_EDITIONS = _make_editions_statement()
+_EDITION_OF = _EDITIONS.where(_CURRENT.c.source_key == bindparam("source_key"))
 
 
 def _editions(connection: Connection, source_id: str | None = None) -> dict[int, str]:
-    """The source id of every current edition by its key."""
-    current = _current_editions()
-    statement = select(current.c.edition_key, schema.source.c.source_id).join(
-        schema.source, schema.source.c.source_key == current.c.source_key
-    )
-    if source_id is not None:
-        statement = statement.where(current.c.source_key == rows.source_key(source_id))
-    return {int(key): str(name) for key, name in connection.execute(statement)}
+    """The source id of every current edition, or of that of one source, by its key."""
+    if source_id is None:
+        found = connection.execute(_EDITIONS)
+    else:
+        found = connection.execute(_EDITION_OF, {"source_key": rows.source_key(source_id)})
+    return {int(key): str(name) for key, name in found}
 
 
 def _store_edition(connection: Connection, edition: Edition) -> int:
