@@ -55,8 +55,13 @@ def named_sources(question: str, source_ids: Iterable[str], titles: Iterable[tup
     `BOEING_2022_10K.pdf`). Of names that overlap, the longest that fits counts. Where none does, an abbreviation in
     capitals counts: "BnB" for `Birch_Boats_2022.pdf`, "AMEX" for `AmericanExpress_2022.pdf`. A single word that opens
     a file name, or is one, names no document."""
-    known = tuple(source_ids)
-    openings, whole = _openings(known), _whole_names(known, tuple(titles))
+    return _named_sources(question, tuple(source_ids), tuple(titles))
+
+
+@lru_cache(maxsize=16)
+def _named_sources(question: str, source_ids: tuple[str, ...], titles: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """Kept, since the same is asked more than once for a question."""
+    openings, whole = _openings(source_ids), _whole_names(source_ids, titles)
     names = _names(question)
     used: list[str] = []
     found: set[str] = set()

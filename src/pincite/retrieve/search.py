@@ -91,7 +91,7 @@ def _related_words(related: NDArray[np.uint64], evidence: Sequence[Evidence]) ->
     for item in evidence:
         if len(words) == len(wanted):
             break
-        tokens = tokenise(item.chunk.content, item.chunk.language)
+        tokens = list(dict.fromkeys(tokenise(item.chunk.content, item.chunk.language)))
         held = zip(hashes_of(tokens).tolist(), tokens, strict=True)
         words |= {digest: token for digest, token in held if digest in wanted}
     return tuple(words[digest] for digest in wanted if digest in words)

@@ -151,7 +151,7 @@ def _readable(telling: Sequence[tuple[Sentence, float]]) -> Iterator[tuple[Sente
 @lru_cache(maxsize=4096)
 def _name_in(text: str) -> str:
     """The longest name that a phrase holds; an empty string where it holds none."""
-    return max((name.text for name in find_names(text)), key=len, default="")
+    return "" if text.islower() else max((name.text for name in find_names(text)), key=len, default="")
 
 
 def _walked(start: str, normal: str, steps: Sequence[_Step]) -> Iterator[TripletPath]:

@@ -33,8 +33,9 @@ def triplets_of_results(
     stored = around.triplets(chunks)
 
     def supports(triplet: Triplet, chunk: ChunkRecord) -> bool:
-        ends = (*names_in(triplet.subject), *names_in(triplet.object))
-        return not named.isdisjoint(ends) or any(begins_in(triplet, span) for span in cited.get(chunk.chunk_id, ()))
+        if any(begins_in(triplet, span) for span in cited.get(chunk.chunk_id, ())):
+            return True
+        return any(not named.isdisjoint(names_in(end)) for end in (triplet.subject, triplet.object))
 
     found = (
         SupportingTriplet(triplet.subject, triplet.name, triplet.object, chunk.chunk_id)
