@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.conftest import COMMAND, Run, environment
 from tests.support.language_scripts import SLOW
@@ -72,25 +73,22 @@ def test_what_is_no_command_shows_those_that_are(pincite: Run, demo_store: Path)
 
 
 def test_ctrl_c_stops_an_answer_and_not_the_chat(demo_store: Path) -> None:
+    command = [COMMAND, "chat", "--store", demo_store, "--mode", "generate", "--language-model", "openai"]
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with LanguageServer(SLOW["hangs before it answers"]) as server:
         settings = {"PINCITE_OPENAI_BASE_URL": f"{server.url}/v1", "PINCITE_OPENAI_MODEL": "slow"}
-        command = [COMMAND, "chat", "--store", demo_store, "--mode", "generate", "--language-model", "openai"]
-        chat = subprocess.Popen(
-            command,
-            env=environment() | settings,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert chat.stdin is not None
-        chat.stdin.write("Who founded SolarCity?\n")
-        chat.stdin.flush()
-        while not server.requests:
-            time.sleep(0.05)
-            assert chat.poll() is None
-        chat.send_signal(signal.SIGINT)
-        _, told = chat.communicate("/new\n", timeout=60)
+        with subprocess.Popen(command, env=environment() | settings, text=True, **pipes) as chat:
+            try:
+                assert chat.stdin is not None
+                chat.stdin.write("Who founded SolarCity?\n")
+                chat.stdin.flush()
+                while not server.requests:
+                    time.sleep(0.05)
+                    assert chat.poll() is None
+                chat.send_signal(signal.SIGINT)
+                _, told = chat.communicate("/new\n", timeout=60)
+            finally:
+                chat.kill()
     assert chat.returncode == 0, told
     assert "stopped" in told
     assert "what was asked is forgotten" in told

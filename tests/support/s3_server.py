@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -72,8 +73,8 @@ class S3Server:
         return paths
 
     def trick(self, name: str, what: str = "") -> bytes:
-        """`fresh`: an empty bucket of this name; `fill`: five thousand objects in it; `fail` and `deny`: requests whose
-        URLs hold this fail, or are denied, until another is named; `fetched`: see above."""
+        """`fresh`: an empty bucket of this name; `fill`: five thousand objects in it; `fail`, `deny` and `keep`: requests
+        whose URLs hold this fail, are denied, or are kept waiting, until another is named; `fetched`: see above."""
         with urllib.request.urlopen(f"{self.endpoint}{TRICKS}/{name}?{quote(what)}", timeout=60) as answer:
             found: bytes = answer.read()
         return found
@@ -100,7 +101,7 @@ class Front:
     def __init__(self, server: Wsgi) -> None:
         self._server = server
         self._fetched: list[str] = []
-        self._marks = {"fail": "", "deny": ""}
+        self._marks = {"fail": "", "deny": "", "keep": ""}
         self.key_id = self.secret = ""
 
     def __call__(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
@@ -110,6 +111,8 @@ class Front:
         is_object = environ["REQUEST_METHOD"] == "GET" and path.count("/") > 1
         if is_object:
             self._fetched.append(unquote(path))
+        while self._marks["keep"] and self._marks["keep"] in unquote(environ["RAW_URI"]):
+            time.sleep(0.02)
         for name, status, code in (("fail", "503 Slow Down", "SlowDown"), ("deny", "403 Forbidden", "AccessDenied")):
             if self._marks[name] and self._marks[name] in unquote(environ["RAW_URI"]):
                 return _answered(start, status, f"<Error><Code>{code}</Code></Error>".encode())

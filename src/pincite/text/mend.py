@@ -8,12 +8,16 @@ from bisect import bisect_right
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
+_INVISIBLE = r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
+_LIGATURES = r"\ufb00-\ufb06"
+# Begins with all characters that may begin a match, since such a set is searched for fast; each kind looks back at it.
+# A space in front of a word needs no repair.
 _REPAIR = re.compile(
-    r"(?=[^A-Za-z0-9])(?:"
-    r"(?P<hyphen>(?<=[^\W\d_])[\u00ad\u2010-]\s*\n\s*(?=[^\W\d_]))"
-    r"|(?P<invisible>[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+)"
-    r"|(?P<space>\s*\n\s*|[\s\u00a0]{2,}|[\t\u00a0\u2007\u202f])"
-    r"|(?P<ligature>[\ufb00-\ufb06]))"
+    rf"[\s\u2010{_INVISIBLE}{_LIGATURES}-](?!(?<= )\S)(?:"
+    r"(?P<hyphen>(?<=[^\W\d_][\u00ad\u2010-])\s*\n\s*(?=[^\W\d_]))"
+    rf"|(?P<invisible>(?<=[{_INVISIBLE}])[{_INVISIBLE}]*)"
+    r"|(?P<space>(?<=\n)\s*|(?<=\s)\s*\n\s*|(?<=\s)\s+|(?<=[\t\u00a0\u2007\u202f]))"
+    rf"|(?P<ligature>(?<=[{_LIGATURES}])))"
 )
 _WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]++$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")

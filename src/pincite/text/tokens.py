@@ -31,10 +31,10 @@ _UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u
 _TOKEN = re.compile(
     rf"(?P<unspaced>[{_UNSPACED}]+)|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_{_UNSPACED}]+(?:[’'][^\W\d_]+)?\d*)"
 )
-_ASCII_TOKEN = re.compile(r"(?P<unspaced>(?!))|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[a-z]+(?:'[a-z]+)?\d*)")
+_ASCII_TOKEN = re.compile(r"[a-z0-9](?:(?<=\d)\d*(?:[.,]\d+)*|[a-z]*(?:'[a-z]+)?\d*)")
 _VOWEL_SIGNS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _ARABIC_AND = re.compile("^[وف](?=ال..)")
-_THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})((?:[ \u00a0\u202f]\d{3})+)(?!\d)")
+_THOUSANDS = re.compile(r"(\d(?<![\d.,]\d)\d{0,2})((?:[ \u00a0\u202f]\d{3})+)(?!\d)")
 KEPT_STEMS = 8192
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
@@ -48,8 +48,11 @@ def tokenise(text: str, language: str | None, *, without: frozenset[str] = froze
     folded = _fold(text)
     stem = _stemmer(language)
     function_words = FUNCTION_WORDS.get(language or "", frozenset()) | without
+    if folded.isascii():
+        found = (token for token in _ASCII_TOKEN.findall(folded) if token not in function_words)
+        return [stem(token) if token[0].isalpha() else fold_number(token) for token in found]
     tokens: list[str] = []
-    for unspaced, number, word in (_ASCII_TOKEN if folded.isascii() else _TOKEN).findall(folded):
+    for unspaced, number, word in _TOKEN.findall(folded):
         if word:
             if word not in function_words:
                 tokens.append(stem(word))

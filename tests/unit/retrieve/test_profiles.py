@@ -87,6 +87,38 @@ def test_the_same_text_in_two_files_is_one_result_that_names_both() -> None:
     assert [[member.index for member in group] for group in groups.kept] == [[0, 1]]
 
 
+def says_the_same(first: Hit, second: Hit) -> bool:
+    """As the specification has it, of two hits alone."""
+    if first.chunk.content == second.chunk.content:
+        return True
+    if len(first.rows) != len(second.rows) or not len(first.rows):
+        return False
+    cosines = [float(a @ b) for a, b in zip(first.rows, second.rows, strict=True)]
+    return min(cosines) > 0.92 and decisive_words(first.chunk.content) == decisive_words(second.chunk.content)
+
+
+TEXTS = ("Snow is cold.", "Snow is not cold.", "Ice is cold.", "Snow has 4 sides.")
+SLANTS = (0.0, 0.3, 0.6, 1.2)
+found_hits = st.lists(
+    st.tuples(st.sampled_from(TEXTS), st.lists(st.sampled_from(SLANTS), max_size=2)), min_size=1, max_size=12
+)
+
+
+@given(found_hits)
+def test_a_hit_goes_into_the_first_group_whose_first_hit_says_the_same(found: list[tuple[str, list[float]]]) -> None:
+    groups, expected = Groups(spec_rule=False, merging=True), list[list[Hit]]()
+    for index, (text, slants) in enumerate(found):
+        rows = np.array([[np.cos(slant), np.sin(slant)] for slant in slants], np.float32).reshape(len(slants), 2)
+        new = Hit(index, hit(index, text, [1.0, 0.0]).chunk, rows)
+        groups.add(new)
+        group = next((group for group in expected if says_the_same(group[0], new)), None)
+        if group is None:
+            expected.append([new])
+        else:
+            group.append(new)
+    assert [[item.index for item in group] for group in groups.kept] == [[i.index for i in group] for group in expected]
+
+
 def test_sentence_beginnings_are_not_names() -> None:
     assert decisive_words("Snow falls. The roof holds.") == frozenset()
 

@@ -17,7 +17,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
 @pytest.fixture
 def server(running: S3Server) -> S3Server:
     """The server, which gives all that it is asked for."""
-    running.trick("fail")
-    running.trick("deny")
+    for trick in ("fail", "deny", "keep"):
+        running.trick(trick)
     running.fetched()
     return running

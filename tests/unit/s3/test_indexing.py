@@ -266,14 +266,19 @@ def test_a_run_that_is_cut_off_loses_nothing_and_the_next_goes_on(
     script = "import sys; from pincite.cli.main import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", script, "index", "s3://docs", "--store", str(store_folder), "--quiet"]
     modules = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    server.trick("keep", "docs/40.txt")
     with subprocess.Popen(
         command, env={**environment, **modules}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as run:
-        while not (begun := server.fetched()) and run.poll() is None:
-            time.sleep(0.02)
-        run.send_signal(how)
-        run.communicate()
-    assert begun
+        try:
+            while "/docs/40.txt" not in server.fetched():
+                assert run.poll() is None
+                time.sleep(0.02)
+            run.send_signal(how)
+            server.trick("keep")
+            run.communicate(timeout=60)
+        finally:
+            run.kill()
     assert run.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
     assert how == signal.SIGKILL or copies(store_folder) == []
     assert set(states(indexed(server, store_folder, "s3://docs")).values()) <= {"indexed", "unchanged"}

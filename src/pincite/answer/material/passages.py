@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from pincite.answer.material.formulas import is_formula, is_left_of_formula, is_mostly_signs
 from pincite.records import ChunkRecord, Span
@@ -128,7 +129,8 @@ def _is_quotable(passage: Passage) -> bool:
     if passage.kind == "list_item" and len(passage.text.split()) > 1 and passage.text[-1].isalnum():
         return not is_mostly_signs(passage.text)
     least = 1 if passage.kind == "list_item" else LEAST_WORDS
-    return len(_WORD.findall(passage.text)) >= least and not is_mostly_signs(passage.text)
+    words = islice(_WORD.finditer(passage.text), least)
+    return len(list(words)) == least and not is_mostly_signs(passage.text)
 
 
 def _is_command(passage: Passage) -> bool:
