@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -88,6 +89,8 @@ class _Heads:
         return [self.groups[place] for place in np.flatnonzero(cosines > COSINE_OF_DUPLICATES)]
 
 
+@lru_cache(maxsize=1024)
 def decisive_words(text: str) -> frozenset[str]:
-    """Numbers, units' signs, names, negations and modal verbs: two texts that differ in them say different things."""
+    """Numbers, units' signs, names, negations and modal verbs: two texts that differ in them say different things.
+    Kept, since one text is held beside many."""
     return frozenset(match.group().casefold() for match in _DECISIVE.finditer(text))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pincite.answer.words.lexicon import pattern_of
 from pincite.deadline import Deadline
+from pincite.graph.concepts import Concept, find_concepts
 from pincite.graph.ontology import Ontology
 from pincite.graph_records import Triplet
 from pincite.ports import Bitmap, LanguageModel, Reranker
@@ -92,6 +93,10 @@ class Surroundings:
         found = [self._holding(name, self.allowed) for name in names]
         chunks = iter(self.space.chunks([chunk_id for chunk_ids in found for chunk_id in chunk_ids]))
         return [list(islice(chunks, len(chunk_ids))) for chunk_ids in found]
+
+    def concepts(self, text: str) -> list[Concept]:
+        """The entities that a text names."""
+        return self._once(self._concepts_in, text)
 
     def following(self, chunk: ChunkRecord) -> ChunkRecord | None:
         """The chunk behind another in its document, None behind the last."""
@@ -173,6 +178,9 @@ class Surroundings:
     def document(self, source_id: str) -> list[ChunkRecord]:
         """All chunks of a document, in reading order."""
         return self._once(self._chunks_of, source_id)
+
+    def _concepts_in(self, text: str) -> list[Concept]:
+        return find_concepts(self.space.network, text, self.space.languages)
 
     def _count(self, source_id: str) -> int:
         return int(self._of(source_id).sum())

@@ -17,7 +17,6 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.relations.entities import is_readable, told_in
 from pincite.answer.said.statements import citations_of
-from pincite.graph.concepts import find_concepts
 from pincite.graph.names import find_names, normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
@@ -59,7 +58,7 @@ def find_paths(case: Case) -> tuple[TripletPath, ...]:
     network, text = case.around.space.network, case.question.text
     concepts = {
         network.name(found.entity): network.name(found.entity) if found.misspelt else text[found.start : found.end]
-        for found in find_concepts(network, text, case.around.space.languages)
+        for found in case.around.concepts(text)
     }
     if not concepts:
         return ()

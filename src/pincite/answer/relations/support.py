@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pincite.answer.material.case import Case
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.relations.entities import begins_in
-from pincite.graph.concepts import find_concepts
 from pincite.graph.names import names_in
 from pincite.graph_records import Triplet
 from pincite.records import ChunkRecord, Evidence, Span, Statement, SupportingTriplet
@@ -28,7 +27,7 @@ def triplets_of_results(
     """The triplets of these results that have a name of the question as subject or object, or whose sentence begins in
     one of the `cited` places of their chunk."""
     network = around.space.network
-    named = {network.name(found.entity) for found in find_concepts(network, question, around.space.languages)}
+    named = {network.name(found.entity) for found in around.concepts(question)}
     chunks = [item.chunk for item in evidence if named or item.chunk.chunk_id in cited]
     stored = around.triplets(chunks)
 
