@@ -73,7 +73,7 @@ class S3Server:
         return paths
 
     def trick(self, name: str, what: str = "") -> bytes:
-        """`fresh`: an empty bucket of this name; `fill`: five thousand objects in it; `fail`, `deny` and `keep`: requests
+        """`fresh`: an empty bucket of this name; `fill`: five thousand objects in it; `fail`, `deny`, `keep`: requests
         whose URLs hold this fail, are denied, or are kept waiting, until another is named; `fetched`: see above."""
         with urllib.request.urlopen(f"{self.endpoint}{TRICKS}/{name}?{quote(what)}", timeout=60) as answer:
             found: bytes = answer.read()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
+import httpx
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from tests.support.made_pdfs import Sheet, write_pdf
@@ -56,6 +57,23 @@ class Served:
         if who is None or not self.secrets:
             return {}
         return {"Authorization": f"Bearer {self.secrets.get(who, 'pincite_of-nobody')}"}
+
+    def answers(
+        self, method: str, requests: Iterable[tuple[str, str | bytes | None]], headers: Mapping[str, str]
+    ) -> list[httpx.Response]:
+        """What is answered to many requests, each an address and what is sent there, one after the other. They are made
+        where the service runs: `client` takes some 4 ms more for each, since it is in another thread."""
+
+        async def asked() -> list[httpx.Response]:
+            transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://127.0.0.1", headers=headers, follow_redirects=True
+            ) as client:
+                return [await client.request(method, url, content=content) for url, content in requests]
+
+        portal = self.client.portal
+        assert portal is not None
+        return portal.call(asked)
 
 
 def drawn(heading: str, text: str) -> Callable[[Sheet], None]:

@@ -108,12 +108,12 @@ def test_there_are_many_names_and_many_places(snare: Trap) -> None:
 @pytest.mark.parametrize("place", IN_QUERIES)
 def test_no_name_in_an_address_leads_out(snare: Trap, own: Served, place: str) -> None:
     method, url = place.split(" ", 1)
-    for name in names_for(snare, place):
-        for sent in shapes(name):
-            found = own.client.request(method, url + sent, headers=own.headers("chair"), content=b"Rain falls.")
-            check(found.status_code, found.content, name)
-            if "/api/document" in url and "/api/documents" not in url:
-                assert found.status_code in (404, 422), ascii(name[:80])
+    names = [(name, url + sent) for name in names_for(snare, place) for sent in shapes(name)]
+    answers = own.answers(method, [(sent, b"Rain falls.") for _, sent in names], own.headers("chair"))
+    for (name, _), found in zip(names, answers, strict=True):
+        check(found.status_code, found.content, name)
+        if "/api/document" in url and "/api/documents" not in url:
+            assert found.status_code in (404, 422), ascii(name[:80])
 
 
 def body(field: str, name: str) -> dict[str, Any]:
@@ -129,8 +129,9 @@ def body(field: str, name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("url", "field"), IN_BODIES)
 def test_no_name_in_what_is_sent_leads_out(snare: Trap, own: Served, url: str, field: str) -> None:
     headers = {**own.headers("chair"), "Content-Type": "application/json"}
-    for name in snare.names()[IN_BODIES.index((url, field)) % EACH :: EACH]:
-        found = own.client.post(url, content=json.dumps(body(field, name)), headers=headers)
+    names = snare.names()[IN_BODIES.index((url, field)) % EACH :: EACH]
+    answers = own.answers("POST", [(url, json.dumps(body(field, name))) for name in names], headers)
+    for name, found in zip(names, answers, strict=True):
         check(found.status_code, found.content, name)
 
 
