@@ -84,11 +84,9 @@ class Exchange:
             raise ServiceError(f"{self._where} is not waited for: the question was cancelled")
         self._deadline.check(self._where)
 
-    def _patience(self) -> float | None:
-        """How long to wait before looking again; None for as long as it takes. A deadline may pass early: that of who
-        has gone away does."""
-        if self._cancelled is None and self._deadline.is_never:
-            return None
+    def _patience(self) -> float:
+        """How long to wait before looking again. A deadline may pass early: that of who has gone away does; and a
+        Ctrl-C that comes just before a wait without an end does not end it."""
         return min(LOOK_SECONDS, self._deadline.remaining())
 
     # --- in the thread that reads

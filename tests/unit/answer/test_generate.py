@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tests.support.documents import document, source
@@ -196,6 +199,24 @@ def test_where_the_service_does_not_answer_rules_do(tmp_path: Path) -> None:
         assert "nobody is there" in answer.degraded[0]
         assert any("2.5 kN/m2" in text for text in said(answer))
         assert "cache" not in engine.ask(QUESTION, mode="generate").trace.timings_ms
+
+
+def test_a_ctrl_c_that_wakes_nobody_ends_the_wait_for_the_model(tmp_path: Path) -> None:
+    told: list[bool] = []
+
+    class Hanging(ScriptedLanguageModel):
+        def complete(self, prompt: Prompt, *, cancelled: Event | None = None, **_: object) -> Completion:
+            assert cancelled is not None
+            time.sleep(0.3)
+            signal.raise_signal(signal.SIGINT)
+            told.append(cancelled.wait(30))
+            raise ServiceError("cancelled")
+
+    with hashing_engine(tmp_path, language_model=Hanging(lambda _: "")) as engine:
+        put(engine)
+        with pytest.raises(KeyboardInterrupt):
+            engine.ask(QUESTION, mode="generate")
+    assert told == [True]
 
 
 def test_without_a_language_model_the_mode_says_what_to_set(tmp_path: Path) -> None:

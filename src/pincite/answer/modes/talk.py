@@ -6,7 +6,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 from typing import Any
 
@@ -19,6 +19,8 @@ from pincite.stopwatch import Steps
 
 MOST_CALLS = 16
 """Calls for one question: a planner, five passages and an answer (spec/agentic_rag.md), each asked again once."""
+LOOK_SECONDS = 0.05
+"""How often who waits for the model looks up: a Ctrl-C that comes just before a wait without an end does not end it."""
 LANGUAGE_MODEL = "llm"
 """The step of one call."""
 
@@ -57,9 +59,13 @@ class Talk:
         cancelled = Event()
         with ThreadPoolExecutor(max(1, min(self.model.concurrency, len(prompts)))) as pool:
             try:
-                answers = list(pool.map(lambda prompt: self._called(stage, prompt, cancelled), prompts))
+                begun = [pool.submit(self._called, stage, prompt, cancelled) for prompt in prompts]
+                while wait(begun, LOOK_SECONDS).not_done:
+                    pass
+                answers = [call.result() for call in begun]
             except BaseException:
                 cancelled.set()
+                pool.shutdown(wait=False, cancel_futures=True)
                 raise
         self.calls += [call for call, _ in answers]
         return [answer for _, answer in answers]
