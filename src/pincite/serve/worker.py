@@ -41,20 +41,21 @@ def work(connection: Connection, gone: Number, settings: Settings, store: Path) 
     limit_threads()
     send = _sending(connection)
     with open_engine(settings, store, telemetry=_Forwarding(send)) as engine:
-        here = Here(engine, settings)
+        here, is_settled = Here(engine, settings), False
         while (received := _received(connection)) is not None:
             number, task, is_heard = received
             _answer(here, task, _Gone(gone, number), send, partial(send, STAGE) if is_heard else None)
-            _keep_what_stays()
+            if not is_settled:
+                is_settled = True
+                _leave_alone_what_stays()
 
 
-def _keep_what_stays() -> None:
+def _leave_alone_what_stays() -> None:
     """After the first answer all modules and indexes are there: the collector need not look through them again and
     again, which makes somebody wait for a fifth of a second."""
-    if not gc.get_freeze_count():
-        gc.set_threshold(NEW_OBJECTS)
-        gc.collect()
-        gc.freeze()
+    gc.set_threshold(NEW_OBJECTS)
+    gc.collect()
+    gc.freeze()
 
 
 class _Gone(Event):
