@@ -116,14 +116,17 @@ class Commits:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._files = (os.fspath(path), f"{path}-wal")
         self._lock = Lock()
         self._connection: sqlite3.Connection | None = None
 
     def stamp(self) -> tuple[int, ...]:
         """A value that changes with every commit."""
-        files = (self._path, self._path.with_name(self._path.name + "-wal"))
-        found = [file.stat() for file in files if file.exists()]
-        times = tuple(number for status in found for number in (status.st_mtime_ns, status.st_size, status.st_ino))
+        times: list[int] = []
+        for file in self._files:
+            with suppress(FileNotFoundError, NotADirectoryError):
+                status = os.stat(file)  # noqa: PTH116 - several times for each question
+                times += (status.st_mtime_ns, status.st_size, status.st_ino)
         return (self._version(), *times)
 
     def close(self) -> None:

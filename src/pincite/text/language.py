@@ -63,6 +63,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
 _TELLING = FUNCTION_WORDS | {
     "en": FUNCTION_WORDS["en"] | frozenset("a i also first after only other some more most were".split())
 }
+_TELLING_ANYTHING = frozenset().union(*_TELLING.values())
 
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
@@ -99,7 +100,9 @@ def _by_function_words(sample: str) -> str | None:
     total = words.total()
     if not total:
         return None
-    distinct = frozenset(words)
-    found = {code: sum(words[word] for word in distinct & known) for code, known in _TELLING.items()}
+    told = _TELLING_ANYTHING & words.keys()
+    if not told:
+        return None
+    found = {code: sum(words[word] for word in told & known) for code, known in _TELLING.items()}
     best = max(found, key=lambda code: found[code])
     return best if found[best] / total >= SHARE_OF_FUNCTION_WORDS else None

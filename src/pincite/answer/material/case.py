@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from pincite.answer.asked.question import Question, understand
 from pincite.answer.material.hops import follow_names
-from pincite.answer.material.select import NEARNESS, Candidate, rank_sentences
+from pincite.answer.material.select import NEARNESS, Candidate, ranked_by, stored_weights
+from pincite.answer.material.sentence_features import features_of
 from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk, share_of_words, weights_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.graph.network import SHORT_DOCUMENT
@@ -49,13 +50,17 @@ def case_of(retrieval: Retrieval, around: Surroundings) -> Case:
     question = understand(retrieval.query)
     sentences = sentences_of(retrieval.evidence)
     long = long_documents(sentences, around)
-    near = [candidate.sentence for candidate in rank_sentences(question, sentences, NEARNESS, long)[:BEST]]
+    features = features_of(question, sentences, long)
+    near = [candidate.sentence for candidate in ranked_by(features, sentences, NEARNESS, long)[:BEST]]
     followed = follow_names(question.text, near, sentences, around.all_named)
     sections = asked_sections(retrieval)
     followed += _rest_of(sections, {sentence.chunk.chunk_id for sentence in sentences}, around)
     for rank, chunk in enumerate(followed, start=len(retrieval.evidence) + 1):
         sentences += sentences_of_chunk(chunk, None, rank)
-    ranked = rank_sentences(question, sentences, long=long_documents(sentences, around))
+    if followed:
+        long = long_documents(sentences, around)
+        features = features_of(question, sentences, long)
+    ranked = ranked_by(features, sentences, stored_weights(), long)
     named = _long_ones(retrieval.trace.documents, around)
     own = [candidate for candidate in ranked if _stands_in(candidate.sentence.chunk, sections)]
     own = own or _preferred(question, ranked, named)

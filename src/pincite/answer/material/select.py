@@ -60,16 +60,17 @@ class Candidate:
     coverage: float
 
 
-def rank_sentences(
-    question: Question,
-    sentences: Sequence[Sentence],
-    weights: Mapping[str, float] | None = None,
-    long: Collection[str] = (),
+def rank_sentences(question: Question, sentences: Sequence[Sentence], long: Collection[str] = ()) -> list[Candidate]:
+    """All sentences, best first by the stored weights, those of `long` documents weighed as parts of these; ties in the
+    order of the evidence."""
+    return ranked_by(features_of(question, sentences, long), sentences, stored_weights(), long)
+
+
+def ranked_by(
+    features: NDArray[np.float64], sentences: Sequence[Sentence], weights: Mapping[str, float], long: Collection[str]
 ) -> list[Candidate]:
-    """All sentences, best first by the stored weights or by others, those of `long` documents weighed as parts of
-    these; ties in the order of the evidence."""
-    features = features_of(question, sentences, long)
-    scores = scores_of(features, sentences, weights or stored_weights(), long)
+    """The same of sentences whose FEATURES are known, a row each, by any weights."""
+    scores = scores_of(features, sentences, weights, long)
     coverage = features[:, FEATURES.index("coverage with heading")]
     order = np.argsort(-scores, kind="stable")
     return [Candidate(sentences[i], float(scores[i]), float(coverage[i])) for i in order]
