@@ -63,9 +63,9 @@ def document_ids(session: Session) -> list[str]:
 
 def section_tree(session: Session, source_id: str, level: int | None = None) -> Tree:
     """The sections of a document, no deeper than a level where one is given."""
-    outline = session.outline(source_id)
-    sections = [section for section in outline.sections if level is None or section.level <= level]
-    return Tree(source_id, sections, {page.number: page.label for page in session.pages(source_id)}, outline.paged)
+    sections = [section for section in session.sections(source_id) if level is None or section.level <= level]
+    labels = {page.number: page.label for page in session.pages(source_id)}
+    return Tree(source_id, sections, labels, session.is_paged(source_id))
 
 
 def find_section(session: Session, number_or_title: str, source_id: str | None = None) -> tuple[str, Section]:

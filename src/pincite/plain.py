@@ -11,7 +11,6 @@ from pincite.places import Place, Tree
 from pincite.records import (
     ChunkRecord,
     Evidence,
-    Outline,
     Page,
     Reference,
     ReferenceLink,
@@ -59,10 +58,10 @@ def plain_tree(tree: Tree) -> Plain:
     return {"source_id": tree.source_id, "paged": tree.paged, "sections": sections}
 
 
-def plain_place(outline: Outline, place: Place, pieces: Pieces) -> Plain:
+def plain_place(source_id: str, place: Place, pieces: Pieces, *, paged: bool) -> Plain:
     """A place of a document, with its text page by page."""
     texts = [{"page": page.number, "label": page.label, "text": text} for page, text in pieces]
-    return {"source_id": outline.source_id, "paged": outline.paged, **to_plain(place), "pages": texts}
+    return {"source_id": source_id, "paged": paged, **to_plain(place), "pages": texts}
 
 
 def plain_references(source_id: str, found: Sequence[tuple[Reference, ReferenceLink]]) -> Plain:

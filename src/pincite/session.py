@@ -300,7 +300,8 @@ class Session:
 
     def sections(self, source_id: str) -> list[Section]:
         """The section tree of a document, in reading order."""
-        return list(self.outline(source_id).sections)
+        self.is_paged(source_id)
+        return list(self._parts.record.sections(source_id))
 
     def section(self, source_id: str, number_or_title: str) -> Section:
         """The section that is called so ("5.2", "Annex B", "Snow loads"); NotThereError names the nearest numbers."""
@@ -317,7 +318,8 @@ class Session:
 
     def references(self, source_id: str) -> list[tuple[Reference, ReferenceLink]]:
         """The references of a document with what became of each, in reading order."""
-        written = {reference.ordinal: reference for reference in self.outline(source_id).references}
+        self.is_paged(source_id)
+        written = {reference.ordinal: reference for reference in self._parts.record.references(source_id)}
         links = self._parts.record.links(source_id)
         return [(written[link.reference], visible_link(link, self._sees)) for link in links]
 

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         place = _widened(session, outline.source_id, asked, arguments.context)
         pieces = list(cut(session.pages(outline.source_id), place))
     if arguments.json:
-        print_json(plain_place(outline, place, pieces))
+        print_json(plain_place(outline.source_id, place, pieces, paged=outline.paged))
     else:
         print(_printed(outline, place, pieces))
     return 0

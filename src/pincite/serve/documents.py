@@ -175,4 +175,4 @@ def _shown(call: Call, session: Session, source: str, place: Place) -> Plain:
     """The text of a place, whose pages are seen with it."""
     pieces = list(cut(session.pages(source), place))
     call.sees(source, *(page.number for page, _ in pieces))
-    return plain_place(session.outline(source), place, pieces)
+    return plain_place(source, place, pieces, paged=session.is_paged(source))

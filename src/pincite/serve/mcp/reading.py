@@ -42,7 +42,9 @@ def shown_place(
     end = min(start + MOST_CHARACTERS, place.end)
     pieces = list(cut(session.pages(outline.source_id), replace(place, start=start, end=end)))
     going_on = end - place.start if end < place.end else None
-    return cast(ShownPlace, plain_place(outline, place, pieces) | {"next_offset": going_on})
+    return cast(
+        ShownPlace, plain_place(outline.source_id, place, pieces, paged=outline.paged) | {"next_offset": going_on}
+    )
 
 
 def followed_references(session: Session, words: str, document: str, page: int | None) -> FollowedReferences:
