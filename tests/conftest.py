@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,6 +61,12 @@ def no_network() -> Iterator[None]:
 def store_folder(tmp_path: Path) -> Path:
     """A folder for a store, not yet made, apart from the documents of the test."""
     return tmp_path / "store" / ".pincite"
+
+
+def pytest_configure() -> None:
+    """What is started in the background of a shell ignores Ctrl-C, and so would all that the tests start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -13,6 +13,8 @@ from pincite.text.language import FUNCTION_WORDS
 
 MOST_WORDS = 12
 MOST_CHARACTERS = 120
+KEPT_NAMES = 16_384
+"""Of phrases whose names are kept: some 4 MB. A question meets a hundred, most of them of chunks that come again."""
 _JOINING = (
     "of the de la von van der den and in for du des al bin le di da del dos das to on at with y e et und zu à"
 ).split()
@@ -72,7 +74,7 @@ def find_names(text: str) -> Iterator[Name]:
         yield Name(start, end, text[start:end], opens and len(words) == 1, first)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT_NAMES)
 def names_in(text: str) -> tuple[str, ...]:
     """The normal names that a text may be taken for: that of all of it, and those that stand in it."""
     return tuple(dict.fromkeys((normal_name(text), *(normal_name(name.text) for name in find_names(text)))))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select, text, update
+from sqlalchemy import Connection, and_, func, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError, UsageError
@@ -32,6 +32,7 @@ from pincite.records import (
 from pincite.store import rows, schema, sql_graph, sql_structure
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
+from pincite.store.current_editions import CURRENT, current_editions
 from pincite.store.database import Commits, open_database, transaction
 from pincite.store.embeddings import embeddings_of, make_views
 from pincite.store.membership import (
@@ -135,7 +136,7 @@ class SqlRecord:
 
     def sources(self) -> list[SourceState]:
         """All sources that were handed in and not removed, by source id."""
-        current = _CURRENT
+        current = CURRENT
         columns = [current.c.edition_key, current.c.page_count, current.c.warnings_json]
         statement = (
             select(schema.source, *columns)
@@ -259,7 +260,7 @@ class SqlRecord:
 
     def live_chunks(self) -> Iterator[LiveChunk]:
         """The chunks of the current revision in ascending order of chunk id."""
-        current = _CURRENT
+        current = CURRENT
         statement = (
             select(
                 schema.chunk.c.chunk_id,
@@ -296,18 +297,18 @@ class SqlRecord:
     def chunk_places(self, source_id: str | None = None) -> list[ChunkPlace]:
         """Where the chunks of the current revision, or of one source, stand; by source id and index."""
         with self._begin() as connection:
-            return sql_structure.chunk_places(connection, _editions(connection, source_id))
+            return sql_structure.chunk_places(connection, current_editions(connection, source_id))
 
     # --- structure
 
     def outlines(self, source_id: str | None = None) -> list[Outline]:
         """Sections, anchors, references and names of all current documents, or of one, by source id."""
         with self._begin() as connection:
-            return sql_structure.outlines(connection, _editions(connection, source_id))
+            return sql_structure.outlines(connection, current_editions(connection, source_id))
 
     def is_paged(self, source_id: str) -> bool | None:
         """Whether a current document has pages; None for one that the record does not hold."""
-        current = _CURRENT.c
+        current = CURRENT.c
         with self._begin() as connection:
             paged = connection.scalar(select(current.paged).where(current.source_key == rows.source_key(source_id)))
         return None if paged is None else bool(paged)
@@ -315,23 +316,23 @@ class SqlRecord:
     def sections(self, source_id: str) -> Sequence[Section]:
         """The sections of a current document, in reading order."""
         with self._begin() as connection:
-            return sql_structure.sections(connection, _editions(connection, source_id))
+            return sql_structure.sections(connection, current_editions(connection, source_id))
 
     def references(self, source_id: str) -> Sequence[Reference]:
         """The references of a current document as written, in reading order."""
         with self._begin() as connection:
-            return sql_structure.references(connection, _editions(connection, source_id))
+            return sql_structure.references(connection, current_editions(connection, source_id))
 
     def links(self, source_id: str | None = None) -> list[ReferenceLink]:
         """Where references lead, by source id and ordinal."""
         with self._begin() as connection:
-            return sql_structure.links(connection, _editions(connection, source_id))
+            return sql_structure.links(connection, current_editions(connection, source_id))
 
     def put_links(self, links: Iterable[ReferenceLink]) -> None:
         """Make these the links of the current revision."""
         with self._begin() as connection:
             number = connection.scalar(select(func.max(schema.revision.c.number))) or 0
-            sql_structure.put_links(connection, _editions(connection), links, number)
+            sql_structure.put_links(connection, current_editions(connection), links, number)
 
     def chunks_of_sections(self, place: str) -> list[tuple[str, str]]:
         """(source id, chunk id) of the chunk that opens each section of this place (`structure.places.place_key`)."""
@@ -351,13 +352,13 @@ class SqlRecord:
     def named_and_told(self) -> tuple[dict[str, list[Mention]], dict[str, list[Told]]]:
         """Where the current documents name things, and of which two they say something: in reading order, by source."""
         with self._begin() as connection:
-            editions = _editions(connection)
-            return sql_graph.mentions(connection, editions), sql_graph.told(connection, editions)
+            current = current_editions(connection)
+            return sql_graph.mentions(connection, current), sql_graph.told(connection, current)
 
     def triplets(self, source_id: str) -> list[Triplet]:
         """The triplets of the current edition of a source, in reading order."""
         with self._begin() as connection:
-            return sql_graph.triplets(connection, list(_editions(connection, source_id)))
+            return sql_graph.triplets(connection, list(current_editions(connection, source_id)))
 
     def triplets_of_chunks(self, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
         """The triplets whose sentence begins in each of these chunks, by chunk id."""
@@ -367,7 +368,7 @@ class SqlRecord:
     def pages(self, source_id: str) -> list[Page]:
         """The pages of the current edition of a source, without blocks and tables."""
         with self._begin() as connection:
-            where = schema.page.c.edition_key.in_(_editions(connection, source_id))
+            where = schema.page.c.edition_key.in_(current_editions(connection, source_id))
             found = connection.execute(select(schema.page).where(where).order_by(schema.page.c.number)).mappings()
             return [rows.page_of(row) for row in found]
 
@@ -375,7 +376,7 @@ class SqlRecord:
         """Where the pages of the current edition of a source are masked, in reading order."""
         table = schema.masked_span
         with self._begin() as connection:
-            chosen = select(table).where(table.c.edition_key.in_(_editions(connection, source_id)))
+            chosen = select(table).where(table.c.edition_key.in_(current_editions(connection, source_id)))
             found = connection.execute(chosen.order_by(table.c.ordinal)).mappings()
             return [rows.masked_of(dict(row)) for row in found]
 
@@ -386,7 +387,7 @@ class SqlRecord:
 
     def unreadable_pages(self) -> list[tuple[str, int]]:
         """(source id, page) of the current pages without any readable text."""
-        current = _CURRENT
+        current = CURRENT
         statement = (
             select(schema.source.c.source_id, schema.page.c.number)
             .join(current, current.c.edition_key == schema.page.c.edition_key)
@@ -399,14 +400,14 @@ class SqlRecord:
 
     def section_titles(self) -> list[str]:
         """The titles of all sections of the current revision, each once, sorted."""
-        current = select(_CURRENT.c.edition_key)
+        current = select(CURRENT.c.edition_key)
         titles = select(schema.section.c.title).where(schema.section.c.edition_key.in_(current)).distinct()
         with self._begin() as connection:
             return sorted(connection.scalars(titles))
 
     def counts(self) -> dict[str, int]:
         """How many sources, pages, sections and chunks the current revision has."""
-        current = select(_CURRENT.c.edition_key)
+        current = select(CURRENT.c.edition_key)
         counted = {"pages": schema.page, "sections": schema.section, "chunks": schema.edition_chunk}
         with self._begin() as connection:
             found = {
@@ -444,33 +445,6 @@ class SqlRecord:
                 f"{self._path} was written by a newer pincite (schema {stored}, this one knows "
                 f"{schema.SCHEMA_VERSION}): install a newer pincite, or index into another --store"
             )
-
-
-def _make_editions_statement() -> Select[Any]:
-    """Key and source id of every current edition."""
-    source = schema.source.c
-    return select(_CURRENT.c.edition_key, source.source_id).join(
-        schema.source, source.source_key == _CURRENT.c.source_key
-    )
-
-
-_CURRENT = (
-    select(schema.edition)
-    .join(schema.membership, schema.membership.c.edition_key == schema.edition.c.edition_key)
-    .where(schema.membership.c.until.is_(None))
-    .subquery("current")
-)
-_EDITIONS = _make_editions_statement()
-_EDITION_OF = _EDITIONS.where(_CURRENT.c.source_key == bindparam("source_key"))
-
-
-def _editions(connection: Connection, source_id: str | None = None) -> dict[int, str]:
-    """The source id of every current edition, or of that of one source, by its key."""
-    if source_id is None:
-        found = connection.execute(_EDITIONS)
-    else:
-        found = connection.execute(_EDITION_OF, {"source_key": rows.source_key(source_id)})
-    return {int(key): str(name) for key, name in found}
 
 
 def _store_edition(connection: Connection, edition: Edition) -> int:

@@ -176,6 +176,12 @@ def speaks_of(question: Question, family: str) -> bool:
 
 def families_of(text: str, languages: Sequence[str | None]) -> tuple[frozenset[str], ...]:
     """The words of a text that are no function words, each once, as their families."""
+    return _families_of(text, tuple(languages))
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _families_of(text: str, languages: tuple[str | None, ...]) -> tuple[frozenset[str], ...]:
+    """Kept, since plans ask for those of the same question and of the same names again."""
     known = set(tokenise_for(text, languages))
     words = (word for word in re.findall(r"\S+", text) if word.strip("?!.,;:").casefold() not in ASKING_WORDS)
     found = (frozenset(map(root, set(tokenise_for(word, languages)) & known)) for word in words)

@@ -17,7 +17,7 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.relations.entities import is_readable, told_in
 from pincite.answer.said.statements import citations_of
-from pincite.graph.names import find_names, normal_name
+from pincite.graph.names import KEPT_NAMES, find_names, normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
@@ -147,7 +147,7 @@ def _readable(telling: Sequence[tuple[Sentence, float]]) -> Iterator[tuple[Sente
             yield sentence, spoken
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT_NAMES)
 def _name_in(text: str) -> str:
     """The longest name that a phrase holds; an empty string where it holds none."""
     return "" if text.islower() else max((name.text for name in find_names(text)), key=len, default="")
