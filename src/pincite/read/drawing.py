@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -78,11 +78,10 @@ class Drawing:
             self._source, self._key, self._asked = PdfSource(path, passwords), key, 0
         self._asked += 1
         self._source.begin()
-        try:
+        with ExitStack() as unless_drawn:
+            unless_drawn.callback(self.close)
             yield self._source
-        except BaseException:
-            self.close()
-            raise
+            unless_drawn.pop_all()
 
 
 def main() -> None:

@@ -136,11 +136,10 @@ class SqlRecord:
 
     def sources(self) -> list[SourceState]:
         """All sources that were handed in and not removed, by source id."""
-        current = CURRENT
-        columns = [current.c.edition_key, current.c.page_count, current.c.warnings_json]
+        columns = [CURRENT.c.edition_key, CURRENT.c.page_count, CURRENT.c.warnings_json]
         statement = (
             select(schema.source, *columns)
-            .outerjoin(current, current.c.source_key == schema.source.c.source_key)
+            .outerjoin(CURRENT, CURRENT.c.source_key == schema.source.c.source_key)
             .where(schema.source.c.status.not_in(("removed", "vanished")))
             .order_by(schema.source.c.source_id)
         )
@@ -260,7 +259,6 @@ class SqlRecord:
 
     def live_chunks(self) -> Iterator[LiveChunk]:
         """The chunks of the current revision in ascending order of chunk id."""
-        current = CURRENT
         statement = (
             select(
                 schema.chunk.c.chunk_id,
@@ -268,12 +266,12 @@ class SqlRecord:
                 schema.chunk.c.content_sha256,
                 schema.chunk.c.content,
                 schema.edition_chunk.c.section_json,
-                current.c.title,
-                current.c.language,
+                CURRENT.c.title,
+                CURRENT.c.language,
             )
             .join(schema.edition_chunk, schema.edition_chunk.c.chunk_id == schema.chunk.c.chunk_id)
-            .join(current, current.c.edition_key == schema.edition_chunk.c.edition_key)
-            .join(schema.source, schema.source.c.source_key == current.c.source_key)
+            .join(CURRENT, CURRENT.c.edition_key == schema.edition_chunk.c.edition_key)
+            .join(schema.source, schema.source.c.source_key == CURRENT.c.source_key)
             .order_by(schema.chunk.c.chunk_id)
         )
         with self._begin() as connection:
@@ -308,9 +306,8 @@ class SqlRecord:
 
     def is_paged(self, source_id: str) -> bool | None:
         """Whether a current document has pages; None for one that the record does not hold."""
-        current = CURRENT.c
         with self._begin() as connection:
-            paged = connection.scalar(select(current.paged).where(current.source_key == rows.source_key(source_id)))
+            paged = connection.scalar(select(CURRENT.c.paged).where(CURRENT.c.source_key == rows.source_key(source_id)))
         return None if paged is None else bool(paged)
 
     def sections(self, source_id: str) -> Sequence[Section]:
@@ -387,11 +384,10 @@ class SqlRecord:
 
     def unreadable_pages(self) -> list[tuple[str, int]]:
         """(source id, page) of the current pages without any readable text."""
-        current = CURRENT
         statement = (
             select(schema.source.c.source_id, schema.page.c.number)
-            .join(current, current.c.edition_key == schema.page.c.edition_key)
-            .join(schema.source, schema.source.c.source_key == current.c.source_key)
+            .join(CURRENT, CURRENT.c.edition_key == schema.page.c.edition_key)
+            .join(schema.source, schema.source.c.source_key == CURRENT.c.source_key)
             .where(schema.page.c.origin == "none")
             .order_by(schema.source.c.source_id, schema.page.c.number)
         )
