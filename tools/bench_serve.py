@@ -168,7 +168,7 @@ def throughput(store: Path, questions: Sequence[str], reranker: str) -> dict[str
     """Questions a second of one thread of the engine and of the service, what either takes, and what happens under
     twice the load that the service bears."""
     alone = one_thread(store, Settings(cache_minutes=0, reranker=reranker, threads=1), questions)
-    with serving(store, cache_minutes="0", reranker=reranker, threads="1") as address, apart() as process:
+    with serving(store, cache_minutes="0", reranker=reranker) as address, apart() as process:
         process.submit(closed_load, address, questions[:WARMING]).result()
         elapsed, told = process.submit(closed_load, address, questions[WARMING:]).result()
         borne = sum(item.status == HTTPStatus.OK for item in told) / elapsed
@@ -307,7 +307,7 @@ def main(data: Path, stores: Path, out: Path) -> None:
     results |= pictures(stores / store_name(data / "pdf" / DRAWN) / "store")
     program = shutil.which("chromium")
     results |= openings(stores, program) if program else {}
-    settings = {"asked": ASKED, "drawn": DRAWN, "threads of a model": 1}
+    settings = {"asked": ASKED, "drawn": DRAWN, "threads of a model alone": 1}
     write_figures("serve", results, settings, {"clients": CLIENTS, "questions": sum(QUESTIONS.values())}, out)
     for name, value in results.items():
         print(f"{name:40} {value:.4g}")

@@ -278,6 +278,13 @@ def _heard(embedder: Embedder | None) -> Embedder | None:
     return embedder
 
 
+def has_reranker_here(settings: Settings) -> bool:
+    """Whether the reranker that the settings name, if any, runs on the cores of this machine."""
+    if settings.reranker in ("none", "http"):
+        return False
+    return settings.reranker != "auto" or CROSS_ENCODER.find() is not None
+
+
 def make_reranker(settings: Settings) -> Reranker | None:
     """The reranker that the settings name; None for `none`, and for `auto` where none is installed. It opens its model,
     or asks its service, when it is first asked. ServiceError where a folder holds none."""

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until somebody ends it."""
-    from pincite.wiring import make_telemetry, open_engine
+    from pincite.wiring import has_reranker_here, make_telemetry, open_engine
 
     try:
         from pincite.serve.app import build_app
@@ -101,8 +102,9 @@ def run(arguments: argparse.Namespace) -> int:
                 "name an issuer of JWTs (jwt_issuer), or serve this machine alone with --host 127.0.0.1"
             )
         names = [arguments.host, *arguments.allow_host]
-        askers = _workers(settings, store, telemetry)
-        app = build_app(engine, settings, access, names=names, askers=askers, metrics=metrics)
+        is_here = has_reranker_here(settings)
+        askers = _workers(settings, store, telemetry, takes_all_cores=is_here)
+        app = build_app(engine, settings, access, names=names, askers=askers, metrics=metrics, judges_here=is_here)
         if not arguments.quiet:
             told = _told(engine, store, address_of(bound), len(tokens.all()), settings.jwt_issuer)
             print("\n".join(told), file=sys.stderr)
@@ -130,12 +132,16 @@ def _issuer(settings: Settings) -> Issuer | None:
     return issuer_of(settings, fetched_json)
 
 
-def _workers(settings: Settings, store: Path, telemetry: Telemetry) -> Workers | None:
-    """Processes that answer, as many as the settings say; None where one is enough, which is that of the service."""
+def _workers(settings: Settings, store: Path, telemetry: Telemetry, *, takes_all_cores: bool) -> Workers | None:
+    """Processes that answer, as many as the settings say; None where one is enough, which is that of the service.
+    Unless the settings say it, or a question takes all cores in its turn, each has one."""
     from pincite.serve.workers import Workers
 
     processes = settings.processes or min(os.cpu_count() or 1, MOST_PROCESSES)
-    return Workers(settings, store, processes, telemetry) if processes > 1 else None
+    if processes == 1:
+        return None
+    threads = settings.threads or (0 if takes_all_cores else 1)
+    return Workers(replace(settings, threads=threads), store, processes, telemetry)
 
 
 def _told(engine: Engine, store: Path, address: str, tokens: int, issuer: str) -> list[str]:

@@ -31,11 +31,14 @@ def build_app(
     names: Sequence[str] = (),
     askers: Askers | None = None,
     metrics: PrometheusTelemetry | None = None,
+    judges_here: bool = False,
 ) -> FastAPI:
     """The service on this engine for those whom `access` lets in; `names` are those that it goes by, beside localhost
     and addresses. Questions are answered by `askers`, which it closes, or by the engine, which whoever opened it
-    closes; `metrics` are told elsewhere what these cost, and shown here."""
-    service = Service(engine, settings, access, askers or Here(engine, settings), metrics or PrometheusTelemetry())
+    closes; `metrics` are told elsewhere what these cost, and shown here; `judges_here`: a reranker runs on this
+    machine."""
+    askers, metrics = askers or Here(engine, settings), metrics or PrometheusTelemetry()
+    service = Service(engine, settings, access, askers, metrics, judges_here)
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:

@@ -89,6 +89,10 @@ class Search(BaseModel):
         )
         return {"policy": retrieval_policy(replace(settings, **chosen)), "filter": wanted}
 
+    def is_judged(self, _: Settings) -> bool:
+        """Whether the reranker is what it waits for: it reads nothing for a search."""
+        return False
+
     def deadline(self, settings: Settings, gone: Event) -> Deadline:
         """Until when models are waited for: until whoever asks is `gone`, and no longer than is allowed."""
         longest = settings.ask_seconds or LONGEST_SECONDS
@@ -108,6 +112,10 @@ class Question(Search):
     )
     stable: bool = Field(default=False, description="leave times and ids out of the answer")
     explain: bool = Field(default=False, description="tell what was searched, found, merged and decided")
+
+    def is_judged(self, settings: Settings) -> bool:
+        """Whether the reranker is what it waits for, and no language model."""
+        return not settings.language_model or (self.mode or settings.ask_mode) == BY_RULES
 
     def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
         """What `pincite ask --json` prints; `heard` is told each stage as it begins."""

@@ -162,7 +162,7 @@ async def complete(chat: Chat, call: Called) -> Response:
     if not chat.stream:
         return json_response(completion.whole(await while_there(asked, call)))
     gone = Event()
-    begun = await call.service.questions.begin(answering(asked, call, gone))
+    begun = await call.service.turns(asked).begin(answering(asked, call, gone))
     tells_usage = chat.stream_options is not None and bool(chat.stream_options.include_usage)
     return event_stream(_chunks(completion, begun, gone, tells_usage=tells_usage))
 

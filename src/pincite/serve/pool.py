@@ -17,8 +17,8 @@ from starlette.exceptions import HTTPException
 
 LATELY = 20
 """So many pieces of work tell how long the next may take. By eye, not measured, like what follows."""
-LONGER = 2.0
-"""Times what half of them took: more than nearly all take, and not shaken by one that had to open its models first."""
+LONGER = 1.5
+"""Times what half of them took: more than most take, and not shaken by one that had to open its models first."""
 LEAST_PATIENCE = 0.3
 _Result = TypeVar("_Result")
 

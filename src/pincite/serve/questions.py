@@ -62,7 +62,7 @@ async def stream(asked: Question, call: Called) -> Response:
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(stages.put_nowait, stage)
 
-    begun = await call.service.questions.begin(answering(asked, call, gone, hear))
+    begun = await call.service.turns(asked).begin(answering(asked, call, gone, hear))
     begun.add_done_callback(lambda _: stages.put_nowait(None))
     return event_stream(_events(begun, stages, gone))
 
@@ -79,7 +79,7 @@ def answering(asked: Search, call: Call, gone: Event, heard: Heard | None = None
 async def while_there(asked: Search, call: Call) -> bytes:
     """What is found for a question; where whoever asks goes away, models are no longer waited for."""
     gone = Event()
-    begun = await call.service.questions.begin(answering(asked, call, gone))
+    begun = await call.service.turns(asked).begin(answering(asked, call, gone))
     leaving = asyncio.create_task(_left(call.request, gone))
     try:
         return await asyncio.shield(begun)

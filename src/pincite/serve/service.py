@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from pincite.engine import Engine, Session
 from pincite.plain import encoded
 from pincite.serve.access import Access
+from pincite.serve.asked import Search
 from pincite.serve.askers import Askers
 from pincite.serve.indexing import Indexing
 from pincite.serve.metrics import PrometheusTelemetry
@@ -51,6 +52,13 @@ def _questions() -> Pool:
     return Pool("asking", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN)
 
 
+def _judged(settings: Settings) -> Pool:
+    """So many at once as cores hold with the threads of each."""
+    cores = os.cpu_count() or 1
+    threads = max(1, cores // (settings.threads or cores))
+    return Pool("judging", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN)
+
+
 def _reading() -> Pool:
     return Pool("reading", threads=READING_THREADS, queue=READS_WAITING, patience=READING_PATIENCE)
 
@@ -76,15 +84,18 @@ def _keys() -> Pool:
 
 @dataclass
 class Service:
-    """One engine, who may ask it, and the threads in which it is asked and changed. When it `is_ending`, what was begun
-    ends, and nothing else begins."""
+    """One engine, who may ask it, and the threads in which it is asked and changed. Where it `judges_here`, a model on
+    the cores of this machine reads what may answer. When it `is_ending`, what was begun ends, and nothing else begins.
+    """
 
     engine: Engine
     settings: Settings
     access: Access
     askers: Askers
     metrics: PrometheusTelemetry
+    judges_here: bool = False
     questions: Pool = field(default_factory=_questions)
+    judged: Pool = field(init=False)
     reading: Pool = field(default_factory=_reading)
     drawing: Pool = field(default_factory=_drawing)
     opening: Pool = field(default_factory=_opening)
@@ -96,6 +107,7 @@ class Service:
     is_ending: bool = False
 
     def __post_init__(self) -> None:
+        self.judged = _judged(self.settings)
         self.indexing = Indexing(self.engine)
 
     @property
@@ -123,13 +135,18 @@ class Service:
         finally:
             self._senders -= 1
 
+    def turns(self, asked: Search) -> Pool:
+        """Where a question waits for its turn. One that a model reads on all cores has them for itself: two at once
+        would each take twice as long (docs/decisions/0809)."""
+        return self.judged if self.judges_here and asked.is_judged(self.settings) else self.questions
+
     def exposition(self) -> bytes:
         """What is measured, for Prometheus, as of now."""
         self.metrics.traffic.look_at({pool.name: pool for pool in self._pools()})
         return self.metrics.exposition()
 
     def _pools(self) -> tuple[Pool, ...]:
-        return self.questions, self.reading, self.drawing, self.opening, self.writing, self.keys
+        return self.questions, self.judged, self.reading, self.drawing, self.opening, self.writing, self.keys
 
     async def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""

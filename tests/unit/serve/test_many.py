@@ -66,7 +66,7 @@ def test_where_work_takes_long_who_waits_is_told_sooner_and_to_come_again_later(
         async with asyncio.timeout(10):
             with pytest.raises(HTTPException) as told:
                 await pool.run(lambda: "second")
-        assert told.value.headers == {"Retry-After": "3"}
+        assert told.value.headers == {"Retry-After": "2"}
         hold.set()
         await first
         pool.close()
@@ -162,6 +162,29 @@ def test_under_any_load_everybody_hears_something(service: Served) -> None:
     finally:
         service.app.state.service.questions = taken
     assert set(told) == {200, 503}
+
+
+def test_a_question_that_a_model_reads_has_the_cores_for_itself(service: Served) -> None:
+    """Who searches meanwhile, or asks where no model reads, does not wait for it."""
+    state, portal, hold = service.app.state.service, service.client.portal, Event()
+    assert portal is not None
+
+    def told(path: str) -> int:
+        body = {"question": "Who clears the snow?"}
+        return service.client.post(path, json=body, headers=service.headers("reader")).status_code
+
+    state.judges_here = True
+    first = portal.call(state.judged.begin, hold.wait)
+    try:
+        assert (told("/api/ask"), told("/api/search")) == (503, 200)
+        state.judges_here = False
+        assert told("/api/ask") == 200
+        state.judges_here = True
+    finally:
+        hold.set()
+        portal.call(asyncio.wait, [first])
+    assert told("/api/ask") == 200
+    state.judges_here = False
 
 
 def test_who_asks_while_it_ends_is_told_so(service: Served) -> None:
