@@ -16,9 +16,8 @@ import httpx
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
+from pincite.together import LOOK_SECONDS
 
-LOOK_SECONDS = 0.05
-"""How often somebody who waits looks whether that is still wanted."""
 PIECES_AHEAD = 16
 """Pieces of an answer that are read before anybody takes them: more would only fill memory."""
 MOST_REFUSAL_BYTES = 16_384

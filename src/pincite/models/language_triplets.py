@@ -6,7 +6,8 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Event
 from typing import Any
 
 from pincite.deadline import Deadline
@@ -15,6 +16,7 @@ from pincite.graph_records import Place, RawTriplet
 from pincite.language_records import Message, Prompt
 from pincite.ports import LanguageModel
 from pincite.text.tokens import tokenise
+from pincite.together import all_of
 
 PROMPT = """\
 You write down what sentences say, as triplets of subject, predicate and object.
@@ -57,14 +59,15 @@ class LanguageExtractor:
         parts = [
             sentences[start : start + SENTENCES_A_REQUEST] for start in range(0, len(sentences), SENTENCES_A_REQUEST)
         ]
-        with ThreadPoolExecutor(self._model.concurrency) as pool:
-            read = pool.map(lambda part: self._read(part, language, deadline), parts)
-            return [found for part in read for found in part]
+        read = all_of(partial(self._read, language, deadline), parts, self._model.concurrency)
+        return [found for part in read for found in part]
 
-    def _read(self, sentences: Sequence[str], language: str | None, deadline: Deadline) -> list[list[RawTriplet]]:
-        said = self._said(sentences, deadline)
+    def _read(
+        self, language: str | None, deadline: Deadline, sentences: Sequence[str], cancelled: Event
+    ) -> list[list[RawTriplet]]:
+        said = self._said(sentences, deadline, cancelled)
         if said is None and len(sentences) > 1:
-            return [self._read([sentence], language, deadline)[0] for sentence in sentences]
+            return [self._read(language, deadline, [sentence], cancelled)[0] for sentence in sentences]
         found: list[list[RawTriplet]] = [[] for _ in sentences]
         for item in said or ():
             number = item.get("sentence")
@@ -74,10 +77,10 @@ class LanguageExtractor:
                     found[number - 1].append(raw)
         return [sorted(raws, key=lambda raw: (raw.subject, raw.object, raw.name)) for raws in found]
 
-    def _said(self, sentences: Sequence[str], deadline: Deadline) -> list[dict[str, Any]] | None:
+    def _said(self, sentences: Sequence[str], deadline: Deadline, cancelled: Event) -> list[dict[str, Any]] | None:
         """What the model says of them; None where it says nothing of the kind that was asked for."""
         try:
-            return _triplets_of(self._model.complete(_prompt(sentences), deadline=deadline).text)
+            return _triplets_of(self._model.complete(_prompt(sentences), deadline=deadline, cancelled=cancelled).text)
         except PromptTooLongError:
             return None
 

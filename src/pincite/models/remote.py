@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.service import Service
 from pincite.ports import Vector
+from pincite.together import all_of
 
 TEXTS_A_REQUEST = 32
 CHARACTERS_A_WINDOW = 4000
@@ -41,12 +43,11 @@ class _RemoteEmbedder:
         windows = [_windows(text) for text in texts]
         flat = [window for parts in windows for window in parts]
         requests = [flat[start : start + TEXTS_A_REQUEST] for start in range(0, len(flat), TEXTS_A_REQUEST)]
-        with ThreadPoolExecutor(self._concurrency) as pool:
-            found = pool.map(lambda request: self._request(request, deadline), requests)
-            rows = np.vstack([_unit(array) for array in found]) if requests else None
-        ends = np.cumsum([len(parts) for parts in windows])
-        if rows is None:
+        if not requests:
             return []
+        found = all_of(partial(self._request, deadline), requests, self._concurrency)
+        rows = np.vstack([_unit(array) for array in found])
+        ends = np.cumsum([len(parts) for parts in windows])
         return [rows[end - len(parts) : end] for end, parts in zip(ends, windows, strict=True)]
 
     def embed_query(self, text: str, *, deadline: Deadline = Deadline.never()) -> Vector:
@@ -54,9 +55,9 @@ class _RemoteEmbedder:
         rows = self.embed([text], deadline=deadline)[0]
         return np.asarray(_unit(rows.mean(axis=0, keepdims=True))[0], dtype=np.float32)
 
-    def _request(self, texts: list[str], deadline: Deadline) -> Vector:
+    def _request(self, deadline: Deadline, texts: list[str], cancelled: Event) -> Vector:
         """(texts, dimension) as the service sent them; ServiceError where it sent something else."""
-        found = self._ask(texts, deadline)
+        found = self._ask(texts, deadline, cancelled)
         try:
             vectors = np.asarray(self._vectors(found), dtype=np.float32)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
@@ -69,7 +70,7 @@ class _RemoteEmbedder:
         self._dimension = vectors.shape[1]
         return vectors
 
-    def _ask(self, texts: list[str], deadline: Deadline) -> Any:
+    def _ask(self, texts: list[str], deadline: Deadline, cancelled: Event) -> Any:
         raise NotImplementedError
 
     def _vectors(self, found: Any) -> Any:
@@ -82,8 +83,8 @@ class OllamaEmbedder(_RemoteEmbedder):
     def __init__(self, base_url: str, model: str, *, timeout: float, concurrency: int) -> None:
         super().__init__(base_url, model, "", timeout=timeout, concurrency=concurrency)
 
-    def _ask(self, texts: list[str], deadline: Deadline) -> Any:
-        return self._service.post("/api/embed", {"input": texts}, deadline)
+    def _ask(self, texts: list[str], deadline: Deadline, cancelled: Event) -> Any:
+        return self._service.post("/api/embed", {"input": texts}, deadline, cancelled)
 
     def _vectors(self, found: Any) -> Any:
         return found["embeddings"]
@@ -92,8 +93,8 @@ class OllamaEmbedder(_RemoteEmbedder):
 class OpenAIEmbedder(_RemoteEmbedder):
     """An endpoint that speaks OpenAI's `/embeddings`."""
 
-    def _ask(self, texts: list[str], deadline: Deadline) -> Any:
-        return self._service.post("/embeddings", {"input": texts}, deadline)
+    def _ask(self, texts: list[str], deadline: Deadline, cancelled: Event) -> Any:
+        return self._service.post("/embeddings", {"input": texts}, deadline, cancelled)
 
     def _vectors(self, found: Any) -> Any:
         return [item["embedding"] for item in sorted(found["data"], key=lambda item: item["index"])]

@@ -81,10 +81,10 @@ class Service:
         """That of the address, which says how the service wants to be spoken to and not where it is."""
         return self._client.base_url.path
 
-    def post(self, path: str, body: dict[str, Any], deadline: Deadline) -> Any:
+    def post(self, path: str, body: dict[str, Any], deadline: Deadline, cancelled: Event | None = None) -> Any:
         """The JSON that answers this body, to which the model's name is added; ServiceError where none comes, or not
-        in time."""
-        with self._asked("POST", path, body, deadline) as pieces:
+        in time, or where `cancelled` was set meanwhile."""
+        with self._asked("POST", path, body, deadline, cancelled) as pieces:
             return self._whole(path, pieces, deadline)
 
     @contextmanager

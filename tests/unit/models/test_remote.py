@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Iterator
+from threading import Event
 
 import numpy as np
 import pytest
@@ -62,6 +65,27 @@ def test_a_long_text_is_covered_by_windows(url: str) -> None:
 def test_an_unknown_model_is_named(url: str) -> None:
     with pytest.raises(ServiceError, match="answered 404 for the model other"):
         OllamaEmbedder(url, "other", timeout=5, concurrency=1).embed_query("snow")
+
+
+def test_a_ctrl_c_ends_the_wait_for_a_silent_service() -> None:
+    """Two requests of three are under way; the third is never sent."""
+    heard: list[str] = []
+
+    class Silent(JsonService):
+        def serve(self) -> None:
+            heard.append(self.path)
+            if len(heard) == 2:
+                signal.raise_signal(signal.SIGINT)
+            gone.wait(30)
+
+    gone = Event()
+    with serving(Silent) as address:
+        started = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            OllamaEmbedder(address, "known", timeout=30, concurrency=2).embed(TEXTS)
+        assert time.monotonic() - started < 20
+        gone.set()
+    assert heard == ["/api/embed", "/api/embed"]
 
 
 def test_a_dead_service_says_what_to_do() -> None:

@@ -6,7 +6,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -16,11 +16,10 @@ from pincite.language_records import Call, Completion, Prompt
 from pincite.ports import LanguageModel
 from pincite.records import to_plain
 from pincite.stopwatch import Steps
+from pincite.together import all_of
 
 MOST_CALLS = 16
 """Calls for one question: a planner, five passages and an answer (spec/agentic_rag.md), each asked again once."""
-LOOK_SECONDS = 0.05
-"""How often who waits for the model looks up: a Ctrl-C that comes just before a wait without an end does not end it."""
 LANGUAGE_MODEL = "llm"
 """The step of one call."""
 
@@ -56,17 +55,7 @@ class Talk:
                 f"{self.model.name} was asked {len(self.calls)} times for one question: that is enough"
             )
             return [enough for _ in prompts]
-        cancelled = Event()
-        with ThreadPoolExecutor(max(1, min(self.model.concurrency, len(prompts)))) as pool:
-            try:
-                begun = [pool.submit(self._called, stage, prompt, cancelled) for prompt in prompts]
-                while wait(begun, LOOK_SECONDS).not_done:
-                    pass
-                answers = [call.result() for call in begun]
-            except BaseException:
-                cancelled.set()
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        answers = all_of(partial(self._called, stage), prompts, self.model.concurrency)
         self.calls += [call for call, _ in answers]
         return [answer for _, answer in answers]
 
