@@ -18,6 +18,9 @@ LEAST_OF_LIST = 0.8
 """The share of the items of a list that are links alone, from which on it is a menu."""
 SENTENCE_WORDS = 6
 """So many words with a full stop behind them are a sentence (a reference of a bibliography), linked or not."""
+MOST_SENTENCES = 0.5
+"""The share of linked blocks that are sentences, up to which they are headings of what they lead to, as some of a list
+of questions are (docs/decisions/0305)."""
 LEADING_ABOUT = frozenset(
     "next previous prev up home top first last back contents index toc weiter zurück nach oben inhalt suivant "
     "précédent sommaire haut siguiente anterior arriba inicio índice".split()
@@ -37,12 +40,13 @@ class _Linked(NamedTuple):
     block: Block
     links: Sequence[Link] = ()
     all_linked: bool = False
+    is_sentence: bool = False
     leads_about: bool = False
 
 
 def link_lists(page: Page) -> set[int]:
     """The positions of the blocks of a page that are links alone, two at least in a row or in one block. Of a list only
-    where most of its items are: in others a linked item says something."""
+    where most of its items are: in others a linked item says something. So do sentences where most of them are."""
     if not page.links:
         return set()
     judged = [(index, item) for index, item in enumerate(_beside_links(page)) if item.block.kind != "furniture"]
@@ -50,6 +54,8 @@ def link_lists(page: Page) -> set[int]:
     for kind, run in groupby(judged, key=lambda pair: pair[1].block.kind):
         members = list(run)
         linked = [(index, item) for index, item in members if item.all_linked]
+        if sum(item.is_sentence for _, item in linked) > MOST_SENTENCES * len(linked):
+            linked = [(index, item) for index, item in linked if not item.is_sentence]
         if kind == "list_item" and len(linked) < LEAST_OF_LIST * len(members):
             continue
         if kind in _JUDGED:
@@ -65,7 +71,9 @@ def _beside_links(page: Page) -> Iterator[_Linked]:
         first = bisect_left(starts, block.span.start)
         own = links[first : bisect_left(starts, block.span.end, first)]
         if own and block.kind in _JUDGED:
-            yield _Linked(block, own, _is_linked(page.text, block, own), _leads_about(page, block, own))
+            words = [page.text[link.span.start : link.span.end] for link in own]
+            is_sentence = any(map(_is_sentence, words))
+            yield _Linked(block, own, _is_linked(page.text, block, own), is_sentence, _leads_about(page, block, own))
         else:
             yield _Linked(block)
 
@@ -76,7 +84,7 @@ def _leads_elsewhere(link: Link) -> bool:
 
 
 def _is_linked(text: str, block: Block, links: Sequence[Link]) -> bool:
-    """Nearly all letters are carried by links, and none of these is a sentence; what ends in a colon leads on."""
+    """Nearly all letters are carried by links; what ends in a colon leads on."""
     if block.kind == "paragraph" and text.endswith(":", block.span.start, block.span.end):
         return False
     if sum(link.span.end - link.span.start for link in links) < (block.span.end - block.span.start) / 2:
@@ -84,11 +92,12 @@ def _is_linked(text: str, block: Block, links: Sequence[Link]) -> bool:
     words = [text[link.span.start : link.span.end] for link in links]
     carried = sum(len(_LETTER.findall(piece)) for piece in words)
     letters = len(_LETTER.findall(text, block.span.start, block.span.end))
-    return carried > 0 and letters - carried <= MOST_BESIDE * letters and not any(map(_is_sentence, words))
+    return carried > 0 and letters - carried <= MOST_BESIDE * letters
 
 
 def _is_sentence(text: str) -> bool:
-    return text.rstrip().endswith((".", "!", "?")) and len(_WORD.findall(text)) >= SENTENCE_WORDS
+    """Whether something is stated; a question states nothing."""
+    return text.rstrip().endswith((".", "!")) and len(_WORD.findall(text)) >= SENTENCE_WORDS
 
 
 def _leads_about(page: Page, block: Block, links: Sequence[Link]) -> bool:

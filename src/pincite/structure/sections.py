@@ -20,7 +20,7 @@ from pincite.structure.stated import stated_opening
 from pincite.structure.titles import Setting, Title, find_titles
 from pincite.structure.tree import Opening, build_tree
 
-STRUCTURE_VERSION = "11"
+STRUCTURE_VERSION = "12"
 SAME_SIZE = 0.94
 MANY_CHAPTERS = 4
 _OF_ITS_OWN = re.compile(

@@ -27,6 +27,11 @@ def page_of(folder: Path, body: str) -> Document:
     return read(path)
 
 
+QUESTIONS = (
+    '<dl><dt>5.1. <a href="b.html#a">How does the proxy find out which of the hosts are local?</a></dt>'
+    '<dt>5.2. <a href="b.html#b">I dragged the folder to the trash and now nothing works any more.</a></dt>'
+    '<dt>5.3. <a href="b.html#c">Why are there no colours?</a></dt></dl>'
+)
 MENU = '<ul><li><a href="b.html">Handbook</a></li><li><a href="c.html">Access control</a></li></ul>'
 
 
@@ -41,6 +46,7 @@ MENU = '<ul><li><a href="b.html">Handbook</a></li><li><a href="c.html">Access co
             f'<td><a href="c">Next</a></td></tr></table><p>{PROSE}</p>',
             ["Prev", "Chapter 1", "1.2. Clients"],
         ),
+        (f"<h2>Contents</h2>{QUESTIONS}<h2>Use</h2><p>{PROSE}</p>", ["the hosts are local", "the trash", "colours"]),
         (f"<nav><h3>Pages</h3>{MENU}<p>Version 4</p></nav><p>{PROSE}</p>", ["Pages", "Handbook", "Version 4"]),
         (
             f'<div class="navheader"><table><tr><td>4.7. Shear</td><td>4.9</td></tr></table></div><p>{PROSE}</p>',
