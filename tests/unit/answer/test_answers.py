@@ -159,10 +159,19 @@ def test_the_label_in_front_of_a_text_is_its_locator_also_where_it_was_misread()
     assert locator_and_text("1.1(10)", "Snow (11) falls.") == ("1.1(10)", "Snow (11) falls.")
 
 
-def test_the_sign_of_an_item_stays_out_of_what_is_said_of_it() -> None:
-    chunk = chunk_of(document([("list_item", "● The layout shows four views.")]))
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        ("● The layout shows four views.", "The layout shows four views."),
+        ("- The layout shows four views.", "The layout shows four views."),
+        ("* The layout shows four views.", "The layout shows four views."),
+        ("- 5 degrees is the least that the layout bears.", "- 5 degrees is the least that the layout bears."),
+    ],
+)
+def test_the_sign_of_an_item_stays_out_of_what_is_said_of_it(item: str, text: str) -> None:
+    chunk = chunk_of(document([("list_item", item)]))
     (said,) = (quoted(sentence, 0.5, lambda _: []) for sentence in sentences_of_chunk(chunk, None, 1))
-    assert said.text == "The layout shows four views."
+    assert said.text == text
     assert is_supported(said)
 
 

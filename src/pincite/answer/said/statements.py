@@ -14,7 +14,8 @@ from pincite.records import ChunkRecord, Citation, Statement, StatementKind
 _LABEL = re.compile(r"\([^()]*\)P?$")
 # Text recognition reads the "1" of "(1)" as a letter.
 _OWN_LABEL = re.compile(r"[^\w(]*\((?P<digits>\d{1,3}|[lI])\)(?P<principle>P?)\s+(?=\S)")
-_BULLET = re.compile(r"^[•●▪◦■‣]\s+(?=\S)")
+# A dash before a figure may be its sign.
+_BULLET = re.compile(r"^(?:[•●▪◦■‣]\s+(?=\S)|[*–-]\s+(?=[^\W\d_]))")
 
 Chunks = Callable[[Sequence[str]], list[ChunkRecord]]
 
