@@ -51,6 +51,8 @@ _KINDS: dict[str, BlockKind] = {
     "caption": "caption",
     "figcaption": "caption",
 }
+_WHOLE = frozenset({"dt", "code", "tt", "samp", "kbd"})
+"""What an empty line does not part: a term, code."""
 _NAVIGATION = re.compile(r"nav|nav[-_]?(?:header|footer|bar|panel|row|path)|navigation|breadcrumbs?", re.IGNORECASE)
 """What style sheets call the menus of a page: DocBook, Texinfo, Doxygen, Sphinx."""
 _HOLDERS = frozenset({"div", "ul", "ol", "table", "p", "section", "header", "footer"})
@@ -101,6 +103,8 @@ class HtmlWalk:
             self._list_marks.append(start if name == "ol" else None)
         elif name == "li":
             self._mark = self._next_mark()
+        elif name == "br" and self._pieces.ends_line() and self._is_running_text():
+            self._flush()
         elif name == "br":
             self._pieces.add("\n")
         elif name == "a":
@@ -169,6 +173,10 @@ class HtmlWalk:
         for term in self._terms:
             self._builder.add("list_item", term.text, locator=self._places.block(), links=term.links)
         self._terms.clear()
+
+    def _is_running_text(self) -> bool:
+        """Whether an empty line parts paragraphs here."""
+        return not self._pre and _WHOLE.isdisjoint(self._open) and self._kind()[0] in ("paragraph", "list_item")
 
     def _kind(self) -> tuple[BlockKind, int | None]:
         """What the innermost open elements make of a text."""

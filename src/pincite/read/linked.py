@@ -47,6 +47,15 @@ class LinkedPieces:
         """Add a piece."""
         self._pieces.append(text)
 
+    def ends_line(self) -> bool:
+        """Whether a line ends behind what was collected last, white space aside."""
+        for piece in reversed(self._pieces):
+            if "\n" in piece[len(piece.rstrip()) :]:
+                return True
+            if piece.strip():
+                return False
+        return False
+
     def open_link(self, href: str) -> None:
         """The pieces from here on carry a hyperlink; it ends the one before."""
         self.close_link()

@@ -70,6 +70,21 @@ def test_headings_lists_and_paragraphs_with_their_places(tmp_path: Path) -> None
     assert document.title == "All about roofs"
 
 
+def test_an_empty_line_in_running_text_parts_paragraphs(tmp_path: Path) -> None:
+    body = '<p>One<br>line.<br>&nbsp;<br><br>Two, as <a href="b.html">Ben</a> says.</p>'
+    document = read(page(tmp_path / "a.html", f"{body}<ul><li>Three.<br> <br>Four.</ul>"))
+    assert blocks(document, "paragraph") == ["One\nline.", "Two, as Ben says."]
+    assert blocks(document, "list_item") == ["Three.", "Four."]
+    (found,) = document.pages
+    assert [found.text[link.span.start : link.span.end] for link in found.links] == ["Ben"]
+
+
+def test_an_empty_line_in_code_or_a_heading_parts_nothing(tmp_path: Path) -> None:
+    document = read(page(tmp_path / "a.html", "<h1>2<br><br>Roofs</h1><p><code>a = 1<br><br>b = 2</code></p>"))
+    assert blocks(document, "heading") == ["2\nRoofs"]
+    assert blocks(document, "paragraph") == ["a = 1\nb = 2"]
+
+
 def test_without_numbered_headings_paragraphs_are_counted_through(tmp_path: Path) -> None:
     document = read(page(tmp_path / "a.html", "<h1>Roofs</h1><p>One.<p>Two."))
     assert [block.locator for block in document.pages[0].blocks] == ["par. 1", "par. 2", "par. 3"]
