@@ -35,7 +35,7 @@ def recited(case: Case) -> list[Statement]:
         return []
     if _REFERRED.search(question):
         return [statement for chunk in _asked(case) for statement in _followed(case, chunk)]
-    return [told(s, "fact") for chunk in _asked(case)[:1] for s in _opening(case, chunk)] if _asks_all(case) else []
+    return [told(s, "fact") for chunk in _asked(case)[:1] for s in opening_of(case, chunk)] if _asks_all(case) else []
 
 
 def _asks_all(case: Case) -> bool:
@@ -64,7 +64,7 @@ def _followed(case: Case, opening: ChunkRecord) -> Iterator[Statement]:
             is_section = reference.unit not in ANCHOR_KINDS
             if is_section and target.chunk_id not in seen and len(seen) < MOST_TARGETS and _lies_apart(target, opening):
                 seen.add(target.chunk_id)
-                for sentence in (*_pointing(chunk, reference), *_opening(case, target)):
+                for sentence in (*_pointing(chunk, reference), *opening_of(case, target)):
                     yield replace(told(sentence, "fact"), part=" ".join(reference.text.split()))
 
 
@@ -79,7 +79,7 @@ def _lies_apart(target: ChunkRecord, opening: ChunkRecord) -> bool:
     return target.source_id != opening.source_id or target.section != opening.section
 
 
-def _opening(case: Case, chunk: ChunkRecord) -> Sequence[Sentence]:
+def opening_of(case: Case, chunk: ChunkRecord) -> Sequence[Sentence]:
     """The first sentences of a section, those of its parts where it has none of its own."""
     sentences = (s for part in _chunks_of(case, chunk) for s in sentences_of_chunk(part, None, 0))
     return [sentence for _, sentence in zip(range(MOST_SENTENCES), sentences, strict=False)]

@@ -17,6 +17,7 @@ from pincite.answer.plans.compare import compared
 from pincite.answer.plans.contrasts import contrasted
 from pincite.answer.plans.definitions import defined, defined_in_part
 from pincite.answer.plans.duties import duties
+from pincite.answer.plans.entries import entered
 from pincite.answer.plans.keys import keyed
 from pincite.answer.plans.lists import listed, stepped
 from pincite.answer.plans.places import located
@@ -59,6 +60,7 @@ PLANS: tuple[Plan, ...] = (
     Plan("contrasted", contrasted, whole=True),
     Plan("judged", judged, by_words=True),
     Plan("keyed", keyed),
+    Plan("entered", entered, "windows behind one"),
     Plan("defined", defined, "windows behind one"),
     Plan("thresholded", thresholded),
     Plan("bridged", bridged),
