@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, source
 
+from pincite.answer.asked.question import understand
 from pincite.answer.material.passages import LONGEST_QUOTE
+from pincite.answer.material.select import can_answer
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.windows import LONGEST_PATH, LONGEST_WINDOW, MOST_SENTENCES, path_of, windows_of
 from pincite.build.chunks import cut_chunks
 from pincite.records import BlockKind, ChunkPolicy
+from pincite.retrieve.query import parse_query
 
 WORDS = st.text(alphabet="abcdefg ", min_size=1, max_size=120).filter(str.strip)
 BLOCKS = st.lists(
@@ -82,3 +86,20 @@ def test_each_sentence_has_its_place_in_what_is_read(blocks: list[tuple[BlockKin
         if len(window.text) <= LONGEST_WINDOW:
             for sentence in window.sentences:
                 assert window.reading[slice(*places[sentence.position])] == sentence.text
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "can"),
+    [
+        ("How does a tenant end the lease?", "How do I end the lease?", False),
+        ("How does a tenant end the lease?", "Which questions does the guide answer?", True),
+        ("For more information on the lease, please visit the office.", "How do I end the lease?", False),
+        ("See section 4 for further details.", "How do I end the lease?", False),
+        ("See section 4 for further details.", "Where do I read more of the lease?", True),
+        ("Visitors pay 5 crowns for more information.", "How do I end the lease?", True),
+        ("See section 4.", "How do I end the lease?", True),
+    ],
+)
+def test_a_question_and_what_only_leads_on_are_no_answers(text: str, asked: str, *, can: bool) -> None:
+    (sentence,) = sentences([("paragraph", text)])
+    assert can_answer(sentence, understand(parse_query(asked, ("en",)))) is can

@@ -20,9 +20,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.answer.asked.question import Question
 from pincite.answer.judge.signals import FEATURES, signals_of
 from pincite.answer.material.case import Case
-from pincite.answer.material.select import says_something
+from pincite.answer.material.select import can_answer
 from pincite.answer.material.windows import LONGEST_WINDOW, Window, path_of, windows_of
 from pincite.deadline import Deadline
 from pincite.ports import Reranker, TokenMatches
@@ -95,8 +96,8 @@ class Judgement:
         all of it; without a first stage its best sentence; a list whole. None where nothing of it can stand alone."""
         window = item.window
         if window.is_list or len(window.sentences) == 1:
-            return window if says_something(window.sentences[0]) else None
-        runs = _runs(window)
+            return window if can_answer(window.sentences[0], self.case.question) else None
+        runs = _runs(window, self.case.question)
         if not runs or item.matches is None:
             return self._best_sentence(runs)
         heading, places = window.places
@@ -204,11 +205,11 @@ def _place(window: Window) -> tuple[str, int]:
     return window.chunk.chunk_id, window.sentences[0].position
 
 
-def _runs(window: Window) -> list[Window]:
+def _runs(window: Window, question: Question) -> list[Window]:
     """The runs of a window's sentences each of which can stand alone, the longest last."""
     sentences = window.sentences
     runs = [sentences[start:end] for start, end in combinations(range(len(sentences) + 1), 2)]
-    able = [run for run in runs if all(map(says_something, run))]
+    able = [run for run in runs if all(can_answer(sentence, question) for sentence in run)]
     return [Window(run) for run in sorted(able, key=len)]
 
 

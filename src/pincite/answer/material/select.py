@@ -49,6 +49,17 @@ IN_LONG: Mapping[str, float] = {"first in chunk": 0.0, "place in chunk": 0.0, "l
 _VALUE_CELL = re.compile(r"\t(?:[$€£]\s?)?\(?\d[\d.,]*\)?\s?%?(?=\t|$)")
 _ENDS_IN_AMOUNTS = re.compile(r"(?:\s[$€£]\s?\(?\d[\d.,]*\)?){2,}$")
 _LETTER = re.compile(r"[^\W\d_]")
+_ASKS_FOR_QUESTIONS = re.compile(r"\bquestions?\b|\bask(?:ed|s)?\b", re.IGNORECASE)
+_ASKS_WHERE = re.compile(
+    r"\b(?:where|whom?|contact|information|details|visit|read|web ?site|address|phone|source)\b", re.IGNORECASE
+)
+_MORE = r"(?:more|further|additional|detailed|full) (?:information|details?|help|guidance|advice)\b"
+_LEADS_ON = r"(?:see|visit|contact|refer|read|consult|go|check|click|call|look)\b"
+_POINTS_ON = re.compile(
+    rf"(?:for|to (?:get|find|obtain|read)) {_MORE}[^.;:]{{0,80}}?,? (?:please )?{_LEADS_ON}[^;]{{0,100}}"
+    rf"|(?:please )?{_LEADS_ON}[^;:]{{0,100}} for {_MORE}[^;:]{{0,60}}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +121,16 @@ def says_something(sentence: Sentence) -> bool:
     if kind == "caption" or not _LETTER.search(text) or (kind != "table" and _is_title(text)):
         return False
     return len(_VALUE_CELL.findall(quote)) < SEVERAL_VALUES and not _ENDS_IN_AMOUNTS.search(text)
+
+
+def can_answer(sentence: Sentence, question: Question) -> bool:
+    """Whether a sentence can stand alone as an answer: a question cannot, nor what only says where more is to be read,
+    but where questions are asked for, or a place to look."""
+    if not says_something(sentence):
+        return False
+    if sentence.text.endswith("?"):
+        return bool(_ASKS_FOR_QUESTIONS.search(question.text))
+    return not _POINTS_ON.fullmatch(sentence.text) or bool(_ASKS_WHERE.search(question.text))
 
 
 def _is_title(text: str) -> bool:
