@@ -95,6 +95,7 @@ def test_each_sentence_has_its_place_in_what_is_read(blocks: list[tuple[BlockKin
         ("How does a tenant end the lease?", "Which questions does the guide answer?", True),
         ("For more information on the lease, please visit the office.", "How do I end the lease?", False),
         ("See section 4 for further details.", "How do I end the lease?", False),
+        ("More information can be found in https://example.org/lease.", "How do I end the lease?", False),
         ("See section 4 for further details.", "Where do I read more of the lease?", True),
         ("Visitors pay 5 crowns for more information.", "How do I end the lease?", True),
         ("See section 4.", "How do I end the lease?", True),

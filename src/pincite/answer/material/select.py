@@ -57,7 +57,8 @@ _MORE = r"(?:more|further|additional|detailed|full) (?:information|details?|help
 _LEADS_ON = r"(?:see|visit|contact|refer|read|consult|go|check|click|call|look)\b"
 _POINTS_ON = re.compile(
     rf"(?:for|to (?:get|find|obtain|read)) {_MORE}[^.;:]{{0,80}}?,? (?:please )?{_LEADS_ON}[^;]{{0,100}}"
-    rf"|(?:please )?{_LEADS_ON}[^;:]{{0,100}} for {_MORE}[^;:]{{0,60}}",
+    rf"|(?:please )?{_LEADS_ON}[^;:]{{0,100}} for {_MORE}[^;:]{{0,60}}"
+    rf"|{_MORE}[^;:]{{0,60}} (?:can|may) be (?:found|obtained|read)\b[^;]{{0,120}}",
     re.IGNORECASE,
 )
 
