@@ -2,9 +2,10 @@
 
 `pincite serve` on the store of DATA/obliqa_dev in a process of its own, asked over HTTP by clients in another, on the
 same machine; beside it the engine in this process, asked by one thread. Mode `extract`, questions of the set, each once
-unless the cache is measured. The load is closed (each of CLIENTS asks, waits, asks) where throughput is measured, and
-open (so many a second, whoever waits) where too much is asked. Pictures are pages of DATA/pdf/eurocode. The web page
-is opened in Chromium on a store of MANY documents, made in STORES; without Chromium these figures are left out.
+unless the cache is measured. The load is closed where throughput is measured (each of CLIENTS asks, waits, asks; who is
+told 503 asks the same again, as late as it is told), and open where too much is asked (so many a second, whoever
+waits). Pictures are pages of DATA/pdf/eurocode. The web page is opened in Chromium on a store of MANY documents, made
+in STORES; without Chromium these figures are left out.
 """
 
 from __future__ import annotations
@@ -68,10 +69,11 @@ _ADDRESS = re.compile(r"open (http://\S+) in a browser")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer over HTTP: its status and how many seconds it took."""
+    """An answer over HTTP: its status, how many seconds it took, and in how many to ask again."""
 
     status: int
     seconds: float
+    again: float = 0.0
 
 
 class Client:
@@ -98,7 +100,7 @@ class Client:
         response = self._connection.getresponse()
         response.read()
         self._used = time.perf_counter()
-        return Told(response.status, self._used - started)
+        return Told(response.status, self._used - started, float(response.headers.get("Retry-After", 0)))
 
 
 @contextmanager
@@ -117,11 +119,18 @@ def serving(store: Path, **settings: str) -> Iterator[str]:
 
 
 def closed_load(address: str, questions: Sequence[str]) -> tuple[float, list[Told]]:
-    """Seconds for all of these, asked by CLIENTS at once, and what each was told. Runs in a process of its own."""
+    """Seconds for all of these, asked by CLIENTS at once until they are answered, and all that was told. Runs in a
+    process of its own."""
     waiting = iter(questions)
 
     def asking(client: Client) -> list[Told]:
-        return [client.ask(question) for question in waiting]
+        told = []
+        for question in waiting:
+            while (answer := client.ask(question)).status == HTTPStatus.SERVICE_UNAVAILABLE:
+                told.append(answer)
+                time.sleep(answer.again)
+            told.append(answer)
+        return told
 
     started = time.perf_counter()
     with ThreadPoolExecutor(CLIENTS) as pool:
