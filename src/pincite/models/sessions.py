@@ -19,8 +19,8 @@ Feed = dict[str, NDArray[Any]]
 
 
 def session_options(threads: int) -> Any:
-    """Options of onnxruntime: so many threads inside a call (0: one for each core), none that waits by spinning; sums of
-    8-bit products that are cut off on no processor (docs/decisions/0113)."""
+    """Options of onnxruntime: so many threads inside a call (0: one for each core), none that waits by spinning; sums
+    of 8-bit products that are cut off on no processor (docs/decisions/0113)."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

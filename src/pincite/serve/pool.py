@@ -25,13 +25,23 @@ _Result = TypeVar("_Result")
 
 class Pool:
     """So many `threads`; so many may wait for one, each for so many seconds (`patience`), or for less: unless the work
-    takes far longer than it did lately, it is to be done `within` so many seconds, waiting and all. `waiting` and
-    `working` are how many do."""
+    takes far longer than it did lately, it is to be done `within` so many seconds, waiting and all. What works takes a
+    place of a pool that is `around` this one, too. `waiting` and `working` are how many do."""
 
-    def __init__(self, name: str, *, threads: int, queue: int, patience: float, within: float = math.inf) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        threads: int,
+        queue: int,
+        patience: float,
+        within: float = math.inf,
+        around: Pool | None = None,
+    ) -> None:
         self.name = name
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=f"pincite-{name}")
         self._free = asyncio.Semaphore(threads)
+        self._around = around
         self._queue = queue
         self._patience = patience
         self._within = within
@@ -65,11 +75,27 @@ class Pool:
             raise self._busy()
         self.waiting += 1
         try:
-            await asyncio.wait_for(self._free.acquire(), self._patience_now())
+            async with asyncio.timeout(self._patience_now()):
+                await self._acquire()
         except TimeoutError:
             raise self._busy() from None
         finally:
             self.waiting -= 1
+
+    async def _acquire(self) -> None:
+        await self._free.acquire()
+        if self._around is None:
+            return
+        try:
+            await self._around._acquire()
+        except BaseException:
+            self._free.release()
+            raise
+
+    def _release(self) -> None:
+        self._free.release()
+        if self._around is not None:
+            self._around._release()
 
     def _patience_now(self) -> float:
         return max(LEAST_PATIENCE, min(self._patience, self._within - self._expected()))
@@ -81,7 +107,7 @@ class Pool:
     def _done(self, started: float, begun: asyncio.Future[Any]) -> None:
         self._lately.append(time.monotonic() - started)
         self.working -= 1
-        self._free.release()
+        self._release()
         if not begun.cancelled():
             begun.exception()
 

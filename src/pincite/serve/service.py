@@ -52,11 +52,13 @@ def _questions() -> Pool:
     return Pool("asking", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN)
 
 
-def _judged(settings: Settings) -> Pool:
-    """So many at once as cores hold with the threads of each."""
+def _judged(settings: Settings, questions: Pool) -> Pool:
+    """So many at once as cores hold with the threads of each, and no more than all questions may be."""
     cores = os.cpu_count() or 1
     threads = max(1, cores // (settings.threads or cores))
-    return Pool("judging", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN)
+    return Pool(
+        "judging", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN, around=questions
+    )
 
 
 def _reading() -> Pool:
@@ -107,7 +109,7 @@ class Service:
     is_ending: bool = False
 
     def __post_init__(self) -> None:
-        self.judged = _judged(self.settings)
+        self.judged = _judged(self.settings, self.questions)
         self.indexing = Indexing(self.engine)
 
     @property

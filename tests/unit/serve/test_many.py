@@ -90,6 +90,26 @@ def test_one_that_took_long_is_no_measure_of_the_next() -> None:
     asyncio.run(scene())
 
 
+def test_what_works_within_another_pool_takes_a_place_of_it_too() -> None:
+    async def scene() -> None:
+        around, hold = small_pool(queue=9, patience=0.05), Event()
+        inside = Pool("inside", threads=1, queue=9, patience=0.05, around=around)
+        for first, second in ((inside, around), (around, inside)):
+            hold.clear()
+            begun = await first.begin(hold.wait)
+            with pytest.raises(HTTPException, match="too many ask at once"):
+                await second.run(lambda: "second")
+            hold.set()
+            await begun
+            assert await second.run(lambda: "third") == "third"
+        assert inside.is_idle
+        assert around.is_idle
+        for pool in (inside, around):
+            pool.close()
+
+    asyncio.run(scene())
+
+
 def test_who_goes_away_leaves_no_place_taken() -> None:
     async def scene() -> None:
         pool, hold = small_pool(queue=9, patience=30), Event()
