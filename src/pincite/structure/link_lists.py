@@ -40,7 +40,6 @@ class _Linked(NamedTuple):
     block: Block
     links: Sequence[Link] = ()
     all_linked: bool = False
-    is_sentence: bool = False
     leads_about: bool = False
 
 
@@ -54,8 +53,9 @@ def link_lists(page: Page) -> set[int]:
     for kind, run in groupby(judged, key=lambda pair: pair[1].block.kind):
         members = list(run)
         linked = [(index, item) for index, item in members if item.all_linked]
-        if sum(item.is_sentence for _, item in linked) > MOST_SENTENCES * len(linked):
-            linked = [(index, item) for index, item in linked if not item.is_sentence]
+        silent = [(index, item) for index, item in linked if not _states_something(page.text, item.links)]
+        if len(linked) - len(silent) > MOST_SENTENCES * len(linked):
+            linked = silent
         if kind == "list_item" and len(linked) < LEAST_OF_LIST * len(members):
             continue
         if kind in _JUDGED:
@@ -71,9 +71,7 @@ def _beside_links(page: Page) -> Iterator[_Linked]:
         first = bisect_left(starts, block.span.start)
         own = links[first : bisect_left(starts, block.span.end, first)]
         if own and block.kind in _JUDGED:
-            words = [page.text[link.span.start : link.span.end] for link in own]
-            is_sentence = any(map(_is_sentence, words))
-            yield _Linked(block, own, _is_linked(page.text, block, own), is_sentence, _leads_about(page, block, own))
+            yield _Linked(block, own, _is_linked(page.text, block, own), _leads_about(page, block, own))
         else:
             yield _Linked(block)
 
@@ -95,8 +93,12 @@ def _is_linked(text: str, block: Block, links: Sequence[Link]) -> bool:
     return carried > 0 and letters - carried <= MOST_BESIDE * letters
 
 
+def _states_something(text: str, links: Sequence[Link]) -> bool:
+    """Whether the words of a hyperlink are a sentence; a question states nothing."""
+    return any(_is_sentence(text[link.span.start : link.span.end]) for link in links)
+
+
 def _is_sentence(text: str) -> bool:
-    """Whether something is stated; a question states nothing."""
     return text.rstrip().endswith((".", "!")) and len(_WORD.findall(text)) >= SENTENCE_WORDS
 
 

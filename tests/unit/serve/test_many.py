@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial
 from threading import Event
 
@@ -23,6 +24,18 @@ from pincite.settings import Settings
 
 def small_pool(*, queue: int, patience: float, within: float = math.inf) -> Pool:
     return Pool("test", threads=1, queue=queue, patience=patience, within=within)
+
+
+@asynccontextmanager
+async def held(pool: Pool) -> AsyncIterator[None]:
+    """A pool one of whose threads works until the end, also where a check fails."""
+    hold = Event()
+    begun = await pool.begin(hold.wait)
+    try:
+        yield
+    finally:
+        hold.set()
+        await begun
 
 
 def test_who_finds_no_place_is_told_at_once_and_when_to_come_again() -> None:
@@ -46,12 +59,10 @@ def test_who_finds_no_place_is_told_at_once_and_when_to_come_again() -> None:
 
 def test_nobody_waits_for_ever() -> None:
     async def scene() -> None:
-        pool, hold = small_pool(queue=9, patience=0.05), Event()
-        first = await pool.begin(hold.wait)
-        with pytest.raises(HTTPException, match="too many ask at once"):
-            await pool.run(lambda: "second")
-        hold.set()
-        await first
+        pool = small_pool(queue=9, patience=0.05)
+        async with held(pool):
+            with pytest.raises(HTTPException, match="too many ask at once"):
+                await pool.run(lambda: "second")
         assert await pool.run(lambda: "third") == "third"
         pool.close()
 
@@ -60,15 +71,12 @@ def test_nobody_waits_for_ever() -> None:
 
 def test_where_work_takes_long_who_waits_is_told_sooner_and_to_come_again_later() -> None:
     async def scene() -> None:
-        pool, hold = small_pool(queue=9, patience=30, within=1.5), Event()
+        pool = small_pool(queue=9, patience=30, within=1.5)
         await pool.run(lambda: time.sleep(1.1))
-        first = await pool.begin(hold.wait)
-        async with asyncio.timeout(10):
+        async with held(pool), asyncio.timeout(10):
             with pytest.raises(HTTPException) as told:
                 await pool.run(lambda: "second")
         assert told.value.headers == {"Retry-After": "2"}
-        hold.set()
-        await first
         pool.close()
 
     asyncio.run(scene())
@@ -76,15 +84,13 @@ def test_where_work_takes_long_who_waits_is_told_sooner_and_to_come_again_later(
 
 def test_one_that_took_long_is_no_measure_of_the_next() -> None:
     async def scene() -> None:
-        pool, hold = small_pool(queue=9, patience=30, within=0.5), Event()
+        pool = small_pool(queue=9, patience=30, within=0.5)
         for seconds in (1.1, 0, 0):
             await pool.run(partial(time.sleep, seconds))
-        first = await pool.begin(hold.wait)
-        with pytest.raises(HTTPException) as told:
-            await pool.run(lambda: "second")
+        async with held(pool):
+            with pytest.raises(HTTPException) as told:
+                await pool.run(lambda: "second")
         assert told.value.headers == {"Retry-After": "1"}
-        hold.set()
-        await first
         pool.close()
 
     asyncio.run(scene())
@@ -92,15 +98,12 @@ def test_one_that_took_long_is_no_measure_of_the_next() -> None:
 
 def test_what_works_within_another_pool_takes_a_place_of_it_too() -> None:
     async def scene() -> None:
-        around, hold = small_pool(queue=9, patience=0.05), Event()
+        around = small_pool(queue=9, patience=0.05)
         inside = Pool("inside", threads=1, queue=9, patience=0.05, around=around)
         for first, second in ((inside, around), (around, inside)):
-            hold.clear()
-            begun = await first.begin(hold.wait)
-            with pytest.raises(HTTPException, match="too many ask at once"):
-                await second.run(lambda: "second")
-            hold.set()
-            await begun
+            async with held(first):
+                with pytest.raises(HTTPException, match="too many ask at once"):
+                    await second.run(lambda: "second")
             assert await second.run(lambda: "third") == "third"
         assert inside.is_idle
         assert around.is_idle

@@ -7,6 +7,7 @@ import re
 
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import headings_of
+from pincite.answer.material.sentences import heading_of
 from pincite.answer.plans.sections import opening_of
 from pincite.answer.said.statements import told
 from pincite.answer.words.facts import folded_name
@@ -16,8 +17,7 @@ _ASKS_USE = re.compile(
     r"what (?:does|do) (?P<does>.+?) do\W*|what (?:is|are) (?P<used>.+?) (?:(?:used|good|there|meant) )?for\W*",
     re.IGNORECASE,
 )
-_LEADING_NUMBER = re.compile(r"^[\d.()]+\s+")
-_BETWEEN_NAMES = re.compile(r"^[\d.()]+\s+|[,;:]\s+|\s+(?:and|or|[–—-])\s+")
+_BETWEEN_NAMES = re.compile(r"[,;:]\s+|\s+(?:and|or|[–—-])\s+")
 _BESIDE_NAME = frozenset(
     "the a an action actions class clause command directive environment field file flag form function keyword macro "
     "method mode module object option parameter program property section setting statement switch tool type utility "
@@ -40,12 +40,12 @@ def entered(case: Case) -> list[Statement]:
 
 def _whole(chunk: ChunkRecord) -> list[str]:
     """The name that the heading is with which a chunk opens; none where it opens with text."""
-    return [_name(_LEADING_NUMBER.sub("", heading.text)) for heading in headings_of(chunk)[-1:]]
+    return [_name(heading_of(chunk))] if headings_of(chunk) else []
 
 
 def _parts(chunk: ChunkRecord) -> list[str]:
     """The names in such a heading that is about several things, or says what a thing is ("Massif: a heap profiler")."""
-    return [_name(part) for heading in headings_of(chunk)[-1:] for part in _BETWEEN_NAMES.split(heading.text)]
+    return list(map(_name, _BETWEEN_NAMES.split(heading_of(chunk)))) if headings_of(chunk) else []
 
 
 def _name(text: str) -> str:
