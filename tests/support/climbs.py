@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.files import files_below
+
 CANARY = "the pelican hides 7391-4408 under the stair"
 """Stands in a file that no store holds, and nowhere else."""
 GOAL = "outside/canary.txt"
@@ -114,8 +116,7 @@ class Trap:
 
     def outside(self) -> dict[str, bytes]:
         """Every file beside the store, with what it holds."""
-        store = self.documents / ".pincite"
-        found = (path for path in self.folder.rglob("*") if not path.is_relative_to(store) and path.is_file())
+        found = files_below(self.folder, without=self.documents / ".pincite")
         return {str(path): path.read_bytes() for path in found}
 
 

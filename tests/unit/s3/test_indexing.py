@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.files import files_below
 from tests.support.made_pdfs import write_pdf
 from tests.support.s3_server import S3Server
 from tests.support.served import drawn
@@ -53,11 +54,6 @@ def held(server: S3Server, store: Path) -> dict[str, int]:
         return {state.source.source_id.removeprefix("s3://docs/"): state.chunk_count for state in engine.sources()}
 
 
-def copies(store: Path) -> list[Path]:
-    """What lies there; a folder may go while it is looked at, which `rglob` would not bear."""
-    return [Path(folder) / name for folder, _, names in os.walk(store / "objects") for name in names]
-
-
 # --- what becomes a source
 
 
@@ -85,7 +81,7 @@ def test_odd_keys_are_names_and_no_paths(server: S3Server, store_folder: Path) -
     server.put("docs", {key: f"Note {number} is about snow.".encode() for number, key in enumerate(odd)})
     assert states(indexed(server, store_folder, "s3://docs")) == dict.fromkeys(odd, "indexed")
     assert states(indexed(server, store_folder, "s3://docs")) == dict.fromkeys(odd, "unchanged")
-    assert copies(store_folder) == []
+    assert files_below(store_folder / "objects") == []
 
 
 def test_what_lies_in_an_archive_is_a_source_of_its_own(server: S3Server, store_folder: Path) -> None:
@@ -98,7 +94,7 @@ def test_what_lies_in_an_archive_is_a_source_of_its_own(server: S3Server, store_
     server.fetched()
     assert set(states(indexed(server, store_folder, "s3://docs")).values()) == {"unchanged"}
     assert server.fetched() == []
-    assert copies(store_folder) == []
+    assert files_below(store_folder / "objects") == []
 
 
 def test_a_key_with_the_mark_of_archives_is_refused_by_name(server: S3Server, store_folder: Path) -> None:
@@ -280,10 +276,10 @@ def test_a_run_that_is_cut_off_loses_nothing_and_the_next_goes_on(
         finally:
             run.kill()
     assert run.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
-    assert how == signal.SIGKILL or copies(store_folder) == []
+    assert how == signal.SIGKILL or files_below(store_folder / "objects") == []
     assert set(states(indexed(server, store_folder, "s3://docs")).values()) <= {"indexed", "unchanged"}
     assert len(held(server, store_folder)) == 60
-    assert copies(store_folder) == []
+    assert files_below(store_folder / "objects") == []
 
 
 def test_no_more_copies_lie_there_than_are_being_read(server: S3Server, store_folder: Path) -> None:
@@ -293,7 +289,7 @@ def test_no_more_copies_lie_there_than_are_being_read(server: S3Server, store_fo
     def watch() -> None:
         nonlocal most
         while not done.is_set():
-            most = max(most, len(copies(store_folder)))
+            most = max(most, len(files_below(store_folder / "objects")))
 
     watching = threading.Thread(target=watch)
     watching.start()
@@ -304,7 +300,7 @@ def test_no_more_copies_lie_there_than_are_being_read(server: S3Server, store_fo
         watching.join()
     assert len(server.fetched()) == 30
     assert most <= 3
-    assert copies(store_folder) == []
+    assert files_below(store_folder / "objects") == []
 
 
 # --- at the command line

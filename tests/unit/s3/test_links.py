@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.support.files import contents, files_below
 from tests.support.made_pdfs import write_pdf
 from tests.support.s3_server import S3Server
 from tests.support.served import drawn
@@ -141,7 +142,7 @@ def test_the_link_of_a_masked_document_is_not_made(server: S3Server, store: Path
         engine.index(["s3://docs/rules"])
     with asking(server, store) as (client, _):
         assert "is masked here" in linked(client, SNOW)["error"]["message"]
-    assert not [path for path in (store / "objects").rglob("*") if path.is_file()]
+    assert not files_below(store / "objects")
 
 
 def test_an_object_that_changed_has_no_link(server: S3Server, store: Path) -> None:
@@ -164,7 +165,7 @@ def test_a_link_stands_in_no_log_no_store_and_no_receipt(
     assert found is not None
     assert found[1] not in caplog.text
     assert server.secret not in caplog.text
-    written = b"".join(path.read_bytes() for path in store.rglob("*") if path.is_file())
+    written = contents(store)
     assert found[1].encode() not in written
     assert server.secret.encode() not in written
 
@@ -180,7 +181,7 @@ def test_a_page_of_an_object_is_drawn_from_a_copy_that_is_kept(server: S3Server,
         assert engine.picture(SNOW, 1, [Span(1, 0, 5)]) == picture
     assert picture.startswith(b"\x89PNG")
     assert server.fetched() == ["/docs/rules/snow & ice.pdf"]
-    (kept,) = [path for path in (store / "objects").rglob("*") if path.is_file()]
+    (kept,) = files_below(store / "objects")
     kept.write_bytes(b"%PDF-1.4 another")
     with open_engine(server.settings(), store) as engine:
         with pytest.raises(UsageError, match="not as it was indexed"):
@@ -192,4 +193,4 @@ def test_a_copy_that_is_kept_goes_with_a_purge(server: S3Server, store: Path) ->
     with open_engine(server.settings(), store) as engine:
         engine.picture(SNOW, 1)
         engine.remove(SNOW, purge=True)
-    assert not [path for path in (store / "objects").rglob("*") if path.is_file()]
+    assert not files_below(store / "objects")

@@ -19,6 +19,7 @@ from urllib.parse import quote
 import pytest
 from mcp import Client
 from tests.support.climbs import CANARY, Trap, trap
+from tests.support.files import below
 from tests.support.promises import SETTINGS
 from tests.support.served import OPEN, Served, made_store, on_a_port, served
 from tests.unit.serve.test_mcp import using
@@ -76,8 +77,8 @@ def untouched(snare: Trap, own: Served) -> Iterator[None]:
     yield
     assert snare.outside() == before
     kept = own.folder / ".pincite"
-    names = [path.relative_to(kept).as_posix() for path in kept.rglob("uploads/**")]
-    assert [name for name in names if not UPLOADED.fullmatch(name.rstrip("/"))] == []
+    names = [path.relative_to(kept).as_posix() for path in below(kept / "uploads")]
+    assert [name for name in names if not UPLOADED.fullmatch(name)] == []
 
 
 def shapes(name: str) -> set[str]:
