@@ -53,6 +53,8 @@ CLIENTS = 4
 """Two a core."""
 REPEATED = 20
 TIMES = 10
+IN_TURN = 20
+ROUNDS = 4
 OVERLOAD_SECONDS = 20.0
 OVERLOAD_CLIENTS = 128
 KEPT_SECONDS = 4.0
@@ -118,10 +120,21 @@ def serving(store: Path, **settings: str) -> Iterator[str]:
             process.terminate()
 
 
-def closed_load(address: str, questions: Sequence[str]) -> tuple[float, list[Told]]:
-    """Seconds for all of these, asked by CLIENTS at once until they are answered, and all that was told. Runs in a
-    process of its own."""
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What clients at once were told, and how many answers they got in how many seconds, until the first of them had no
+    more to ask."""
+
+    told: list[Told]
+    answers: int
+    seconds: float
+
+
+def closed_load(address: str, questions: Sequence[str]) -> Load:
+    """These questions, asked by CLIENTS at once until all are answered. Runs in a process of its own."""
     waiting = iter(questions)
+    answered: list[float] = []
+    out_of_questions: list[float] = []
 
     def asking(client: Client) -> list[Told]:
         told = []
@@ -130,12 +143,16 @@ def closed_load(address: str, questions: Sequence[str]) -> tuple[float, list[Tol
                 told.append(answer)
                 time.sleep(answer.again)
             told.append(answer)
+            answered.append(time.perf_counter())
+        out_of_questions.append(time.perf_counter())
         return told
 
     started = time.perf_counter()
     with ThreadPoolExecutor(CLIENTS) as pool:
         told = list(pool.map(asking, [Client(address) for _ in range(CLIENTS)]))
-    return time.perf_counter() - started, [item for items in told for item in items]
+    ended = min(out_of_questions)
+    answers = sum(moment <= ended for moment in answered)
+    return Load([item for items in told for item in items], answers, ended - started)
 
 
 def open_load(address: str, questions: Sequence[str], rate: float) -> list[Told]:
@@ -159,14 +176,6 @@ def open_load(address: str, questions: Sequence[str], rate: float) -> list[Told]
         return list(pool.map(ask, questions, due))
 
 
-def one_thread(store: Path, settings: Settings, questions: Sequence[str]) -> list[float]:
-    """Seconds of each of these, asked of the engine one after the other: what the service adds to."""
-    with open_engine(settings, store) as engine:
-        for question in questions[:WARMING]:
-            engine.ask(question)
-        return [seconds(partial(engine.ask, question)) for question in questions[WARMING:]]
-
-
 def seconds(action: Callable[[], Any]) -> float:
     started = time.perf_counter()
     action()
@@ -175,14 +184,27 @@ def seconds(action: Callable[[], Any]) -> float:
 
 def throughput(store: Path, questions: Sequence[str], reranker: str) -> dict[str, float]:
     """Questions a second of one thread of the engine and of the service, what either takes, and what happens under
-    twice the load that the service bears."""
-    alone = one_thread(store, Settings(cache_minutes=0, reranker=reranker, threads=1), questions)
-    with serving(store, cache_minutes="0", reranker=reranker) as address, apart() as process:
-        process.submit(closed_load, address, questions[:WARMING]).result()
-        elapsed, told = process.submit(closed_load, address, questions[WARMING:]).result()
-        borne = sum(item.status == HTTPStatus.OK for item in told) / elapsed
+    twice the load that the service bears. Thread and service are asked in turns: a machine gets slower and faster
+    within minutes."""
+    warming, measured = questions[:WARMING], questions[WARMING:]
+    one_thread = Settings(cache_minutes=0, reranker=reranker, threads=1)
+    alone: list[float] = []
+    loads: list[Load] = []
+    with (
+        open_engine(one_thread, store) as engine,
+        serving(store, cache_minutes="0", reranker=reranker) as address,
+        apart() as process,
+    ):
+        for question in warming:
+            engine.ask(question)
+        process.submit(closed_load, address, warming).result()
+        for some in batched(measured, len(measured) // ROUNDS):
+            alone += [seconds(partial(engine.ask, question)) for question in some]
+            loads.append(process.submit(closed_load, address, some).result())
+        borne = sum(load.answers for load in loads) / sum(load.seconds for load in loads)
         asked = list(islice(cycle(questions), round(2 * borne * OVERLOAD_SECONDS)))
         flooded = process.submit(open_load, address, asked, 2 * borne).result()
+    told = [item for load in loads for item in load.told]
     taken = sorted(1000 * item.seconds for item in told)
     return {
         "engine_per_second": len(alone) / sum(alone),
@@ -200,29 +222,34 @@ def throughput(store: Path, questions: Sequence[str], reranker: str) -> dict[str
 def added(store: Path, questions: Sequence[str]) -> dict[str, float]:
     """Milliseconds of answers from the cache, over HTTP and of the engine, and what HTTP adds to them and to questions
     that are asked for the first time."""
-    often = list(questions[:REPEATED])
+    often = questions[:REPEATED]
+    cached, cached_served = in_turns(store, Settings(reranker="none"), often, [*often] * TIMES)
     new = questions[REPEATED:]
-    with open_engine(Settings(reranker="none"), store) as engine:
-        for question in often:
-            engine.ask(question)
-        cached = [seconds(partial(engine.ask, question)) for question in often * TIMES]
-    fresh = one_thread(store, Settings(cache_minutes=0, reranker="none"), new)
-    with serving(store, reranker="none") as address:
-        client = Client(address)
-        for question in often:
-            client.ask(question)
-        cached_served = [client.ask(question).seconds for question in often * TIMES]
-    with serving(store, reranker="none", cache_minutes="0") as address:
-        client = Client(address)
-        for question in new[:WARMING]:
-            client.ask(question)
-        fresh_served = [client.ask(question).seconds for question in new[WARMING:]]
+    fresh, fresh_served = in_turns(store, Settings(reranker="none", cache_minutes=0), new[:WARMING], new[WARMING:])
     return {
         "cached_served_ms_p50": 1000 * statistics.median(cached_served),
         "cached_served_ms_p99": 1000 * quantile(sorted(cached_served), 99),
         "http_adds_ms_cached": 1000 * (statistics.median(cached_served) - statistics.median(cached)),
         "http_adds_ms_new": 1000 * statistics.median(b - a for a, b in zip(fresh, fresh_served, strict=True)),
     }
+
+
+def in_turns(
+    store: Path, settings: Settings, warming: Sequence[str], questions: Sequence[str]
+) -> tuple[list[float], list[float]]:
+    """Seconds of each of these questions of the engine, and of a service with the same settings. A few are asked of the
+    one, then the same of the other, so that both have the machine as fast and as slow."""
+    served = serving(store, reranker=settings.reranker, cache_minutes=str(settings.cache_minutes))
+    of_engine, of_service = [], []
+    with open_engine(settings, store) as engine, served as address:
+        client = Client(address)
+        for question in warming:
+            engine.ask(question)
+            client.ask(question)
+        for few in batched(questions, IN_TURN):
+            of_engine += [seconds(partial(engine.ask, question)) for question in few]
+            of_service += [client.ask(question).seconds for question in few]
+    return of_engine, of_service
 
 
 def pictures(store: Path) -> dict[str, float]:
@@ -278,6 +305,12 @@ def openings(stores: Path, program: str) -> dict[str, float]:
         for name, times in taken.items()
         for called, figure in (("p50", statistics.median(times)), ("slowest", times[-1]))
     }
+
+
+def batched(questions: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """These, so many at a time."""
+    for first in range(0, len(questions), size):
+        yield questions[first : first + size]
 
 
 def many_documents(folder: Path) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -49,11 +49,11 @@ class OnnxLateInteraction:
         if not texts:
             return []
         read = self._cut(question, LONGEST_QUESTION).ids
-        asked = self._states(self._marked(read, QUESTION_MARK))
         is_word = np.array([*[False] * (ADDED - 1), *self._are_words(read), False])
         cut = [self._cut(text, self._files.window) for text in texts]
         longest_first = sorted(range(len(cut)), key=lambda place: -len(cut[place].ids))
         with ThreadPoolExecutor(self._threads) as pool:
+            asked = pool.submit(self._states, self._marked(read, QUESTION_MARK))
             found = list(pool.map(lambda place: self._compared(asked, is_word, cut[place], deadline), longest_first))
         ordered = dict(zip(longest_first, found, strict=True))
         return [ordered[place] for place in range(len(cut))]
@@ -80,13 +80,14 @@ class OnnxLateInteraction:
         return ~np.isin(ids, self._punctuation())
 
     def _compared(
-        self, asked: NDArray[np.float32], is_word: NDArray[np.bool_], text: Any, deadline: Deadline
+        self, asked: Future[NDArray[np.float32]], is_word: NDArray[np.bool_], text: Any, deadline: Deadline
     ) -> TokenMatches:
         """The words of a text beside all tokens of a question."""
         deadline.check(self.name)
         states, kept = self._states(self._marked(text.ids, TEXT_MARK))[ADDED - 1 : -1], self._are_words(text.ids)
         places = np.array(text.offsets, np.int64).reshape(len(text.ids), 2)
-        cosines = np.einsum("qd,td->qt", asked, states[kept])  # a matrix product would wake threads beside the others
+        # a matrix product would wake threads beside the others
+        cosines = np.einsum("qd,td->qt", asked.result(), states[kept])
         return TokenMatches(cosines, places[kept], is_word)
 
 

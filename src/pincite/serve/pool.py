@@ -26,7 +26,7 @@ _Result = TypeVar("_Result")
 class Pool:
     """So many `threads`; so many may wait for one, each for so many seconds (`patience`), or for less: unless the work
     takes far longer than it did lately, it is to be done `within` so many seconds, waiting and all. What works takes a
-    place of a pool that is `around` this one, too. `waiting` and `working` are how many do."""
+    place of a pool that is `around` this one, too. `waiting` is how many do."""
 
     def __init__(
         self,
@@ -46,8 +46,13 @@ class Pool:
         self._patience = patience
         self._within = within
         self._lately: deque[float] = deque(maxlen=LATELY)
+        self._begun: list[float] = []
         self.waiting = 0
-        self.working = 0
+
+    @property
+    def working(self) -> int:
+        """How many pieces of work are being done."""
+        return len(self._begun)
 
     @property
     def is_idle(self) -> bool:
@@ -61,9 +66,10 @@ class Pool:
     async def begin(self, work: Callable[[], _Result]) -> asyncio.Future[_Result]:
         """The work, begun: it goes on to its end, whoever waits for it. HTTPException 503 where it finds no place."""
         await self._place()
-        self.working += 1
+        started = time.monotonic()
+        self._begun.append(started)
         begun = asyncio.get_running_loop().run_in_executor(self._executor, work)
-        begun.add_done_callback(partial(self._done, time.monotonic()))
+        begun.add_done_callback(partial(self._done, started))
         return begun
 
     def close(self) -> None:
@@ -104,14 +110,18 @@ class Pool:
         """How long the next will hardly take longer than."""
         return LONGER * statistics.median(self._lately) if self._lately else 0.0
 
+    def _free_again(self) -> float:
+        """In how many seconds what works longest will hardly still work."""
+        return self._expected() - (time.monotonic() - self._begun[0]) if self._begun else 0.0
+
     def _done(self, started: float, begun: asyncio.Future[Any]) -> None:
+        self._begun.remove(started)
         self._lately.append(time.monotonic() - started)
-        self.working -= 1
         self._release()
         if not begun.cancelled():
             begun.exception()
 
     def _busy(self) -> HTTPException:
-        after = {"Retry-After": str(max(1, math.ceil(self._expected())))}
+        after = {"Retry-After": str(max(1, math.ceil(self._free_again())))}
         told = "too many ask at once: try again in a moment"
         return HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, told, after)

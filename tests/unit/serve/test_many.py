@@ -82,6 +82,19 @@ def test_where_work_takes_long_who_waits_is_told_sooner_and_to_come_again_later(
     asyncio.run(scene())
 
 
+def test_who_is_told_shortly_before_a_place_is_free_is_to_come_again_soon() -> None:
+    async def scene() -> None:
+        pool = small_pool(queue=9, patience=0.8)
+        await pool.run(lambda: time.sleep(1.1))
+        async with held(pool):
+            with pytest.raises(HTTPException) as told:
+                await pool.run(lambda: "second")
+        assert told.value.headers == {"Retry-After": "1"}
+        pool.close()
+
+    asyncio.run(scene())
+
+
 def test_one_that_took_long_is_no_measure_of_the_next() -> None:
     async def scene() -> None:
         pool = small_pool(queue=9, patience=30, within=0.5)
