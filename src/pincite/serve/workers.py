@@ -7,11 +7,13 @@ whatever reason, is replaced when it is its turn, and what it was asked is asked
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
+from multiprocessing import resource_tracker
 from pathlib import Path
 from queue import Empty, LifoQueue
 from threading import Event
@@ -154,5 +156,17 @@ class _Worker:
         self._process = _PROCESSES.Process(
             target=work, args=(theirs, self._gone, self._settings, self._store), name="pincite-answers", daemon=True
         )
-        self._process.start()
+        with _without_interruption():
+            self._process.start()
         theirs.close()
+
+
+@contextmanager
+def _without_interruption() -> Iterator[None]:
+    """A process that begins here hears of no Ctrl-C, not even before it says itself that it will not."""
+    resource_tracker.ensure_running()  # begun later, it would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

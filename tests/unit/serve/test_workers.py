@@ -142,6 +142,18 @@ def test_ctrl_c_in_the_terminal_leaves_them_to_the_service(workers: Workers) -> 
     assert process_ids(workers) == before
 
 
+def test_ctrl_c_while_they_begin_leaves_them_to_the_service(store: Path) -> None:
+    workers = Workers(SETTINGS, store, 2, MemoryTelemetry())
+    try:
+        before = process_ids(workers)
+        for process_id in before:
+            os.kill(process_id, signal.SIGINT)
+        assert len(set(answers_of_both(workers))) == 1
+        assert process_ids(workers) == before
+    finally:
+        workers.close()
+
+
 def test_who_asks_while_something_is_purged_waits(workers: Workers) -> None:
     with ThreadPoolExecutor(1) as pool:
         with workers.at_rest():
