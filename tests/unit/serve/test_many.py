@@ -69,41 +69,23 @@ def test_nobody_waits_for_ever() -> None:
     asyncio.run(scene())
 
 
-def test_where_work_takes_long_who_waits_is_told_sooner_and_to_come_again_later() -> None:
+@pytest.mark.parametrize(
+    ("took", "patience", "within", "after"),
+    [
+        pytest.param([1.1], 30, 1.5, "2", id="where work takes long, sooner, and to come again later"),
+        pytest.param([0.8], 1.0, math.inf, "1", id="shortly before a place is free, to come again soon"),
+        pytest.param([1.1, 0, 0], 30, 0.5, "1", id="one that took long is no measure of the next"),
+    ],
+)
+def test_who_waits_is_told_when_to_come_again(took: list[float], patience: float, within: float, after: str) -> None:
     async def scene() -> None:
-        pool = small_pool(queue=9, patience=30, within=1.5)
-        await pool.run(lambda: time.sleep(1.1))
+        pool = small_pool(queue=9, patience=patience, within=within)
+        for seconds in took:
+            await pool.run(partial(time.sleep, seconds))
         async with held(pool), asyncio.timeout(10):
             with pytest.raises(HTTPException) as told:
                 await pool.run(lambda: "second")
-        assert told.value.headers == {"Retry-After": "2"}
-        pool.close()
-
-    asyncio.run(scene())
-
-
-def test_who_is_told_shortly_before_a_place_is_free_is_to_come_again_soon() -> None:
-    async def scene() -> None:
-        pool = small_pool(queue=9, patience=0.8)
-        await pool.run(lambda: time.sleep(1.1))
-        async with held(pool):
-            with pytest.raises(HTTPException) as told:
-                await pool.run(lambda: "second")
-        assert told.value.headers == {"Retry-After": "1"}
-        pool.close()
-
-    asyncio.run(scene())
-
-
-def test_one_that_took_long_is_no_measure_of_the_next() -> None:
-    async def scene() -> None:
-        pool = small_pool(queue=9, patience=30, within=0.5)
-        for seconds in (1.1, 0, 0):
-            await pool.run(partial(time.sleep, seconds))
-        async with held(pool):
-            with pytest.raises(HTTPException) as told:
-                await pool.run(lambda: "second")
-        assert told.value.headers == {"Retry-After": "1"}
+        assert told.value.headers == {"Retry-After": after}
         pool.close()
 
     asyncio.run(scene())
