@@ -7,7 +7,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -17,7 +17,7 @@ SHIPPED = "ontology.toml"
 _KEYS = frozenset(("forms", "inverse", "inverse_forms"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ontology:
     """`names`: from a predicate, or a predicate with the head of its object ("held patent"), to the name that stands
     for it; `inverses`: from such a name to that of the inverse predicate."""
@@ -25,7 +25,7 @@ class Ontology:
     names: Mapping[str, str] = field(default_factory=dict)
     inverses: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Sixteen hex digits of the SHA-256 of all that the table says."""
         said = json.dumps([dict(self.names), dict(self.inverses)], sort_keys=True)

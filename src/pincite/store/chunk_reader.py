@@ -8,10 +8,11 @@ from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import JSON, Connection, Select, and_, bindparam, func, select, type_coerce
+from sqlalchemy import Connection, Select, and_, bindparam, func, select
 
 from pincite.records import ChunkRecord
 from pincite.store import rows, schema
+from pincite.store.prepared import Prepared
 
 KEPT_CHUNKS = 8192
 
@@ -53,7 +54,8 @@ class ChunkReader:
 
 
 def _read(connection: Connection, chunk_ids: Sequence[str]) -> dict[str, ChunkRecord]:
-    found = [rows.ChunkRow(*row) for row in connection.execute(_CHUNKS, {"ids": json.dumps(chunk_ids)}).all()]
+    read = _CHUNKS.rows(connection, ids=json.dumps(chunk_ids))
+    found = [rows.ChunkRow(json.loads(offsets), *row) for offsets, *row in read]
     found.sort(key=lambda row: row.edition_key)
     labels = _labels(connection, {(row.edition_key, span[0]) for row in found for span in row.offsets["spans"]})
     return {row.chunk_id: rows.chunk_of(row, labels.get(row.edition_key, {})) for row in found}
@@ -62,19 +64,19 @@ def _read(connection: Connection, chunk_ids: Sequence[str]) -> dict[str, ChunkRe
 def _labels(connection: Connection, pages: Iterable[tuple[int, int]]) -> dict[int, dict[int, str]]:
     """The printed labels of these pages (edition, number), where they have one."""
     labels: dict[int, dict[int, str]] = {}
-    for key, number, label in connection.execute(_LABELS, {"pages": json.dumps(sorted(pages))}):
+    for key, number, label in _LABELS.rows(connection, pages=json.dumps(sorted(pages))):
         labels.setdefault(key, {})[number] = label
     return labels
 
 
 def _make_chunks_statement() -> Select[Any]:
-    """The columns of a ChunkRow, in its order, for the chunk ids in the JSON array `ids`."""
+    """The columns of a ChunkRow, in its order, its offsets as JSON, for the chunk ids in the JSON array `ids`."""
     chunk, place, edition = schema.chunk, schema.edition_chunk, schema.edition
     wanted = select(func.json_each(bindparam("ids")).table_valued("value").c.value)
     return (
         select(
-            *(edition.c.edition_key, chunk.c.chunk_id, chunk.c.source_type, chunk.c.source_ref_json),
-            *(type_coerce(chunk.c.offsets_json, JSON), chunk.c.content, chunk.c.content_sha256, chunk.c.byte_count),
+            *(chunk.c.offsets_json, edition.c.edition_key, chunk.c.chunk_id, chunk.c.source_type),
+            *(chunk.c.source_ref_json, chunk.c.content, chunk.c.content_sha256, chunk.c.byte_count),
             *(chunk.c.policy_json, chunk.c.created_utc, chunk.c.raw_content, place.c.section_json),
             *(place.c.section_ordinal, place.c.section_number, place.c.locator),
             *(edition.c.language, edition.c.title, edition.c.paged),
@@ -93,5 +95,4 @@ def _make_labels_statement() -> Select[Any]:
     return select(page.edition_key, page.number, page.label).where(place, page.label.is_not(None))
 
 
-_CHUNKS = _make_chunks_statement()
-_LABELS = _make_labels_statement()
+_CHUNKS, _LABELS = Prepared(_make_chunks_statement()), Prepared(_make_labels_statement())

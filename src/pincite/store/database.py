@@ -159,6 +159,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except DatabaseError as error:
         raise StoreError(_advice(path, str(error.orig))) from error
+    except sqlite3.Error as error:
+        raise StoreError(_advice(path, str(error))) from error
     except OSError as error:
         raise StoreError(os_advice(path, error)) from error
 

@@ -221,11 +221,11 @@ def edition_chunk_row(chunk: ChunkRecord, edition_key: int) -> Row:
 class ChunkRow(NamedTuple):
     """A row of `chunk` joined with `edition_chunk` and `edition`; `offsets` is decoded."""
 
+    offsets: Mapping[str, Any]
     edition_key: int
     chunk_id: str
     source_type: str
     source_ref_json: str
-    offsets: Mapping[str, Any]
     content: str
     content_sha256: str
     byte_count: int

@@ -11,6 +11,7 @@ from sqlalchemy import Column, Connection, Select, bindparam, func, insert, sele
 from pincite.graph_records import Told, Triplet
 from pincite.records import ChunkRecord, Edition, Mention
 from pincite.store import schema
+from pincite.store.prepared import Prepared
 
 _Made = TypeVar("_Made")
 
@@ -107,7 +108,7 @@ def triplets_of_chunks(connection: Connection, chunks: Sequence[ChunkRecord]) ->
     """By chunk id the triplets whose sentence begins in the chunk, as the latest edition with the chunk has them."""
     spans = [[chunk.chunk_id, span.page, span.start, span.end] for chunk in chunks for span in chunk.spans]
     found: dict[str, list[Triplet]] = {chunk.chunk_id: [] for chunk in chunks}
-    for chunk_id, *row in connection.execute(_OF_SPANS, {"spans": json.dumps(spans)}):
+    for chunk_id, *row in _OF_SPANS.rows(connection, spans=json.dumps(spans)):
         found[chunk_id].append(_triplet_of(row))
     return found
 
@@ -131,7 +132,7 @@ def _make_spans_statement() -> Select[Any]:
     )
 
 
-_OF_SPANS = _make_spans_statement()
+_OF_SPANS = Prepared(_make_spans_statement())
 
 
 def _triplet_of(row: Sequence[Any]) -> Triplet:

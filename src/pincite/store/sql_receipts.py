@@ -17,6 +17,7 @@ from pincite.errors import StoreError
 from pincite.records import AuditEvent, RetrievalHit, RetrievalQuery, Run
 from pincite.store import audit_schema as schema
 from pincite.store.database import open_versioned, transaction
+from pincite.store.prepared import Prepared
 from pincite.store.rows import Row, dump
 
 QUICK = 1
@@ -46,7 +47,7 @@ class SqlReceipts:
         by_digest = {sha256(item).hexdigest(): item for item in contents}
         with self._begin() as connection:
             run = seal(*_end_of_chain(connection))
-            connection.execute(_INSERT_RUN, _run_row(run))
+            _INSERT_RUN.run(connection, [_run_row(run)])
             _insert_artifacts(connection, by_digest)
             _insert_retrieval(connection, query, hits)
         return run
@@ -55,7 +56,7 @@ class SqlReceipts:
         """Store one event at the end of the chain."""
         with self._begin() as connection:
             event = seal(*_end_of_chain(connection))
-            connection.execute(_INSERT_EVENT, _event_row(event))
+            _INSERT_EVENT.run(connection, [_event_row(event)])
         return event
 
     def retrievals(self, limit: int | None = 50) -> list[RetrievalQuery]:
@@ -138,33 +139,31 @@ def _last(table: Table, digest: Column[str]) -> Any:
     return select(table.c.number, digest).order_by(table.c.number.desc()).limit(1).subquery().select()
 
 
-# Made once: every question stores a receipt.
-_BEGIN = text("BEGIN IMMEDIATE")
-_LAST_OF_BOTH = union_all(
-    _last(schema.run, schema.run.c.receipt_sha256), _last(schema.event, schema.event.c.event_sha256)
+_BEGIN = Prepared(text("BEGIN IMMEDIATE"))
+_LAST_OF_BOTH = Prepared(
+    union_all(_last(schema.run, schema.run.c.receipt_sha256), _last(schema.event, schema.event.c.event_sha256))
 )
 _DIGESTS = select(func.json_each(bindparam("digests")).table_valued("value").c.value)
-_KNOWN = select(schema.artifact.c.sha256).where(schema.artifact.c.sha256.in_(_DIGESTS))
-_INSERT_RUN, _INSERT_EVENT = insert(schema.run), insert(schema.event)
-_INSERT_ARTIFACTS = upsert(schema.artifact).on_conflict_do_nothing()
-_INSERT_RETRIEVAL, _INSERT_HITS = insert(schema.retrieval), insert(schema.retrieval_hit)
+_KNOWN = Prepared(select(schema.artifact.c.sha256).where(schema.artifact.c.sha256.in_(_DIGESTS)))
+_INSERT_RUN, _INSERT_EVENT = Prepared(insert(schema.run)), Prepared(insert(schema.event))
+_INSERT_ARTIFACTS = Prepared(upsert(schema.artifact).on_conflict_do_nothing())
+_INSERT_RETRIEVAL, _INSERT_HITS = Prepared(insert(schema.retrieval)), Prepared(insert(schema.retrieval_hit))
 
 
 def _end_of_chain(connection: Connection) -> tuple[int, str]:
     """The number that comes next, which nobody else can take until the transaction ends, and the last digest."""
-    connection.execute(_BEGIN)
-    number, digest = max(connection.execute(_LAST_OF_BOTH).all(), default=(0, ""))
+    _BEGIN.rows(connection)
+    number, digest = max(_LAST_OF_BOTH.rows(connection), default=(0, ""))
     return number + 1, digest
 
 
 def _insert_artifacts(connection: Connection, contents: Mapping[str, bytes]) -> None:
     """Store those contents, by their digests, that are not there yet."""
-    known = set(connection.scalars(_KNOWN, {"digests": json.dumps(list(contents))}))
+    known = {name for (name,) in _KNOWN.rows(connection, digests=json.dumps(list(contents)))}
     new = [
         {"sha256": name, "content": zlib.compress(item, QUICK)} for name, item in contents.items() if name not in known
     ]
-    if new:
-        connection.execute(_INSERT_ARTIFACTS, new)
+    _INSERT_ARTIFACTS.run(connection, new)
 
 
 def _insert_retrieval(connection: Connection, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
@@ -188,9 +187,8 @@ def _insert_retrieval(connection: Connection, query: RetrievalQuery, hits: Seque
         }
         for hit in hits
     ]
-    connection.execute(_INSERT_RETRIEVAL, row)
-    if found:
-        connection.execute(_INSERT_HITS, found)
+    _INSERT_RETRIEVAL.run(connection, [row])
+    _INSERT_HITS.run(connection, found)
 
 
 def _run_row(run: Run) -> Row:
