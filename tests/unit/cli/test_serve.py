@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.support.issuers import AUDIENCE, signing
+from tests.support.modules import forget
 from tests.support.promises import files, store_of
 
 from pincite.cli.main import main
@@ -30,8 +31,7 @@ def test_without_its_packages_it_says_what_to_install(
     store: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fastapi", None)
-    for name in [name for name in sys.modules if name.startswith("pincite.serve")]:
-        monkeypatch.delitem(sys.modules, name)
+    forget(monkeypatch, "pincite.serve")
     assert main(["serve", "--store", str(store)]) == 4
     told = capsys.readouterr().err
     assert told == "pincite: the service needs packages that are not installed: run pip install 'pincite[serve]'\n"
@@ -68,8 +68,7 @@ def test_without_the_package_that_reads_jwts_it_says_what_to_install(
     store: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "jwt", None)
-    for name in ("pincite.serve.issuer", "pincite.serve.signing_keys"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    forget(monkeypatch, "pincite.serve.issuer", "pincite.serve.signing_keys")
     monkeypatch.setenv("PINCITE_JWT_ISSUER", "https://example.org")
     monkeypatch.setenv("PINCITE_JWT_AUDIENCE", "pincite")
     assert main(["serve", "--store", str(store), "--port", "0", "--embedder", "none"]) == 4

@@ -14,6 +14,7 @@ from threading import Event
 
 import pytest
 from tests.support.documents import document, source
+from tests.support.modules import forget
 from tests.support.otlp_collector import Collector, collecting, told
 from tests.support.services import silent
 
@@ -118,8 +119,7 @@ def test_without_its_packages_it_says_what_to_install(
     assert main(["index", ".", "--quiet"]) == 0
     monkeypatch.setenv("PINCITE_OTLP_ENDPOINT", NOBODY)
     monkeypatch.setitem(sys.modules, "opentelemetry.proto.trace.v1.trace_pb2", None)
-    for name in ("pincite.telemetry.otlp", "pincite.telemetry.spans"):
-        monkeypatch.delitem(sys.modules, name)
+    forget(monkeypatch, "pincite.telemetry.otlp", "pincite.telemetry.spans")
     capsys.readouterr()
     for command in (["ask", QUESTION], ["serve", "--port", "0"]):
         assert main(command) == 4
