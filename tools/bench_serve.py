@@ -55,6 +55,7 @@ REPEATED = 20
 TIMES = 10
 IN_TURN = 20
 ROUNDS = 4
+YARDSTICK = 20_000
 OVERLOAD_SECONDS = 20.0
 OVERLOAD_CLIENTS = 128
 KEPT_SECONDS = 4.0
@@ -182,6 +183,12 @@ def seconds(action: Callable[[], Any]) -> float:
     return time.perf_counter() - started
 
 
+def yardstick() -> float:
+    """Milliseconds that a core takes now for a piece of work that never changes: by it the figures of two runs can be
+    held against each other."""
+    return 1000 * seconds(lambda: sorted(str(number) for number in range(YARDSTICK)))
+
+
 def throughput(store: Path, questions: Sequence[str], reranker: str) -> dict[str, float]:
     """Questions a second of one thread of the engine and of the service, what either takes, and what happens under
     twice the load that the service bears. Thread and service are asked in turns: a machine gets slower and faster
@@ -190,6 +197,7 @@ def throughput(store: Path, questions: Sequence[str], reranker: str) -> dict[str
     one_thread = Settings(cache_minutes=0, reranker=reranker, threads=1)
     alone: list[float] = []
     loads: list[Load] = []
+    core: list[float] = []
     with (
         open_engine(one_thread, store) as engine,
         serving(store, cache_minutes="0", reranker=reranker) as address,
@@ -201,12 +209,14 @@ def throughput(store: Path, questions: Sequence[str], reranker: str) -> dict[str
         for some in batched(measured, len(measured) // ROUNDS):
             alone += [seconds(partial(engine.ask, question)) for question in some]
             loads.append(process.submit(closed_load, address, some).result())
+            core += [yardstick() for _ in range(REPEATED)]
         borne = sum(load.answers for load in loads) / sum(load.seconds for load in loads)
         asked = list(islice(cycle(questions), round(2 * borne * OVERLOAD_SECONDS)))
         flooded = process.submit(open_load, address, asked, 2 * borne).result()
     told = [item for load in loads for item in load.told]
     taken = sorted(1000 * item.seconds for item in told)
     return {
+        "yardstick_ms": statistics.median(core),
         "engine_per_second": len(alone) / sum(alone),
         "served_per_second": borne,
         "gain": borne * sum(alone) / len(alone),
@@ -223,10 +233,13 @@ def added(store: Path, questions: Sequence[str]) -> dict[str, float]:
     """Milliseconds of answers from the cache, over HTTP and of the engine, and what HTTP adds to them and to questions
     that are asked for the first time."""
     often = questions[:REPEATED]
+    core = [yardstick() for _ in range(REPEATED)]
     cached, cached_served = in_turns(store, Settings(reranker="none"), often, [*often] * TIMES)
+    core += [yardstick() for _ in range(REPEATED)]
     new = questions[REPEATED:]
     fresh, fresh_served = in_turns(store, Settings(reranker="none", cache_minutes=0), new[:WARMING], new[WARMING:])
     return {
+        "yardstick_ms_cached": statistics.median(core),
         "cached_served_ms_p50": 1000 * statistics.median(cached_served),
         "cached_served_ms_p99": 1000 * quantile(sorted(cached_served), 99),
         "http_adds_ms_cached": 1000 * (statistics.median(cached_served) - statistics.median(cached)),
