@@ -100,11 +100,12 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """How a question is asked: the policy of its retrieval, the filter that was given beside it, the mode."""
+    """How a question is asked: the policy of its retrieval, the filter that was given beside it, the mode, by whom."""
 
     policy: RetrievalPolicy
     given: Filter
     mode: str
+    who: str = ""
 
 
 class Asker:
@@ -152,29 +153,45 @@ class Asker:
         who: str = "",
     ) -> Answer:
         """The answer to a question in a mode; without a receipt, one that is made anew. `heard`: see `Session.ask`."""
-        steps, text, terms = Steps(), _asked(question), _Terms(policy, given, mode)
+        steps, text, terms = Steps(), _asked(question), _Terms(policy, given, mode, who)
 
         def answered_in(opened: View) -> tuple[Answer, bool]:
-            view = replace(opened, space=replace(opened.space, watch=Stopwatch(heard=heard, steps=steps)))
+            view = _watched(opened, steps, heard)
             if not receipt:
                 return self._signed(_composed(view, text, terms), view, given), False
             environment = self._environment(view, mode)
             key = _cache_key(view, text, terms, environment)
-            before, again = self._cached(view, key, text)
-            answer = self._signed(again or _composed(view, text, terms), view, given)
-            kept = before if before is not None and _says_the_same(answer, before.answer) else keep(answer)
-            if before is None and not view.faults and answer.degraded == answer.trace.degraded:
+            if (found := self._cached(view, key, text)) is not None:
+                return self._given_again(view, *found, terms, environment), True
+            answer = self._signed(_composed(view, text, terms), view, given)
+            kept = keep(answer)
+            if not view.faults and answer.degraded == answer.trace.degraded:
                 _quietly(lambda: self._keep(key, kept.content))
-            asked = Asked(given, view.revision, environment, cached=before is not None, who=who)
-            with steps.taking("receipt"):
-                stored = _quietly(lambda: store_answer(self._receipts, answer, kept, asked))
-            if not stored:
-                answer = replace(answer, notices=(NOT_STORED, *answer.notices))
-            return answer, before is not None
+            asked = Asked(given, view.revision, environment, cached=False, who=who)
+            return self._noted(view, answer, kept, asked), False
 
         with self._failures_told(text, mode, steps):
             answer, is_cached = self._undisturbed(given.as_of, deadline, answered_in)
-        tell(lambda: self._parts.telemetry.answered(cost_of(answer, steps.timeline(), cached=is_cached)))
+        self._tell_cost(answer, steps, is_cached=is_cached)
+        return answer
+
+    def again(
+        self, question: str, policy: RetrievalPolicy, given: Filter, *, mode: str, deadline: Deadline, who: str = ""
+    ) -> Answer | None:
+        """The answer that was given to the same question lately, with a receipt of its own; None where it would have to
+        be made."""
+        steps, text, terms = Steps(), _asked(question), _Terms(policy, given, mode, who)
+
+        def kept_in(opened: View) -> Answer | None:
+            view = _watched(opened, steps)
+            environment = self._environment(view, mode)
+            found = self._cached(view, _cache_key(view, text, terms, environment), text)
+            return None if found is None else self._given_again(view, *found, terms, environment)
+
+        with self._failures_told(text, mode, steps):
+            answer = self._undisturbed(given.as_of, deadline, kept_in)
+        if answer is not None:
+            self._tell_cost(answer, steps, is_cached=True)
         return answer
 
     def completed(self, typed: str, turns: Sequence[Earlier], mode: str, deadline: Deadline) -> str:
@@ -302,6 +319,22 @@ class Asker:
             with self._views.past(run.revision) as view:
                 yield view
 
+    def _given_again(self, view: View, before: Kept, again: Answer, terms: _Terms, environment: Plain) -> Answer:
+        """An answer that was kept, signed anew, and with a receipt of its own."""
+        answer = self._signed(again, view, terms.given)
+        kept = before if _says_the_same(answer, before.answer) else keep(answer)
+        asked = Asked(terms.given, view.revision, environment, cached=True, who=terms.who)
+        return self._noted(view, answer, kept, asked)
+
+    def _noted(self, view: View, answer: Answer, kept: Kept, asked: Asked) -> Answer:
+        """The answer, with its receipt; where that could not be stored, a notice says so."""
+        with view.space.watch.steps.taking("receipt"):
+            stored = _quietly(lambda: store_answer(self._receipts, answer, kept, asked))
+        return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
+
+    def _tell_cost(self, answer: Answer, steps: Steps, *, is_cached: bool) -> None:
+        tell(lambda: self._parts.telemetry.answered(cost_of(answer, steps.timeline(), cached=is_cached)))
+
     def _environment(self, view: View, mode: str) -> Plain:
         writer = view.language_model if mode in WRITTEN_BY_MODELS else None
         return describe_environment(view.embedder, self._parts.ontology().digest, view.reranker, writer)
@@ -327,16 +360,16 @@ class Asker:
         notices = dict.fromkeys((*view.faults, *marked, *other, *changed, *newer))
         return replace(answer, notices=tuple(notices), trace_id=uuid.uuid4().hex, timestamp=moment)
 
-    def _cached(self, view: View, key: str, question: str) -> tuple[Kept, Answer] | tuple[None, None]:
+    def _cached(self, view: View, key: str, question: str) -> tuple[Kept, Answer] | None:
         """What was kept of the answer that was given to the same question lately, and the answer once more."""
         started = time.perf_counter()
         cache = _quietly(lambda: self._cache)
         if cache is None:
-            return None, None
+            return None
         with view.space.watch.steps.taking("cache"):
             kept = _quietly(lambda: cache.find(key, lambda content: restore(content, view.record.chunks)))
         if kept is None or kept.answer.trace.query is None:
-            return None, None
+            return None
         query = replace(kept.answer.trace.query, text=question)
         trace = replace(kept.answer.trace, query=query, timings_ms={"cache": _milliseconds(started)})
         return kept, replace(kept.answer, query=question, trace=trace)
@@ -388,6 +421,11 @@ def _without(view: View, degraded: Collection[str]) -> View:
     if RERANKER_SILENT in degraded:
         view = replace(view, reranker=MissingReranker(ServiceError("the answer was made without a reranker")))
     return view
+
+
+def _watched(view: View, steps: Steps, heard: Callable[[str], None] | None = None) -> View:
+    """The view with a watch of the question that is asked in it."""
+    return replace(view, space=replace(view.space, watch=Stopwatch(heard=heard, steps=steps)))
 
 
 def _visible(view: View, retrieval: Retrieval) -> Retrieval:

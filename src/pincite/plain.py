@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,11 +23,6 @@ Plain = dict[str, Any]
 Pieces = Sequence[tuple[Page, str]]
 _PATH = re.compile(r"(?<![\w.:/])/(?:[^\s/:]+/)*([^\s/:,;)]+)")
 """An absolute path; addresses have their slashes behind a colon or a name."""
-
-
-def encoded(value: Any) -> bytes:
-    """JSON in UTF-8; half a surrogate pair, which some file names hold, as its escape."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
 def without_paths(message: str) -> str:

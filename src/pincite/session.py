@@ -127,6 +127,21 @@ class Session:
             who=self._who,
         )
 
+    def again(
+        self,
+        question: str,
+        *,
+        policy: RetrievalPolicy = RetrievalPolicy(),
+        filter: Filter = Filter(),  # noqa: A002
+        mode: str | None = None,
+        deadline: Deadline | None = None,
+    ) -> Answer | None:
+        """The answer that `ask` gave to the same question lately, given once more; None where none is kept. For who
+        would rather not wait until one is made."""
+        wanted, until = self._narrowed(filter), deadline or self._deadline()
+        chosen = known_mode(mode or self._parts.ask_mode)
+        return self._asker.again(_readable(question), policy, wanted, mode=chosen, deadline=until, who=self._who)
+
     def completed(
         self, typed: str, turns: Sequence[Earlier], *, mode: str | None = None, deadline: Deadline | None = None
     ) -> str:

@@ -157,6 +157,10 @@ DOORS: dict[str, list[Call]] = {
         lambda session, world: session.ask(QUESTIONS[1], filter=Filter(sources=(CLOSED,)), receipt=False),
         lambda session, world: session.ask(QUESTIONS[1], policy=RetrievalPolicy(profile="llm"), receipt=False),
     ],
+    "again": [
+        *(lambda session, world, asked=asked: session.again(asked) for asked in QUESTIONS[1:]),  # type: ignore[misc]
+        lambda session, world: session.again(QUESTIONS[1], filter=Filter(principals=BOARD)),
+    ],
     "search": [
         *(lambda session, world, asked=asked: session.search(asked, receipt=False) for asked in QUESTIONS),  # type: ignore[misc]
         lambda session, world: session.search(QUESTIONS[1], filter=Filter(principals=BOARD), receipt=False),
@@ -303,7 +307,7 @@ def test_who_names_a_word_of_a_closed_document_is_told_the_same_as_where_it_stan
 @pytest.mark.parametrize("call", cases())
 def test_an_engine_to_which_nobody_is_bound_shows_what_anybody_may_see(worlds: tuple[World, World], call: Call) -> None:
     (world, _) = worlds
-    if call in DOORS["ask"] + DOORS["search"]:
+    if call in DOORS["ask"] + DOORS["again"] + DOORS["search"]:
         return
     assert told(call, world.engine, world) == told(call, world.engine.as_(()), world)
 

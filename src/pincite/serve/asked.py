@@ -16,8 +16,9 @@ from pincite.deadline import Deadline
 from pincite.engine import LONGEST_QUESTION, Session
 from pincite.errors import UsageError
 from pincite.markdown import advice_items, plain_text, statement_blocks
-from pincite.plain import Plain, encoded, plain_retrieval, without_paths
+from pincite.plain import Plain, plain_retrieval, without_paths
 from pincite.records import Answer, Filter
+from pincite.serve.encoding import encoded
 from pincite.settings import MODES, Settings, retrieval_policy
 
 LONGEST_SECONDS = 120.0
@@ -87,10 +88,15 @@ class Search(BaseModel):
             before=self.before,
             as_of=self.as_of,
         )
-        return {"policy": retrieval_policy(replace(settings, **chosen)), "filter": wanted}
+        own = replace(settings, **chosen) if chosen else settings
+        return {"policy": retrieval_policy(own), "filter": wanted}
 
     def is_judged(self, _: Settings) -> bool:
         """Whether the reranker is what it waits for: it reads nothing for a search."""
+        return False
+
+    def is_kept(self, _: Settings) -> bool:
+        """Whether what is found may be kept for who asks the same."""
         return False
 
     def deadline(self, settings: Settings, gone: Event) -> Deadline:
@@ -102,6 +108,10 @@ class Search(BaseModel):
         """What `pincite search --json` prints."""
         found = session.search(self.question, **self.terms(settings), deadline=self.deadline(settings, gone))
         return encoded(plain_retrieval(found))
+
+    def found_again_in(self, session: Session, settings: Settings, gone: Event) -> bytes | None:
+        """The same as it is kept; None where it has to be found."""
+        return None
 
 
 class Question(Search):
@@ -123,6 +133,16 @@ class Question(Search):
         answer = session.ask(self.question, **self.terms(settings), mode=self.mode, deadline=deadline, heard=heard)
         return encoded(self._plain(answer))
 
+    def is_kept(self, settings: Settings) -> bool:
+        """Where there is a cache; the store as it was is not held open for those who ask again."""
+        return settings.cache_minutes > 0 and self.as_of is None
+
+    def found_again_in(self, session: Session, settings: Settings, gone: Event) -> bytes | None:
+        """The answer that was given lately, once more."""
+        deadline = self.deadline(settings, gone)
+        answer = session.again(self.question, **self.terms(settings), mode=self.mode, deadline=deadline)
+        return None if answer is None else encoded(self._plain(answer))
+
     def _plain(self, answer: Answer) -> Plain:
         """The JSON of an answer; what it tells of this machine names no path."""
         plain = answer.to_dict(stable=self.stable, explain=self.explain)
@@ -136,6 +156,10 @@ class LastQuestion(Question):
     """The last question of a conversation, with those before it, oldest first."""
 
     earlier: list[str]
+
+    def is_kept(self, _: Settings) -> bool:
+        """Those before it are asked again anyway."""
+        return False
 
     def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
         """The JSON of its `answer`, and the same as `blocks` of Markdown, a statement each.

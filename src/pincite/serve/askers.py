@@ -49,6 +49,10 @@ class Here:
         """See Askers."""
         return task.asked.found_in(self.engine.as_(task.principals, task.who), self.settings, gone, heard)
 
+    def again(self, task: Task, gone: Event) -> bytes | None:
+        """What is kept of an answer to the same; None where it has to be made."""
+        return task.asked.found_again_in(self.engine.as_(task.principals, task.who), self.settings, gone)
+
     def at_rest(self) -> AbstractContextManager[None]:
         """There are none."""
         return nullcontext()

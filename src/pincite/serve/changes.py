@@ -15,8 +15,8 @@ from starlette.requests import ClientDisconnect
 
 from pincite.engine import Session, Upload
 from pincite.errors import NotThereError, PinciteError, ReadError, TooLongError
-from pincite.plain import encoded
 from pincite.serve.documents import LONGEST_NAME, Named
+from pincite.serve.encoding import encoded
 from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.indexing import is_under_way

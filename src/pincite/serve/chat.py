@@ -16,13 +16,13 @@ from fastapi.sse import KEEPALIVE_COMMENT
 from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.errors import NotThereError, PinciteError, UsageError
-from pincite.plain import encoded
 from pincite.serve.asked import WHOLE, LastQuestion
 from pincite.serve.chat_shapes import ChatCompletion, ChatModel, ChatModels
+from pincite.serve.encoding import encoded
 from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import OpenAIFailed, failure_of, in_openai_shape
 from pincite.serve.guard import failed, guarded_router
-from pincite.serve.questions import answering, while_there
+from pincite.serve.questions import begin, while_there
 from pincite.serve.service import Called, json_response
 from pincite.settings import MODES
 
@@ -162,7 +162,7 @@ async def complete(chat: Chat, call: Called) -> Response:
     if not chat.stream:
         return json_response(completion.whole(await while_there(asked, call)))
     gone = Event()
-    begun = await call.service.turns(asked).begin(answering(asked, call, gone))
+    begun = await begin(asked, call, gone)
     tells_usage = chat.stream_options is not None and bool(chat.stream_options.include_usage)
     return event_stream(_chunks(completion, begun, gone, tells_usage=tells_usage))
 

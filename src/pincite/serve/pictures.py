@@ -17,9 +17,9 @@ from pydantic import Field
 from pincite.engine import Session
 from pincite.errors import UsageError
 from pincite.places import page_place
-from pincite.plain import encoded
 from pincite.records import OBJECT_SCHEME, Span, to_plain
 from pincite.serve.documents import Named, Number
+from pincite.serve.encoding import encoded
 from pincite.serve.guard import failed, guarded_router
 from pincite.serve.service import Called
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from threading import Event
+from typing import cast
 
 from fastapi import Request, Response
 from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 
 from pincite.errors import PinciteError
-from pincite.plain import encoded
 from pincite.serve.asked import Heard, Question, Search, Words
-from pincite.serve.askers import Task
+from pincite.serve.askers import Here, Task
 from pincite.serve.description import ANSWER
+from pincite.serve.encoding import encoded
 from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import failure_of
 from pincite.serve.guard import failed, guarded_router, told
-from pincite.serve.service import Call, Called, json_response
+from pincite.serve.service import Call, Called, Service, json_response
 from pincite.serve.shapes import Passages
 from pincite.telemetry.trace_context import TRACEPARENT
 
@@ -62,24 +63,41 @@ async def stream(asked: Question, call: Called) -> Response:
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(stages.put_nowait, stage)
 
-    begun = await call.service.turns(asked).begin(answering(asked, call, gone, hear))
+    begun = await begin(asked, call, gone, hear)
     begun.add_done_callback(lambda _: stages.put_nowait(None))
     return event_stream(_events(begun, stages, gone))
 
 
-def answering(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> Callable[[], bytes]:
-    """The work of answering a question, as a part of the trace that the request names, until who asks is `gone`; what
-    is wrong with it raises at once."""
-    asked.terms(call.service.settings)
+async def begin(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> asyncio.Future[bytes]:
+    """The answering of a question, begun in its turn, as a part of the trace that the request names, until who asks is
+    `gone`; what is wrong with it raises at once. An answer that was given lately and is kept waits for no turn."""
+    service = call.service
+    asked.terms(service.settings)
     task, context = Task(asked, call.caller.principals, call.caller.name), copy_context()
     context.run(TRACEPARENT.set, ", ".join(call.request.headers.getlist("traceparent")))
-    return partial(context.run, call.service.askers.answer, task, gone, heard)
+    if task in service.repeated:
+        again = Here(service.engine, service.settings).again
+        kept = await service.repeating.begin(partial(context.run, again, task, gone))
+        if await asyncio.shield(kept) is not None:
+            return cast("asyncio.Future[bytes]", kept)
+        service.repeated.forget(task)
+    begun = await service.turns(asked).begin(partial(context.run, service.askers.answer, task, gone, heard))
+    begun.add_done_callback(partial(_note, service, task))
+    return begun
+
+
+def _note(service: Service, task: Task, answered: asyncio.Future[bytes]) -> None:
+    is_answered = not answered.cancelled() and answered.exception() is None
+    if is_answered and task.asked.is_kept(service.settings):
+        service.repeated.note(task)
 
 
 async def while_there(asked: Search, call: Call) -> bytes:
     """What is found for a question; where whoever asks goes away, models are no longer waited for."""
     gone = Event()
-    begun = await call.service.turns(asked).begin(answering(asked, call, gone))
+    begun = await begin(asked, call, gone)
+    if begun.done():
+        return begun.result()
     leaving = asyncio.create_task(_left(call.request, gone))
     try:
         return await asyncio.shield(begun)

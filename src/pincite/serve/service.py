@@ -13,13 +13,14 @@ from fastapi import Depends, Request, Response
 from starlette.exceptions import HTTPException
 
 from pincite.engine import Engine, Session
-from pincite.plain import encoded
 from pincite.serve.access import Access
 from pincite.serve.asked import Search
 from pincite.serve.askers import Askers
+from pincite.serve.encoding import encoded
 from pincite.serve.indexing import Indexing
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.pool import Pool
+from pincite.serve.repeated import Repeated
 from pincite.serve.rules import ANYBODY, allows
 from pincite.serve.seen import Seen
 from pincite.serve.tokens import Token
@@ -32,6 +33,7 @@ PATIENCE = 1.5
 """Seconds that a request waits for its turn."""
 TOLD_WITHIN = 1.9
 """Under a load that is too high everybody hears something within two seconds, where questions take less than that."""
+REPEATING_THREADS = 2
 READING_THREADS = 4
 READS_WAITING = 64
 READING_PATIENCE = 5.0
@@ -59,6 +61,11 @@ def _judged(settings: Settings, questions: Pool) -> Pool:
     return Pool(
         "judging", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN, around=questions
     )
+
+
+def _repeating() -> Pool:
+    """Of its own: what is kept waits for no question that is answered."""
+    return Pool("repeating", threads=REPEATING_THREADS, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN)
 
 
 def _reading() -> Pool:
@@ -98,6 +105,8 @@ class Service:
     judges_here: bool = False
     questions: Pool = field(default_factory=_questions)
     judged: Pool = field(init=False)
+    repeating: Pool = field(default_factory=_repeating)
+    repeated: Repeated = field(default_factory=Repeated)
     reading: Pool = field(default_factory=_reading)
     drawing: Pool = field(default_factory=_drawing)
     opening: Pool = field(default_factory=_opening)
@@ -148,7 +157,8 @@ class Service:
         return self.metrics.exposition()
 
     def _pools(self) -> tuple[Pool, ...]:
-        return self.questions, self.judged, self.reading, self.drawing, self.opening, self.writing, self.keys
+        asking = self.questions, self.judged, self.repeating
+        return *asking, self.reading, self.drawing, self.opening, self.writing, self.keys
 
     async def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""
@@ -197,7 +207,7 @@ def service_of(request: Request) -> Service:
     return service
 
 
-def _call_of(request: Request) -> Call:
+async def _call_of(request: Request) -> Call:
     return Call(request, service_of(request), request.state.caller)
 
 

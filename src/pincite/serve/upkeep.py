@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request, Response
 
 from pincite.engine import Receipt
-from pincite.plain import encoded
 from pincite.records import AuditEvent, Run, to_plain
+from pincite.serve.encoding import encoded
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.metrics import CONTENT_TYPE
 from pincite.serve.service import Called, json_response, service_of

@@ -53,6 +53,22 @@ def test_a_cached_answer_has_a_receipt_that_says_so(engine: Engine) -> None:
     assert all(engine.replay(run.run_id).same for run in engine.runs())
 
 
+def test_what_is_kept_is_given_again_to_who_wants_nothing_made(engine: Engine) -> None:
+    asker = engine.as_((), "Ada")
+    assert asker.again(QUESTION) is None
+    assert engine.runs() == []
+    given = engine.ask(QUESTION)
+    again = asker.again(QUESTION)
+    assert again is not None
+    assert is_cached(again)
+    assert again.to_dict(stable=True) == given.to_dict(stable=True)
+    assert [(run.run_id, run.who) for run in engine.runs()] == [(again.trace_id, "Ada"), (given.trace_id, "")]
+    assert engine.as_(("board",)).again(QUESTION) is None
+    assert asker.again(QUESTION, filter=Filter(sources=("b.pdf",))) is None
+    put(engine, {"a.pdf": "Snow lies on the ground."})
+    assert asker.again(QUESTION) is None
+
+
 def test_an_answer_that_is_given_again_is_stored_once_and_shown_under_its_own_id(engine: Engine) -> None:
     first, again = engine.ask(QUESTION), engine.ask(QUESTION)
     runs = {run.run_id: run for run in engine.runs()}

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from threading import Event
 
@@ -17,8 +18,10 @@ from tests.support.served import Served
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.serve.asked import Question
+from pincite.serve.asked import LastQuestion, Question, Search
+from pincite.serve.askers import Task
 from pincite.serve.pool import Pool
+from pincite.serve.repeated import Repeated
 from pincite.settings import Settings
 
 
@@ -203,6 +206,80 @@ def test_a_question_that_a_model_reads_has_the_cores_for_itself(service: Served)
         portal.call(asyncio.wait, [first])
     assert told("/api/ask") == 200
     state.judges_here = False
+
+
+def test_an_answer_that_is_kept_waits_for_no_question(fresh: Served) -> None:
+    """Whoever asks for it; asked in other words it is another question."""
+    state, portal, hold = fresh.app.state.service, fresh.client.portal, Event()
+    assert portal is not None
+    state.questions = Pool("test", threads=1, queue=9, patience=0.1)
+    asked = {"question": "Who clears the snow?"}
+    first = fresh.client.post("/api/ask", json=asked).json()
+    working = portal.call(state.questions.begin, hold.wait)
+    try:
+        again = fresh.client.post("/api/ask", json=asked).json()
+        streamed = fresh.client.post("/api/ask/stream", json=asked).text
+        other = fresh.client.post("/api/ask", json={"question": "What acts on Alder Works?"})
+    finally:
+        hold.set()
+        portal.call(asyncio.wait, [working])
+    assert again["statements"] == first["statements"]
+    assert again["meta"]["trace_id"] != first["meta"]["trace_id"]
+    assert set(again["meta"]["timings_ms"]) == {"cache"}
+    assert "event: answer" in streamed
+    assert other.status_code == 503
+    assert fresh.engine.check_chain().problems == ()
+    assert len(fresh.engine.runs()) == 3
+
+
+def test_who_may_see_something_else_is_no_reason_to_look() -> None:
+    repeated, asked = Repeated(), Question(question="Who clears the snow?")
+    repeated.note(Task(asked, ("board",)))
+    for task, is_known in (
+        (Task(Question(question="Who clears the snow?"), ("board",), "Ada"), True),
+        (Task(asked), False),
+        (Task(Question(question="Who clears the snow?", top_k=3), ("board",)), False),
+    ):
+        assert (task in repeated) == is_known
+    repeated.forget(Task(asked, ("board",)))
+    assert Task(asked, ("board",)) not in repeated
+
+
+@pytest.mark.parametrize(
+    ("asked", "minutes", "is_kept"),
+    [
+        (Question(question="x"), 15, True),
+        (Question(question="x"), 0, False),
+        (Question(question="x", as_of="1"), 15, False),
+        (LastQuestion(question="x", earlier=[]), 15, False),
+        (Search(question="x"), 15, False),
+    ],
+)
+def test_where_nothing_can_be_kept_nobody_looks(asked: Search, minutes: int, is_kept: bool) -> None:
+    assert asked.is_kept(Settings(cache_minutes=minutes)) == is_kept
+
+
+def test_without_a_cache_the_same_is_asked_in_its_turn(fresh: Served) -> None:
+    """It waits once, not twice."""
+    state, asked = fresh.app.state.service, {"question": "Who clears the snow?"}
+    state.settings = replace(state.settings, cache_minutes=0)
+    state.repeating = Pool("test", threads=1, queue=0, patience=0.1)
+    portal, hold = fresh.client.portal, Event()
+    assert portal is not None
+    working = portal.call(state.repeating.begin, hold.wait)
+    try:
+        told = [fresh.client.post("/api/ask", json=asked).status_code for _ in range(2)]
+    finally:
+        hold.set()
+        portal.call(asyncio.wait, [working])
+    assert told == [200, 200]
+
+
+def test_of_what_was_answered_the_latest_alone_are_remembered() -> None:
+    repeated, tasks = Repeated(most=2), [Task(Question(question=text)) for text in "abc"]
+    for number in (0, 1, 0, 2):
+        repeated.note(tasks[number])
+    assert [task in repeated for task in tasks] == [True, False, True]
 
 
 def test_who_asks_while_it_ends_is_told_so(service: Served) -> None:
