@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import StoreError
+from pincite.models.onnx_encoder import OnnxEncoder
 from pincite.models.onnx_reranker import OnnxReranker
 from pincite.models.weights import BGE, MINILM
 from pincite.settings import Settings
@@ -63,6 +64,18 @@ def test_another_embedder_by_name_is_refused(tmp_path: Path, notes: Path) -> Non
         engine.plan([notes])
 
 
+def test_an_answer_that_is_kept_is_given_without_opening_a_model(tmp_path: Path, notes: Path) -> None:
+    asked, store = "What is determined for each roof?", tmp_path / "store"
+    with open_engine(SETTINGS, store, create=True) as engine:
+        engine.index([notes])
+        engine.ask(asked)
+    with open_engine(SETTINGS, store) as engine:
+        assert engine.ask(asked).statements
+        embedder = engine._embedder()
+        assert isinstance(embedder, OnnxEncoder)
+        assert embedder._model.taken() is None
+
+
 def test_a_store_that_is_closed_keeps_no_model_in_memory(tmp_path: Path, notes: Path) -> None:
     """At once, not when Python next looks for what nobody uses any more."""
     gc.disable()
@@ -72,9 +85,12 @@ def test_a_store_that_is_closed_keeps_no_model_in_memory(tmp_path: Path, notes: 
             assert engine.ask("What is determined for each roof?").statements
             reranker = engine._reranker()
             assert isinstance(reranker, OnnxReranker)
-            models = [engine._embedder(), engine._bulk_embedder(), reranker, reranker.first_stage, reranker._session()]
+            embedder = engine._embedder()
+            assert isinstance(embedder, OnnxEncoder)
+            models = [embedder, embedder._model()[0], engine._bulk_embedder()]
+            models += [reranker, reranker.first_stage, reranker._session()]
             kept = [weakref.ref(model) for model in models if model is not None]
-            del models, reranker
-        assert [reference() for reference in kept] == [None] * 5
+            del models, reranker, embedder
+        assert [reference() for reference in kept] == [None] * 6
     finally:
         gc.enable()

@@ -15,6 +15,7 @@ from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
 from pincite.models.checkpoint import load_tensors
 from pincite.models.sessions import load_tokenizer, open_graph, open_session
 from pincite.models.weights import EncoderFiles, PackagedEncoder, inspect_encoder
+from pincite.once import Once
 from pincite.ports import Vector
 
 BATCH_TOKENS = 2048
@@ -28,7 +29,8 @@ class OnnxEncoder:
 
     A window shares a batch only with windows of its own length, where the model takes batches at all: none is padded,
     so that its vector has the same bits alone, in any batch and with any number of threads (docs/decisions/0108, 0109).
-    A deadline is looked at between batches: a run that is under way goes to its end.
+    The model is opened when it is first asked: whoever only wants to know which it is, or finds what is kept, waits for
+    no weights. A deadline is looked at between batches: a run that is under way, and the opening, go to their end.
     """
 
     def __init__(
@@ -51,10 +53,9 @@ class OnnxEncoder:
         self.dimension = int(files.config["hidden_size"])
         self._pooling = files.pooling
         self._window = files.window
-        self._tokenizer = load_tokenizer(folder)
-        self._first, self._last = self._frame()
-        self._session, self._weights = _open_session(files, threads)
-        self._input_names = [item.name for item in self._session.get_inputs()]
+        self._tokenizer = tokenizer = Once(lambda: load_tokenizer(folder))
+        self._frame = Once(lambda: _frame_of(tokenizer()))
+        self._model = Once(lambda: _open_session(files, threads))
 
     @classmethod
     def of_package(cls, known: PackagedEncoder, folder: Path, *, threads: int = 0) -> OnnxEncoder:
@@ -71,7 +72,7 @@ class OnnxEncoder:
     def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
         """One array (windows, dimension) for each text; rows have length 1."""
         deadline.check(self.name)
-        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        encoded = self._tokenizer().encode_batch(list(texts), add_special_tokens=False)
         windows = [self._windows(item.ids) for item in encoded]
         flat = [window for text_windows in windows for window in text_windows]
         vectors = self._embed_windows(flat, deadline)
@@ -83,19 +84,15 @@ class OnnxEncoder:
         mean = self.embed([self._question_prefix + text], deadline=deadline)[0].mean(axis=0)
         return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
 
-    def _frame(self) -> tuple[int, int]:
-        """The special tokens before and after a text, as the tokenizer's own post-processor sets them."""
-        ids = self._tokenizer.encode("a", add_special_tokens=True).ids
-        return ids[0], ids[-1]
-
     def _windows(self, ids: TokenIds) -> list[TokenIds]:
         """Windows of even length that overlap by 32 tokens; one (perhaps empty) for a text that fits."""
         room = self._window - 2
+        first, last = self._frame()
         count = 1 if len(ids) <= room else -(-(len(ids) - WINDOW_OVERLAP) // (room - WINDOW_OVERLAP))
         step = -(-(len(ids) - WINDOW_OVERLAP) // count) if count > 1 else 0
         starts = [index * step for index in range(count)]
         length = step + WINDOW_OVERLAP if count > 1 else len(ids)
-        return [[self._first, *ids[start : start + length], self._last] for start in starts]
+        return [[first, *ids[start : start + length], last] for start in starts]
 
     def _embed_windows(self, windows: list[TokenIds], deadline: Deadline) -> Vector:
         vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
@@ -105,12 +102,21 @@ class OnnxEncoder:
         return vectors
 
     def _run(self, ids: NDArray[np.int32]) -> Vector:
-        return _pool(self._session.run(None, self._feed(ids))[0], self._pooling)
+        session, _ = self._model()
+        return _pool(session.run(None, _feed(session, ids))[0], self._pooling)
 
-    def _feed(self, ids: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
-        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        types = {item.name: np.int64 if "int64" in item.type else np.int32 for item in self._session.get_inputs()}
-        return {name: feed[name].astype(types[name], copy=False) for name in self._input_names}
+
+def _frame_of(tokenizer: Any) -> tuple[int, int]:
+    """The special tokens before and after a text, as the tokenizer's own post-processor sets them."""
+    ids = tokenizer.encode("a", add_special_tokens=True).ids
+    return ids[0], ids[-1]
+
+
+def _feed(session: Any, ids: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+    """The inputs that a model names, in the type that it wants."""
+    feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+    types = {item.name: np.int64 if "int64" in item.type else np.int32 for item in session.get_inputs()}
+    return {name: feed[name].astype(kind, copy=False) for name, kind in types.items()}
 
 
 def _batches(windows: list[TokenIds], batch_tokens: int) -> Iterator[list[int]]:
