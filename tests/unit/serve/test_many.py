@@ -186,12 +186,13 @@ def test_under_any_load_everybody_hears_something(service: Served) -> None:
 
 
 def test_a_question_that_a_model_reads_has_the_cores_for_itself(service: Served) -> None:
-    """Who searches meanwhile, or asks where no model reads, does not wait for it."""
+    """Who searches meanwhile, or asks where no model reads, does not wait for it. Nobody else asks this question: what
+    is kept waits for nothing."""
     state, portal, hold = service.app.state.service, service.client.portal, Event()
     assert portal is not None
 
     def told(path: str) -> int:
-        body = {"question": "Who clears the snow?"}
+        body = {"question": "Who clears the snow while a model reads?"}
         return service.client.post(path, json=body, headers=service.headers("reader")).status_code
 
     state.judges_here = True
