@@ -49,7 +49,7 @@ ASKER_COLUMNS = (
 )
 _LOAD = (
     *("yardstick_ms", "engine_per_second", "served_per_second", "gain"),
-    *("served_ms_p50", "served_ms_p99", "served_failed"),
+    *("served_ms_p50", "served_ms_p99", "served_told_busy", "served_failed"),
     *("overload_told_busy", "overload_failed", "overload_slowest_seconds"),
 )
 SERVE_COLUMNS = (
