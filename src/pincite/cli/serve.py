@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         from pincite.serve.app import build_app
         from pincite.serve.metrics import PrometheusTelemetry
-        from pincite.serve.running import Server, address_of, bound_socket, is_loopback
+        from pincite.serve.running import Server, address_of, bound_socket, is_loopback, limit_arenas
     except ModuleNotFoundError as error:
         raise ServiceError(NEEDED) from error
     from pincite.serve.access import Access
@@ -88,6 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments, settings_folder(store))
     tokens = Tokens(store)
     metrics = PrometheusTelemetry()
+    limit_arenas()
     telemetry = Several(make_telemetry(settings), metrics)
     with (
         _logged_questions(),
