@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +16,7 @@ from pincite.asking import Asker
 from pincite.audit.chain import ChainReport
 from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
+from pincite.build.access import StoredAccess
 from pincite.build.editions import is_given_up
 from pincite.build.faults import each_alone, internal_error
 from pincite.build.fetched import FetchedFiles
@@ -342,7 +343,9 @@ class Engine(Session):
     def _give_up(self, item: Found, error: Exception, progress: ProgressListener | None) -> None:
         """Refuse a document on which a run failed; it is tried again by the next."""
         source = item.source or Source(item.source_id, "file", "")
-        self._parts.record.put_refusal(source, internal_error("indexing it"), {})
+        access = StoredAccess(self._parts.record.ever_held())
+        kept = replace(source, acl=access.of_file(item).acl)
+        self._parts.record.put_refusal(kept, internal_error("indexing it"), {})
         if progress is not None:
             progress(Progress("failed", 0, 0, 0, item.source_id, error))
 

@@ -970,12 +970,13 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """How a run of indexing ended."""
+    """How a run of indexing ended; `kept_closed` are the sources that it would have opened without being told to."""
 
     documents: tuple[SourceReport, ...]
     counts: Mapping[str, int]
     seconds: float
     generation: str
+    kept_closed: tuple[str, ...] = ()
 
 
 _PLAIN_TYPES = frozenset((str, int, float, bool, type(None)))

@@ -84,7 +84,7 @@ class Unpacked:
         source_id = f"{holder.source_id}{INSIDE}{member.name}"
         reason = self._why_not(holder, outermost) or member.reason
         if reason or holder.source is None:
-            return Found(holder.path, source_id, reason=reason)
+            return Found(holder.path, source_id, reason=reason, acl=holder.acl, says_access=holder.says_access)
         source = Source(
             source_id,
             PurePosixPath(member.name).suffix.lower().lstrip(".") or "file",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pincite.build.ignored import Ignored
-from pincite.build.sources import INSIDE, Found, source_of_entry
+from pincite.build.sources import INSIDE, Found, acl_of_entry, source_of_entry
 from pincite.errors import UsageError
 from pincite.ports import ObjectStore, StoredObject
 from pincite.read.registry import version_today
@@ -93,10 +93,11 @@ def _is_ignored(below: PurePosixPath, base: Path, ignored: Ignored) -> bool:
 
 def _found(item: StoredObject, terms: ObjectTerms, entry: Mapping[str, Any], ignored: Ignored) -> Found:
     """An object as a source. The digest of its bytes is known where the store has read these very bytes, else empty."""
+    found = Found(Path(), item.address, acl=acl_of_entry(entry), says_access="acl" in entry)
     if INSIDE in item.address:
-        return Found(Path(), item.address.replace(INSIDE, "!%2F"), reason=HAS_MARK)
+        return replace(found, source_id=item.address.replace(INSIDE, "!%2F"), reason=HAS_MARK)
     if item.size > terms.most_bytes:
-        return Found(Path(), item.address, reason=_too_large(item, terms))
+        return replace(found, reason=_too_large(item, terms))
     digest, reader = _as_read(item, terms.known.get(item.address))
     source = source_of_entry(
         Source(
@@ -109,7 +110,7 @@ def _found(item: StoredObject, terms: ObjectTerms, entry: Mapping[str, Any], ign
         ),
         {"uri": item.address, **entry},
     )
-    return Found(Path(), item.address, source, reader=reader, ignored=ignored, stored=item)
+    return replace(found, source=source, reader=reader, ignored=ignored, stored=item)
 
 
 def _as_read(item: StoredObject, state: SourceState | None) -> tuple[str, str | None]:

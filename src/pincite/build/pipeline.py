@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from pincite.build.access import StoredAccess
 from pincite.build.editions import GIVEN, content_digest, edition_versions, is_unchanged, make_edition
 from pincite.build.faults import DocumentError, each_alone, working_on
 from pincite.build.fetched import FetchedFiles
@@ -111,6 +112,7 @@ class Indexer:
         self._listener = listener or (lambda _: None)
         self._vectors = VectorStage(record, embedder, embedding_threads, self._tell_embedded)
         self._states: dict[str, SourceState] = {}
+        self._access = StoredAccess({})
         self._reports: list[SourceReport] = []
         self._pending = _Pending()
         self._queue: deque[Found] = deque()
@@ -157,7 +159,7 @@ class Indexer:
         versions = edition_versions(GIVEN, self._policy, self._triplets.version)
         with self._vectors:
             for given, document in items:
-                source = replace(given, content_sha256=content_digest(document))
+                source = self._access.of_source(replace(given, content_sha256=content_digest(document)))
                 self._total_bytes += source.size
                 if is_unchanged(self._states.get(source.source_id), source, versions):
                     self._report(source, "unchanged", chunks=self._states[source.source_id].chunk_count)
@@ -181,11 +183,12 @@ class Indexer:
                 self._under_way[job] = item
                 yield job
 
-    def _consider(self, item: Found) -> None:
+    def _consider(self, given: Found) -> None:
         """Queue this file where it has to be read; else report it."""
+        item = self._access.of_file(given)
         self._found.add(item.source_id)
         if item.source is None:
-            self._refuse(Source(item.source_id, "file", ""), item.reason or "cannot be read", {})
+            self._refuse(Source(item.source_id, "file", "", acl=item.acl), item.reason or "cannot be read", {})
         elif not item.source.content_sha256 or self._is_to_be_read(item, item.source):
             (self._queue.appendleft if item.inside else self._queue.append)(item)
             if item.inside and item.stored and self._fetched:
@@ -244,7 +247,7 @@ class Indexer:
         is_inside = name != holder.source_id
         if is_inside and item.ignored.holds_inside(item.place, "/".join(name.split(INSIDE)[1:])):
             return
-        source = as_inside(state.source, holder) if is_inside else holder
+        source = self._access.of_member(as_inside(state.source, holder), item) if is_inside else holder
         self._found.add(name)
         if state.source != source:
             self._record.update_source(source)
@@ -352,6 +355,7 @@ class Indexer:
     def _start(self, total_bytes: int) -> None:
         self._states = {state.source.source_id: state for state in self._record.sources()}
         self._unpacked = Unpacked(self._states.values())
+        self._access = StoredAccess(self._record.ever_held())
         self._reports, self._pending, self._found, self._full = [], _Pending(), set(), False
         self._done_bytes, self._total_bytes = 0, total_bytes
         self._chunks = self._since_publication = 0
@@ -372,7 +376,8 @@ class Indexer:
         counts = Counter(report.status for report in reports)
         totals = {"pages": sum(r.pages for r in reports), "chunks": sum(r.chunks for r in reports)}
         seconds = round(time.monotonic() - started, 3)
-        return IndexReport(tuple(reports), dict(sorted(counts.items())) | totals, seconds, generation)
+        counted = dict(sorted(counts.items())) | totals
+        return IndexReport(tuple(reports), counted, seconds, generation, self._access.kept_closed)
 
     def publish(self) -> str:
         """Publish what the record holds now, but for documents that cannot be published: these are refused. The digest

@@ -37,7 +37,8 @@ class Found:
 
     What lies inside a file has its `path`, the names that lead to it (`inside`) and the version of its `reader`.
     `ignored` holds for what may be found inside. An object of an object store is what `stored` says, and its `path`
-    that of a local copy, once there is one.
+    that of a local copy, once there is one. `acl` says who may know of it, for good where the run `says_access`; else
+    what is known of its access stays.
     """
 
     path: Path
@@ -48,6 +49,8 @@ class Found:
     reader: str | None = None
     ignored: Ignored = field(default_factory=Ignored)
     stored: StoredObject | None = None
+    acl: tuple[str, ...] = ()
+    says_access: bool = False
 
     @property
     def place(self) -> Path:
@@ -199,17 +202,24 @@ def find_all(
 
 def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) -> Found:
     """Hash one file and describe it; `entry` may give type, tags, acl, date and URI."""
+    given = entry or {}
+    found = Found(path, source_id, acl=acl_of_entry(given), says_access="acl" in given)
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            return Found(path, source_id, reason="is not a regular file")
+            return replace(found, reason="is not a regular file")
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        return Found(path, source_id, reason=_not_opened(error))
+        return replace(found, reason=_not_opened(error))
     kind = path.suffix.lower().lstrip(".") or "file"
     source = Source(source_id, kind, digest, size=status.st_size, modified_ns=status.st_mtime_ns)
-    return Found(path, source_id, source_of_entry(source, entry or {}))
+    return replace(found, source=source_of_entry(source, given))
+
+
+def acl_of_entry(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """The tags of who may see what an entry of a manifest names; none where everybody may."""
+    return tuple(sorted(set(entry.get("acl", ()))))
 
 
 def source_of_entry(source: Source, entry: Mapping[str, Any]) -> Source:
@@ -218,7 +228,7 @@ def source_of_entry(source: Source, entry: Mapping[str, Any]) -> Source:
         source,
         source_type=str(entry.get("type") or source.source_type),
         tags=tuple(sorted(entry.get("tags", ()))),
-        acl=tuple(sorted(entry.get("acl", ()))),
+        acl=acl_of_entry(entry),
         date=entry.get("date"),
         uri=entry.get("uri"),
     )

@@ -16,7 +16,7 @@ import unicodedata
 import uuid
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -145,9 +145,10 @@ class Uploads:
         return sorted(found, key=lambda upload: upload.source_id)
 
     def found(self, of: Collection[str] | None = None) -> list[Found]:
-        """All of them, or those of these ids, as files that are to be indexed."""
+        """All of them, or those of these ids, as files to be indexed; whoever sent them says nothing of later access."""
         wanted = (upload for upload in self.all() if of is None or upload.source_id in of)
-        return [examine(upload.path, upload.source_id, {"acl": upload.acl}) for upload in wanted]
+        found = (examine(upload.path, upload.source_id, {"acl": upload.acl}) for upload in wanted)
+        return [replace(item, says_access=False) for item in found]
 
     def remove(self, source_id: str) -> bool:
         """Delete the file of a document for good; whether there was one."""

@@ -100,6 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
         others = engine.masked_otherwise()
     _print_report(arguments, report, store)
+    if report.kept_closed:
+        _tell_of_closed(report.kept_closed)
     if others:
         _tell_of(others)
     return 1 if any(document.status == "refused" for document in report.documents) else 0
@@ -170,6 +172,15 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
     print("\n".join([_summary(report, store)] if arguments.quiet else report_lines(report, store)))
     if told := masked_line(document.masked for document in report.documents):
         print(told)
+
+
+def _tell_of_closed(names: Sequence[str]) -> None:
+    """Name documents that an earlier run closed, and say how they are opened."""
+    from pincite.engine import listed_names
+
+    stay = "stays" if len(names) == 1 else "stay"
+    advice = 'to open one, write "acl": [] into its entry of a --source-manifest'
+    print(f"pincite: {listed_names(names)} {stay} closed, as an earlier run said: {advice}", file=sys.stderr)
 
 
 def _summary(report: IndexReport, store: Path) -> str:
