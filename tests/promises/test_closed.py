@@ -130,6 +130,7 @@ def test_what_lies_in_a_closed_archive_or_mail_is_as_closed_as_that(tmp_path: Pa
             for name in members:
                 archive.writestr(name, HERONS)
         message = EmailMessage()
+        message["Subject"] = "Count"
         message.set_content("The herons are counted.")
         message.add_attachment(HERONS.encode(), maintype="application", subtype="octet-stream", filename="count.md")
         (folder / "birds.eml").write_bytes(message.as_bytes() + len(members) * b"\n")
