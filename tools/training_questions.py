@@ -159,7 +159,7 @@ def cases_of(engine: Engine, questions: Iterable[str], reranker: Reranker | None
     """The case of each question, while its store is open."""
     with engine, engine._views.at(None) as view:
         for text in questions:
-            retrieval = search_naming(view.space, text, RetrievalPolicy(), Filter(), view.space.source_ids)
+            retrieval = search_naming(view.space, text, RetrievalPolicy(), Filter())
             yield case_of(retrieval, replace(surroundings_of(view, retrieval.query.filter), reranker=reranker))
 
 

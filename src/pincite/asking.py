@@ -138,7 +138,7 @@ class Asker:
                 _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
             return retrieval
 
-        return self._undisturbed(given.as_of, deadline, found_in)
+        return self._undisturbed(given, deadline, found_in)
 
     def ask(
         self,
@@ -171,7 +171,7 @@ class Asker:
             return self._noted(view, answer, kept, asked), False
 
         with self._failures_told(text, mode, steps):
-            answer, is_cached = self._undisturbed(given.as_of, deadline, answered_in)
+            answer, is_cached = self._undisturbed(given, deadline, answered_in)
         self._tell_cost(answer, steps, is_cached=is_cached)
         return answer
 
@@ -189,7 +189,7 @@ class Asker:
             return None if found is None else self._given_again(view, *found, terms, environment)
 
         with self._failures_told(text, mode, steps):
-            answer = self._undisturbed(given.as_of, deadline, kept_in)
+            answer = self._undisturbed(given, deadline, kept_in)
         if answer is not None:
             self._tell_cost(answer, steps, is_cached=True)
         return answer
@@ -231,7 +231,7 @@ class Asker:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
         policy, given = restored_policy(request["policy"]), restored_filter(request["filter"])
         terms = _Terms(policy, given, receipt.run.mode)
-        with self._replayed(receipt.run) as latest:
+        with self._replayed(receipt.run, given.principals) as latest:
             view = _as_then(latest, receipt)
             if from_hits:
                 found = _visible(view, restored_retrieval(kept, view.record.chunks))
@@ -290,10 +290,10 @@ class Asker:
             tell(lambda: self._parts.telemetry.failed(failure))
             raise
 
-    def _undisturbed(self, as_of: str | None, deadline: Deadline, action: Callable[[View], _Result]) -> _Result:
+    def _undisturbed(self, given: Filter, deadline: Deadline, action: Callable[[View], _Result]) -> _Result:
         """What the action finds in a view; in a new one where it failed since a source was purged meanwhile."""
         while True:
-            with self._views.at(as_of, deadline) as view:
+            with self._views.at(given.as_of, deadline, given.principals) as view:
                 try:
                     return action(view)
                 except StoreError:
@@ -309,14 +309,14 @@ class Asker:
         return self._open_cache()
 
     @contextmanager
-    def _replayed(self, run: Run) -> Iterator[View]:
+    def _replayed(self, run: Run, principals: Sequence[str]) -> Iterator[View]:
         """The generation that was asked: the current one, or that of the run's revision."""
-        with self._views.at(None) as latest:
+        with self._views.at(None, principals=principals) as latest:
             is_current = latest.generation == run.generation
             if is_current:
                 yield latest
         if not is_current:
-            with self._views.past(run.revision) as view:
+            with self._views.past(run.revision, principals=principals) as view:
                 yield view
 
     def _given_again(self, view: View, before: Kept, again: Answer, terms: _Terms, environment: Plain) -> Answer:
@@ -382,7 +382,7 @@ class Asker:
 def _composed(view: View, question: str, terms: _Terms) -> Answer:
     """Search and answer, with the time that the rules took. The view has seen to what is asked of the past."""
     given = replace(terms.given, as_of=None)
-    retrieval = search_naming(view.space, question, terms.policy, given, view.space.source_ids)
+    retrieval = search_naming(view.space, question, terms.policy, given)
     with view.space.watch.timing("answer"):
         answer = _answered(view, retrieval, terms)
     timings = dict(view.space.watch.timings_ms)

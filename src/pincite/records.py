@@ -172,10 +172,21 @@ OBJECT_SCHEME = "s3://"
 """How the id of a source begins that lies in an object store: its address there."""
 
 
+Readers = frozenset[frozenset[str]]
+"""Who may see something: whoever has a tag of each of these sets; everybody where there are none."""
+EVERYBODY: Readers = frozenset()
+
+
+def may_all_see(readers: Readers, other: Readers) -> bool:
+    """Whether all of these readers are among the other ones, whatever tags they have."""
+    return all(any(tags <= wanted for tags in readers) for wanted in other)
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A file or object that was handed in. `content_sha256` is the hex digest of its bytes; `stamp` tells of an object
-    whether it changed, and is empty for a file."""
+    whether it changed, and is empty for a file. `acl` are the tags of who may see it, `acl_then` those of who might
+    while it was as a reader of the past sees it: who sees it then has one of each."""
 
     source_id: str
     source_type: str
@@ -187,11 +198,17 @@ class Source:
     date: str | None = None
     uri: str | None = None
     stamp: str = ""
+    acl_then: tuple[tuple[str, ...], ...] = ()
 
     @property
     def filename(self) -> str:
         """The last part of the source id."""
         return self.source_id.rsplit("/", 1)[-1] or self.source_id
+
+    @property
+    def readers(self) -> Readers:
+        """Who may see it."""
+        return frozenset(frozenset(tags) for tags in (self.acl, *self.acl_then) if tags)
 
 
 @dataclass(frozen=True, slots=True)

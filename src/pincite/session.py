@@ -269,7 +269,7 @@ class Session:
 
     def entity(self, name: str) -> EntityView:
         """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
-        with self._views.at(None) as view:
+        with self._views.at(None, principals=self._principals) as view:
             return describe_entity(
                 name, view.space, view.space.allowed(Filter(principals=self._principals)), view.record, view.ontology
             )

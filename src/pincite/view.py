@@ -19,18 +19,20 @@ from pincite.graph.ontology import Ontology
 from pincite.once import Once
 from pincite.ports import Bitmap, Embedder, LanguageModel, LateInteraction, Reranker, Vector
 from pincite.records import Filter, Source, SourceState
-from pincite.retrieve.asked import asked_chunks
+from pincite.retrieve.asked import SeenPlaces, asked_chunks
 from pincite.retrieve.candidates import Embed, SearchSpace
 from pincite.retrieve.named import titles_of_long
 from pincite.retrieve.visible import is_visible
 from pincite.stopwatch import Stopwatch
 from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
-from pincite.store.generations import Pinned, damaged
+from pincite.store.generations import ACCESS, Ordinals, Pinned, damaged
 from pincite.store.known_document import KnownDocument, documents_of
 from pincite.store.sql_record import SqlRecord
 
 KEPT_FILTERS = 16
+KEPT_SPACES = 4
+"""Of askers to whom different documents are closed: each takes memory for the graph of all that they see."""
 KEPT_QUESTIONS = 16
 EMBEDDING_SHARE = 0.5
 """Of the time that a question has left: an embedder that is silent is not to take that of the reranker, too."""
@@ -83,6 +85,8 @@ class OpenGeneration:
         self._adapters = adapters
         self._sources = sources_of(view.record)
         self._allowed = lru_cache(maxsize=KEPT_FILTERS)(partial(_allowed, view.pinned))
+        self._open_sources = lru_cache(maxsize=KEPT_FILTERS)(partial(_open_sources, view.pinned))
+        self._seen = lru_cache(maxsize=KEPT_SPACES)(partial(_seen_space, view))
         self._embedded = lru_cache(maxsize=KEPT_QUESTIONS)(_no_vector_yet)
 
     @property
@@ -90,11 +94,13 @@ class OpenGeneration:
         """The name of the generation's folder."""
         return self._view.pinned.folder.name
 
-    def asked(self, deadline: Deadline) -> View:
-        """The view for a question that begins now: all of it goes by the sources, and by the access, of this moment."""
+    def asked(self, deadline: Deadline, principals: Sequence[str]) -> View:
+        """The view for a question that begins now, by somebody with these principals: all of it goes by the sources,
+        and by the access, of this moment, and nothing in it tells of what is closed to them."""
         known, faults = self._sources(), list[str]()
         embedder, embed = self._embedding(faults, deadline)
-        space = replace(self._view.space, allowed=partial(self._allowed, known), embed=embed, watch=Stopwatch())
+        seen = self._seen(self._open_sources(known, tuple(principals)))
+        space = replace(seen, allowed=partial(self._allowed, known), embed=embed, watch=Stopwatch())
         return replace(
             self._view, space=space, sources=known.by_id, embedder=embedder, deadline=deadline, faults=faults
         )
@@ -180,10 +186,6 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         vectors = makers.vectors(pinned.folder / "vectors", dimension) if has_vectors else None
         keywords = makers.keywords(pinned.folder / "keywords")
 
-    def chunks_of_page(number: int) -> list[tuple[str, int]]:
-        found = np.flatnonzero((links.first_pages <= number) & (number <= links.last_pages)).tolist()
-        return [(ordinals.sources[ordinals.chunk_sources[ordinal]], ordinal) for ordinal in found]
-
     space = SearchSpace(
         vectors=vectors,
         keywords=keywords,
@@ -196,9 +198,10 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         chunk_id=ordinals.chunk_id,
         chunks=record.chunks,
         allowed=lambda wanted: None,
-        asked=lambda question: asked_chunks(question, record, ordinals.find, chunks_of_page),
+        asked=partial(_asked_chunks, ordinals, links, SeenPlaces(record, frozenset(ordinals.sources))),
         titles=Once(lambda: titles_of_long(record.document_names(), ordinals.sources, ordinals.chunk_sources)),
         inverse=adapters.ontology.inverse,
+        known=ordinals.sources,
     )
     view = View(
         pinned,
@@ -229,9 +232,13 @@ def _arrays_of(pinned: Pinned) -> tuple[ChunkLinks, EntityNetwork]:
         links = ChunkLinks.load(pinned.folder / "links")
         return links, EntityNetwork.from_arrays(load_arrays(pinned.folder / "graph"))
     except (FileNotFoundError, KeyError) as error:
-        raise StoreError(
-            f"the generation {pinned.folder.name} was written by another version of pincite: run pincite index FOLDER"
-        ) from error
+        raise _of_another_version(pinned) from error
+
+
+def _of_another_version(pinned: Pinned) -> StoreError:
+    return StoreError(
+        f"the generation {pinned.folder.name} was written by another version of pincite: run pincite index FOLDER"
+    )
 
 
 def sources_of(record: SqlRecord) -> Callable[[], KnownSources]:
@@ -250,3 +257,42 @@ def _allowed(pinned: Pinned, known: KnownSources, wanted: Filter) -> Bitmap | No
     sources = [known.by_id.get(source_id) for source_id in pinned.ordinals.sources]
     visible = np.array([source is not None and is_visible(source, wanted) for source in sources], np.bool_)
     return None if visible.all() else visible[pinned.ordinals.chunk_sources]
+
+
+def _open_sources(pinned: Pinned, known: KnownSources, principals: Sequence[str]) -> bytes:
+    """A byte for each source of a generation: 0 where it is closed to this asker."""
+    asker = Filter(principals=tuple(principals))
+    sources = (known.by_id.get(source_id) for source_id in pinned.ordinals.sources)
+    return bytes(source is None or is_visible(source, asker) for source in sources)
+
+
+def _seen_space(view: View, is_open: bytes) -> SearchSpace:
+    """The search space of those sources of a generation, as if it held no others."""
+    space, seen = view.space, np.frombuffer(is_open, np.bool_)
+    if seen.all():
+        return space
+    if ACCESS not in view.pinned.manifest:
+        raise _of_another_version(view.pinned)
+    allowed = seen[space.documents]
+    known = tuple(np.asarray(space.source_ids)[seen].tolist()) if len(seen) else ()
+    languages = view.record.languages()
+    return replace(
+        space,
+        links=space.links.seen(allowed),
+        network=space.network.seen(allowed),
+        languages=tuple(name or None for name in sorted({languages.get(source_id) or "" for source_id in known})),
+        asked=partial(_asked_chunks, view.pinned.ordinals, space.links, SeenPlaces(view.record, frozenset(known))),
+        titles=Once(lambda: [item for item in space.titles() if item[0] in known]),
+        known=known,
+    )
+
+
+def _asked_chunks(ordinals: Ordinals, links: ChunkLinks, places: SeenPlaces, question: str) -> dict[int, float]:
+    """The chunks of the places that a question names."""
+
+    def chunks_of_page(number: int) -> list[tuple[str, int]]:
+        found = np.flatnonzero((links.first_pages <= number) & (number <= links.last_pages)).tolist()
+        named = ((ordinals.sources[ordinals.chunk_sources[ordinal]], ordinal) for ordinal in found)
+        return [item for item in named if item[0] in places.seen]
+
+    return asked_chunks(question, places, ordinals.find, chunks_of_page)

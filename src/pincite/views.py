@@ -111,10 +111,10 @@ class _Shared:
         self._lock = Lock()
 
     @contextmanager
-    def used(self, deadline: Deadline) -> Iterator[View]:
+    def used(self, deadline: Deadline, principals: Sequence[str]) -> Iterator[View]:
         """The view for a question that was counted with `enter`."""
         try:
-            yield self.opened.asked(deadline)
+            yield self.opened.asked(deadline, principals)
         finally:
             with self._lock:
                 self._users -= 1
@@ -164,25 +164,29 @@ class Views:
         return self._known().states
 
     @contextmanager
-    def at(self, as_of: str | None, deadline: Deadline = Deadline.never()) -> Iterator[View]:
+    def at(
+        self, as_of: str | None, deadline: Deadline = Deadline.never(), principals: Sequence[str] = ()
+    ) -> Iterator[View]:
         """The view on the current generation, or on the one of an earlier revision or moment (`Filter.as_of`), for a
-        question that has until this deadline.
+        question of this asker that has until this deadline.
 
         The sources of a view are read behind its generation: where another one was published between the two, what was
         taken out for that one would be missing in this one.
         """
         if as_of is not None:
-            with self.past(self._revision(as_of), deadline) as view:
+            with self.past(self._revision(as_of), deadline, principals) as view:
                 yield view
             return
         while True:
-            with self._entered().used(deadline) as view:
+            with self._entered().used(deadline, principals) as view:
                 if view.pinned.folder.name == self._parts.generations.current():
                     yield view
                     return
 
     @contextmanager
-    def past(self, revision: int, deadline: Deadline = Deadline.never()) -> Iterator[View]:
+    def past(
+        self, revision: int, deadline: Deadline = Deadline.never(), principals: Sequence[str] = ()
+    ) -> Iterator[View]:
         """The view on the store as it was at this revision.
 
         Its generation is the current one where that holds the same; else it is built aside from the editions that the
@@ -205,7 +209,7 @@ class Views:
         shared.enter()
         with self._lock:
             self._replace(shared)
-        with shared.used(deadline) as view:
+        with shared.used(deadline, principals) as view:
             yield view
 
     def let_go(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,7 @@ from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
 from pincite.once import Once
-from pincite.ports import LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
+from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
 from pincite.read.drawer import Drawer
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
@@ -53,6 +53,7 @@ def hashing_engine(
     reranker: Reranker | None = None,
     language_model: LanguageModel | None = None,
     telemetry: Telemetry | None = None,
+    keywords: Callable[[Path], KeywordIndex] = TantivyKeywords,
 ) -> Engine:
     """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
     triplets, and nothing judges its passages."""
@@ -74,7 +75,7 @@ def hashing_engine(
             triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),
             reader=_no_files,  # type: ignore[arg-type, return-value]
             drawer=Drawer(memory_bytes=10**9),
-            indexes=IndexMakers(FaissVectors, TantivyKeywords),
+            indexes=IndexMakers(FaissVectors, keywords),
             policy=ChunkPolicy(chunk_size=300, overlap=50),
             options=ReadOptions(),
             telemetry=telemetry or MemoryTelemetry(),

@@ -11,7 +11,7 @@ from pincite.graph.names import names_in, title_names
 from pincite.graph.network import SHORT_DOCUMENT, ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.graph.relations import NamesTold
 from pincite.graph_records import Told
-from pincite.records import Mention
+from pincite.records import Mention, Readers
 from pincite.store.sql_record import LiveChunk
 from pincite.store.sql_structure import ChunkPlace
 from pincite.text.tokens import tokenise
@@ -26,12 +26,14 @@ class GraphNames:
         places: Sequence[ChunkPlace],
         mentions: Mapping[str, Sequence[Mention]],
         told: Mapping[str, Sequence[Told]],
+        readers: Mapping[str, Readers],
     ) -> None:
         self._builder = NetworkBuilder()
         self._places = {place.chunk_id: place for place in places}
         self._chunks_of_source = Counter(place.source_id for place in places)
         self._mentions = mentions
         self._told = told
+        self._readers = readers
         self._starts = {source_id: [m.start for m in found] for source_id, found in mentions.items()}
 
     def add(self, chunk: LiveChunk, tokens: Sequence[str]) -> None:
@@ -48,6 +50,7 @@ class GraphNames:
                 mentions=mentions_within(found, starts, place.start, place.end),
                 tokens=tokens,
                 told=[_names_of(item) for item in self._told_in(place)],
+                readers=self._readers[chunk.source_id],
             )
         )
 

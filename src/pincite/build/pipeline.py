@@ -161,8 +161,11 @@ class Indexer:
             for given, document in items:
                 source = self._access.of_source(replace(given, content_sha256=content_digest(document)))
                 self._total_bytes += source.size
-                if is_unchanged(self._states.get(source.source_id), source, versions):
-                    self._report(source, "unchanged", chunks=self._states[source.source_id].chunk_count)
+                state = self._states.get(source.source_id)
+                if state is not None and is_unchanged(state, source, versions):
+                    if state.source != source:
+                        self._record.update_source(source)
+                    self._report(source, "unchanged", chunks=state.chunk_count)
                     continue
                 try:
                     self._add(make_edition(source, document, self._policy, versions))

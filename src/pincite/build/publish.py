@@ -15,16 +15,17 @@ import numpy as np
 from pincite.build.chunk_links import make_chunk_links
 from pincite.build.faults import working_on
 from pincite.build.graph_names import GraphNames
-from pincite.build.link import LINKS_VERSION, link
+from pincite.build.link import LINKS_VERSION, link, readers_of
 from pincite.build.revisions import note_revisions
 from pincite.graph.network import NETWORK_VERSION
 from pincite.ports import Embedder, KeywordField, KeywordIndex, VectorIndex
 from pincite.store.arrays import save_arrays, stack_vectors
-from pincite.store.generations import Generations, Ordinals
+from pincite.store.generations import ACCESS, Generations, Ordinals
 from pincite.store.sql_record import LiveChunk, SqlRecord
 from pincite.text.tokens import tokenise
 
 TOKENS_VERSION = "6"
+ACCESS_VERSION = "1"
 _SEPARATORS = re.compile(r"[._-]+")
 
 
@@ -60,11 +61,12 @@ def publish(
         "model": None if embedder is None else embedder.digest,
         "dimension": 0 if embedder is None else embedder.dimension,
         "languages": sorted({chunk.language or "" for chunk in chunks}),
+        ACCESS: ACCESS_VERSION,
     }
 
     def fill(folder: Path) -> None:
         places = record.chunk_places()
-        names = GraphNames(places, *record.named_and_told())
+        names = GraphNames(places, *record.named_and_told(), readers_of(record))
         sizes = _fill_keywords(makers.keywords(folder / "keywords"), chunks, names)
         save_arrays(folder / "graph", names.network().arrays())
         make_chunk_links(places, outlines, links, sizes).save(folder / "links")
@@ -78,7 +80,8 @@ def publish(
 
 
 def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
-    """A digest of the sorted (source id, content SHA-256, versions) and the model: never a counter or a time."""
+    """A digest of the sorted (source id, content SHA-256, versions) and the model, and of who may see what is closed:
+    never a counter or a time."""
     states = [state for state in record.sources() if state.status in ("indexed", "warned")]
     content: dict[str, Any] = {
         "sources": sorted((s.source.source_id, s.source.content_sha256, sorted(s.versions.items())) for s in states),
@@ -87,6 +90,9 @@ def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
         "links": LINKS_VERSION,
         "graph": NETWORK_VERSION,
     }
+    closed = {s.source.source_id: sorted(map(sorted, s.source.readers)) for s in states if s.source.readers}
+    if closed:
+        content[ACCESS] = [ACCESS_VERSION, sorted(closed.items())]
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -17,7 +18,7 @@ from pincite.text.copies import near_copies
 from pincite.text.names import printed_name
 from pincite.text.revisions import RevisionName, is_newer, revision_name
 
-REVISIONS_VERSION = "1"
+REVISIONS_VERSION = "2"
 REVISIONS_FILE = "revisions.json"
 
 
@@ -46,19 +47,19 @@ def note_revisions(record: SqlRecord, generations: Generations, digest: str) -> 
         generations.note(REVISIONS_FILE, {"of": of, "newer": newer})
 
 
-def _newest(record: SqlRecord) -> dict[str, str]:
+def _newest(record: SqlRecord) -> dict[str, list[str]]:
     chunks = list(record.live_chunks())
     names = list(dict.fromkeys(chunk.source_id for chunk in chunks))
 
-    def among(part: Sequence[str]) -> dict[str, str]:
+    def among(part: Sequence[str]) -> dict[str, list[str]]:
         wanted = set(part)
         return newer_revisions(record, (chunk for chunk in chunks if chunk.source_id in wanted))
 
     return all_together(among, names, str, "comparing it with others")
 
 
-def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str, str]:
-    """For each document of which the store holds a newer near copy: the newest one.
+def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str, list[str]]:
+    """For each document of which the store holds newer near copies: these, the newest first.
 
     Only documents whose names differ in a mark of revision alone, or that have dates and a passage in common, are
     compared line by line, so that a store without revisions costs next to nothing.
@@ -72,22 +73,27 @@ def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str,
     }
     groups = [*_alike_in_name(known.values()), *_alike_in_passages(chunks, dates)]
     compared = sorted(set(chain.from_iterable(group for group in groups if _has_order([known[n] for n in group]))))
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = defaultdict(list)
     for pair in near_copies((name, "\n".join(page.text for page in record.pages(name))) for name in compared):
         first, second = known[pair.first], known[pair.second]
         for old, new in ((first, second), (second, first)):
-            if new.is_newer(old) and (old.source_id not in found or new.is_newer(known[found[old.source_id]])):
-                found[old.source_id] = new.source_id
-    return dict(sorted(found.items()))
+            if new.is_newer(old):
+                found[old.source_id].append(new.source_id)
+
+    def order(first: str, second: str) -> int:
+        return known[second].is_newer(known[first]) - known[first].is_newer(known[second])
+
+    return {name: sorted(newer, key=cmp_to_key(order)) for name, newer in sorted(found.items())}
 
 
 def revision_notices(cited: Iterable[str], generations: Generations, is_seen: Callable[[str], bool]) -> list[str]:
-    """A notice for each cited source of which the store holds a newer revision that the asker may see."""
+    """A notice for each cited source of which the store holds a newer revision that the asker may see: the newest."""
     newer = generations.noted(REVISIONS_FILE).get("newer", {})
+    seen = ((name, next(filter(is_seen, newer.get(name, ())), None)) for name in sorted(set(cited)))
     return [
-        f"{printed_name(name)} has a newer revision in the store: {printed_name(newer[name])}"
-        for name in sorted(set(cited))
-        if name in newer and is_seen(newer[name])
+        f"{printed_name(name)} has a newer revision in the store: {printed_name(newest)}"
+        for name, newest in seen
+        if newest is not None
     ]
 
 

@@ -145,7 +145,7 @@ class Uploads:
         return sorted(found, key=lambda upload: upload.source_id)
 
     def found(self, of: Collection[str] | None = None) -> list[Found]:
-        """All of them, or those of these ids, as files to be indexed; whoever sent them says nothing of later access."""
+        """All of them, or those of these ids, as files that are to be indexed; they say nothing of later access."""
         wanted = (upload for upload in self.all() if of is None or upload.source_id in of)
         found = (examine(upload.path, upload.source_id, {"acl": upload.acl}) for upload in wanted)
         return [replace(item, says_access=False) for item in found]

@@ -117,6 +117,6 @@ def _raised(at: Column, targets: Nodes, scores: Column) -> Nodes:
 
 def _rarity(network: EntityNetwork, entities: NDArray[np.integer]) -> Column:
     """How much a path says that leads through each of these: 1 for one that a single chunk names, less for others."""
-    count = max(len(network.chunk_sums), 1)
+    count = max(network.size, 1)
     named_in = np.maximum(network.chunk_counts(entities.astype(np.int64)), 1)
     return np.asarray(np.log1p(count / named_in) / np.log1p(count))

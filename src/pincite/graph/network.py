@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Any
 
@@ -14,7 +14,7 @@ from pincite.graph.misspelt import arrange_words
 from pincite.graph.names import parts_of
 from pincite.graph.relations import Floats, Ints, NamesTold, Triplets, between, places_of
 from pincite.graph.tokens import ChunkTokens
-from pincite.records import Mention
+from pincite.records import EVERYBODY, Mention, Readers, may_all_see
 from pincite.text.hashes import hashes_of
 
 NETWORK_VERSION = "6"
@@ -26,12 +26,13 @@ SHORT_DOCUMENT = 8
 @dataclass(frozen=True, slots=True)
 class ChunkNames:
     """What a chunk gives to the graph: the normal names of the titles that it stands under with the keyword tokens of
-    each, its mentions, its own keyword tokens, and the triplets of its sentences."""
+    each, its mentions, its own keyword tokens, and the triplets of its sentences; `readers` may see it."""
 
     titles: Mapping[str, tuple[str, ...]]
     mentions: Sequence[Mention]
     tokens: Sequence[str]
     told: Sequence[NamesTold] = ()
+    readers: Readers = EVERYBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class EntityNetwork:
     `name_hashes` ascend, with the entity of each in `named`; `names` is all names as UTF-8, cut by `name_ends`.
     `tokens` holds the hashes of each chunk's distinct keyword tokens, ascending, cut by `token_starts`;
     `vocabulary` all of them, with the number of chunks that hold each in `token_counts`. `words` are the words of all
-    names by their length (`misspelt.arrange_words`).
+    names by their length (`misspelt.arrange_words`). `hidden` chunks count for nothing (`seen`).
     """
 
     entities: Rows
@@ -93,12 +94,49 @@ class EntityNetwork:
     token_counts: Ints
     words: NDArray[np.uint8]
     word_offsets: NDArray[np.int64]
+    hidden: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many chunks there are."""
+        return len(self.chunk_sums) - self.hidden
+
+    def seen(self, allowed: NDArray[np.bool_]) -> EntityNetwork:
+        """The network of these chunks alone, as if there were no others: ordinals and entities keep their numbers, and
+        an entity that only others name is not found."""
+        ordinals = np.repeat(np.arange(len(allowed), dtype=np.int32), np.diff(self.entities.starts))
+        kept = allowed[ordinals]
+        ordinals, entities = ordinals[kept], self.entities.targets[kept]
+        titled = np.repeat(np.arange(len(self.name_ends)), np.diff(self.titles.starts)), self.titles.targets
+        numbers, titles = (of * len(allowed) + at for of, at in ((entities.astype(np.int64), ordinals), titled))
+        edges = _edges(
+            int(allowed.sum()), (len(allowed), len(self.name_ends)), ordinals, entities, np.isin(numbers, titles)
+        )
+        is_named = np.diff(edges["chunks"].starts)[self.named] > 0
+        counts = self.token_counts - self._hidden_counts(allowed)
+        return replace(
+            self,
+            **edges,
+            triplets=self.triplets.seen(allowed),
+            name_hashes=self.name_hashes[is_named],
+            named=self.named[is_named],
+            vocabulary=self.vocabulary[counts > 0],
+            token_counts=counts[counts > 0].astype(np.int32),
+            hidden=int((~allowed).sum()),
+        )
+
+    def _hidden_counts(self, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """How many of the other chunks hold each token of the vocabulary."""
+        hidden = self.tokens[np.repeat(~allowed, np.diff(self.token_starts))]
+        return np.bincount(np.searchsorted(self.vocabulary, hidden), minlength=len(self.vocabulary))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays by name, those of rows as "entities_starts" and so on."""
         found: dict[str, NDArray[Any]] = {}
         for item in fields(self):
             value = getattr(self, item.name)
+            if item.name == "hidden":
+                continue
             if isinstance(value, Rows | Triplets):
                 found |= {f"{item.name}_{part.name}": getattr(value, part.name) for part in fields(value)}
             else:
@@ -113,7 +151,7 @@ class EntityNetwork:
         no_triplets = Triplets.of([()] * (len(arrays["entities_starts"]) - 1), len(arrays["name_ends"]))
         older = {f"triplets_{part.name}": getattr(no_triplets, part.name) for part in fields(Triplets)}
         arrays = {"words": no_words, "word_offsets": no_offsets, **older, **arrays}
-        values: dict[str, Any] = {item.name: arrays.get(item.name) for item in fields(cls)}
+        values: dict[str, Any] = {item.name: arrays.get(item.name) for item in fields(cls) if item.name != "hidden"}
         for name, kind in (("entities", Rows), ("chunks", Rows), ("titles", Rows), ("triplets", Triplets)):
             values[name] = kind(**{part.name: arrays[f"{name}_{part.name}"] for part in fields(kind)})
         return cls(**values)
@@ -148,36 +186,33 @@ class NetworkBuilder:
 
     def __init__(self) -> None:
         self._words = ChunkTokens()
-        self._titles: list[frozenset[str]] = []
+        self._titles: list[Mapping[str, tuple[str, ...]]] = []
         self._mentioned: list[tuple[tuple[str, bool], ...]] = []
-        self._title_tokens: dict[str, tuple[str, ...]] = {}
-        self._known: set[str] = set()
         self._told: list[Sequence[NamesTold]] = []
+        self._ordinals: dict[Readers, list[int]] = {}
 
     def add(self, chunk: ChunkNames) -> None:
         """Take in the next chunk."""
+        self._ordinals.setdefault(chunk.readers, []).append(len(self._titles))
         self._words.add(chunk.tokens)
-        self._titles.append(frozenset(chunk.titles))
-        self._title_tokens.update(chunk.titles)
+        self._titles.append(chunk.titles)
         self._told.append(chunk.told)
         doubtful = {m.name for m in chunk.mentions if m.kind == "opening" and m.full is None}
         sure = [m for m in chunk.mentions if m.kind != "opening" or m.full is not None]
         certain = {name for m in sure for name in (m.name, m.full) if name is not None}
-        self._known.update(chunk.titles, certain)
         self._mentioned.append(tuple((name, name in certain) for name in sorted(doubtful | certain)))
 
     def build(self) -> EntityNetwork:
         """The network. What depends on the set of documents is settled here: titles are found wherever their words
-        stand, and a capital that opens a sentence counts only where it is a name elsewhere."""
-        named = [
-            {part for name, is_certain in mentioned if is_certain or name in self._known for part in _with_parts(name)}
-            for mentioned in self._mentioned
-        ]
-        for ordinal, name in self._words.titles(self._title_tokens):
-            named[ordinal].add(name)
+        stand, and a capital that opens a sentence counts only where it is a name elsewhere. A chunk learns no title and
+        no name from what only some of its readers may see."""
+        named = [set[str]() for _ in self._titles]
+        for readers, ordinals in self._ordinals.items():
+            known = [item for other, item in self._ordinals.items() if may_all_see(readers, other)]
+            self._name(named, ordinals, sorted(chain.from_iterable(known)))
         names = sorted(set(chain.from_iterable(named)).union(*self._titles))
         number = {name: index for index, name in enumerate(names)}
-        found = [named_here | titles for named_here, titles in zip(named, self._titles, strict=True)]
+        found = [named_here | titles.keys() for named_here, titles in zip(named, self._titles, strict=True)]
         edges = [
             (ordinal, number[name], name in titles)
             for ordinal, (here, titles) in enumerate(zip(found, self._titles, strict=True))
@@ -185,6 +220,17 @@ class NetworkBuilder:
         ]
         told = [between(number, *item) for item in zip(self._told, found, strict=True)]
         return _arranged(names, edges, Triplets.of(told, len(names)), self._words)
+
+    def _name(self, named: Sequence[set[str]], ordinals: Sequence[int], known: Sequence[int]) -> None:
+        """Add what these chunks name, by what the known ones say, which are these and others."""
+        titles = {name: tokens for ordinal in known for name, tokens in self._titles[ordinal].items()}
+        certain = {name for ordinal in known for name, is_certain in self._mentioned[ordinal] if is_certain}
+        for ordinal in ordinals:
+            for name, is_certain in self._mentioned[ordinal]:
+                if is_certain or name in certain or name in titles:
+                    named[ordinal].update(_with_parts(name))
+        for ordinal, name in self._words.titles(titles, ordinals):
+            named[ordinal].add(name)
 
 
 def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -215,10 +261,6 @@ def _arranged(
     count = len(triplets.starts) - 1
     table = np.array(edges, np.int64).reshape(-1, 3)
     ordinals, entities, above = table[:, 0].astype(np.int32), table[:, 1].astype(np.int32), table[:, 2].astype(bool)
-    frequency = np.bincount(entities, minlength=len(names))
-    weights = (np.log1p(count / frequency[entities]) * np.where(above, TITLE_WEIGHT, 1.0)).astype(np.float32)
-    rows = Rows.of(count, ordinals, entities, weights)
-    columns = Rows.of(len(names), entities, ordinals, weights)
     hashes = hashes_of(names)
     order = np.argsort(hashes, kind="stable")
     encoded = [name.encode() for name in names]
@@ -226,12 +268,8 @@ def _arranged(
     tokens, token_starts = words.hashes()
     vocabulary, counts = np.unique(tokens, return_counts=True)
     return EntityNetwork(
-        entities=rows,
-        chunks=columns,
-        titles=Rows.of(len(names), entities[above], ordinals[above], weights[above]),
+        **_edges(count, (count, len(names)), ordinals, entities, above),
         triplets=triplets,
-        entity_sums=columns.sums(),
-        chunk_sums=rows.sums(),
         name_hashes=hashes[order],
         named=order.astype(np.int32),
         names=np.frombuffer(b"".join(encoded), np.uint8),
@@ -243,3 +281,21 @@ def _arranged(
         words=name_words,
         word_offsets=word_offsets,
     )
+
+
+def _edges(
+    chunks: int, counts: tuple[int, int], ordinals: Ints, entities: Ints, above: NDArray[np.bool_]
+) -> dict[str, Any]:
+    """The parts of a network that follow from these edges, of which some lead to titles above a chunk; `chunks` are so
+    many, and `counts` says how many ordinals and entities have numbers."""
+    frequency = np.bincount(entities, minlength=counts[1])
+    weights = (np.log1p(chunks / frequency[entities]) * np.where(above, TITLE_WEIGHT, 1.0)).astype(np.float32)
+    rows = Rows.of(counts[0], ordinals, entities, weights)
+    columns = Rows.of(counts[1], entities, ordinals, weights)
+    return {
+        "entities": rows,
+        "chunks": columns,
+        "titles": Rows.of(counts[1], entities[above], ordinals[above], weights[above]),
+        "entity_sums": columns.sums(),
+        "chunk_sums": rows.sums(),
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -60,8 +60,7 @@ class Triplets:
         objects = np.array([item.object for item in found], np.int32)
         labels = sorted({item.label for item in found})
         number = {label: index for index, label in enumerate(labels)}
-        ends = np.concatenate([subjects, objects])
-        places = np.tile(np.arange(len(found)), 2)
+        ending, ending_starts = _by_end(subjects, objects, entities)
         encoded = [label.encode() for label in labels]
         return cls(
             starts=np.cumsum([0, *map(len, told)], dtype=np.int64),
@@ -71,8 +70,25 @@ class Triplets:
             labels=np.array([number[item.label] for item in found], np.int32),
             names=np.frombuffer(b"".join(encoded), np.uint8),
             name_ends=np.cumsum([len(label) for label in encoded], dtype=np.int64),
-            ending=places[np.lexsort((places, ends))].astype(np.int64),
-            ending_starts=np.cumsum([0, *np.bincount(ends, minlength=entities)], dtype=np.int64),
+            ending=ending,
+            ending_starts=ending_starts,
+        )
+
+    def seen(self, allowed: NDArray[np.bool_]) -> Triplets:
+        """What these chunks say, as if there were no others."""
+        counts = np.diff(self.starts)
+        kept = np.repeat(allowed, counts)
+        subjects, objects = self.subjects[kept], self.objects[kept]
+        ending, ending_starts = _by_end(subjects, objects, len(self.ending_starts) - 1)
+        return replace(
+            self,
+            starts=np.concatenate([[0], np.cumsum(np.where(allowed, counts, 0))]).astype(np.int64),
+            subjects=subjects,
+            objects=objects,
+            weights=self.weights[kept],
+            labels=self.labels[kept],
+            ending=ending,
+            ending_starts=ending_starts,
         )
 
     def of_chunks(self, chunks: NDArray[np.int64]) -> tuple[Ints, Ints, Floats]:
@@ -96,6 +112,14 @@ class Triplets:
         """The predicate of this number."""
         start = int(self.name_ends[number - 1]) if number else 0
         return bytes(self.names[start : int(self.name_ends[number])]).decode()
+
+
+def _by_end(subjects: Ints, objects: Ints, entities: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The numbers of triplets by their ends, and where those of each entity begin."""
+    ends = np.concatenate([subjects, objects])
+    places = np.tile(np.arange(len(subjects)), 2)
+    starts = np.cumsum([0, *np.bincount(ends, minlength=entities)], dtype=np.int64)
+    return places[np.lexsort((places, ends))].astype(np.int64), starts
 
 
 def between(number: Mapping[str, int], told: Sequence[NamesTold], here: Container[str]) -> list[Between]:

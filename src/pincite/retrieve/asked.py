@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
@@ -31,6 +32,29 @@ class PlaceIndex(Protocol):
     def document_names(self) -> list[tuple[str, str]]:
         """(source id, name) of all documents."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPlaces:
+    """The places of those documents that an asker sees."""
+
+    index: PlaceIndex
+    seen: Container[str]
+
+    def chunks_of_sections(self, place: str) -> list[tuple[str, str]]:
+        """The chunk that opens each section of this place."""
+        return self._seen(self.index.chunks_of_sections(place))
+
+    def chunks_of_anchors(self, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
+        """The chunk in which each anchor of this number begins."""
+        return self._seen(self.index.chunks_of_anchors(kinds, number))
+
+    def document_names(self) -> list[tuple[str, str]]:
+        """(source id, name) of these documents."""
+        return self._seen(self.index.document_names())
+
+    def _seen(self, found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [item for item in found if item[0] in self.seen]
 
 
 def asked_places(question: str) -> tuple[str, ...]:

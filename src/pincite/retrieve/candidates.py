@@ -53,8 +53,8 @@ class SearchSpace:
     `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
     document of each ordinal, which is its place in `source_ids`; `embed` gives the vector of a question, None where the
     embedder does not answer; `asked` finds the chunks of places that a question names, with a weight each; `inverse`
-    gives the inverse of a predicate, and `titles` (source id, name) of the titles of long documents. `watch` has the
-    times of the question that is asked.
+    gives the inverse of a predicate, `titles` (source id, name) of the titles of long documents, and `known` has the
+    ids of the documents that the asker sees, sorted. `watch` has the times of the question that is asked.
     """
 
     vectors: VectorIndex | None
@@ -71,6 +71,7 @@ class SearchSpace:
     asked: Callable[[str], dict[int, float]]
     inverse: Callable[[str], str | None]
     titles: Callable[[], Sequence[tuple[str, str]]] = tuple
+    known: Sequence[str] = ()
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def sources_of(self, allowed: Bitmap | None) -> list[str]:

@@ -138,7 +138,7 @@ def _shared(
 ) -> Column:
     """For each candidate the best of: strength of a strong one times rarity of an entity that both name, one that the
     question does not name and that is not too common."""
-    count = len(network.chunk_sums)
+    count = network.size
     owners, entities, _ = network.entities.of_nodes(ordinals)
     distinct, places = np.unique(entities, return_inverse=True)
     frequency = network.chunk_counts(distinct.astype(np.int64))

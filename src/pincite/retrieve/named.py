@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
@@ -149,18 +149,18 @@ def _is_blend(letters: str, opening: str) -> bool:
     return any(name.startswith(letters[:cut]) and letters[cut:] in name[cut:] for cut in cuts)
 
 
-def search_naming(
-    space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter, source_ids: Collection[str]
-) -> Retrieval:
+def search_naming(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter) -> Retrieval:
     """The evidence for a question: of the documents that it names, and behind it the best of the others."""
     asked = _FISCAL_YEAR.sub(r"\1", question)
     found = search(space, asked, policy, given)
     found = replace(found, query=replace(found.query, text=question))
     wanted = found.query.filter
-    named = () if wanted.sources or wanted.companies else named_sources(question, source_ids, space.titles())
-    if not named or len(named) == len(source_ids):
+    named = () if wanted.sources or wanted.companies else named_sources(question, space.known, space.titles())
+    if not named or len(named) == len(space.known):
         return found
     within = search(space, asked, policy, replace(given, sources=tuple(map(literal_pattern, named))))
+    if not within.evidence:
+        return found
     room = max(1, policy.top_k - FROM_OTHERS)
     others = [item for item in found.evidence if item.chunk.source_id not in named]
     ordered = [*within.evidence[:room], *others[:FROM_OTHERS], *within.evidence[room:], *within.beyond]

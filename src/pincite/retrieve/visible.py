@@ -14,7 +14,7 @@ def is_visible(source: Source, wanted: Filter) -> bool:
     """Whether the filter and the source's `acl` let its chunks through."""
     date = source.date or ""
     return (
-        (not source.acl or bool(set(source.acl) & set(wanted.principals)))
+        all(not tags.isdisjoint(wanted.principals) for tags in source.readers)
         and (not wanted.sources or any(_names(source, pattern) for pattern in wanted.sources))
         and (not wanted.companies or any(map(_letters(source.source_id).__contains__, map(_letters, wanted.companies))))
         and (not wanted.types or source.source_type in wanted.types)

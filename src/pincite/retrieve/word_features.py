@@ -87,4 +87,4 @@ def rarity(network: EntityNetwork, tokens: NDArray[np.uint64]) -> Column:
     here, places = positions(network.vocabulary, tokens)
     counts = np.zeros(len(tokens))
     counts[here] = network.token_counts[places]
-    return np.log1p(len(network.chunk_sums) / (1 + counts))
+    return np.log1p(network.size / (1 + counts))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,13 @@ class Adjacency:
         targets = np.array([target for (_, target), _ in ordered], np.int32)
         return cls(starts, targets, np.array([weight for _, weight in ordered], np.float32))
 
+    def seen(self, allowed: NDArray[np.bool_]) -> Adjacency:
+        """The edges among these chunks alone."""
+        owners = np.repeat(np.arange(len(allowed)), np.diff(self.starts))
+        kept = allowed[owners] & allowed[self.targets]
+        starts = np.concatenate([[0], np.cumsum(np.bincount(owners[kept], minlength=len(allowed)))]).astype(np.int64)
+        return Adjacency(starts, self.targets[kept], self.weights[kept])
+
     def of_chunk(self, ordinal: int, limit: int | None = None) -> tuple[Ints, Floats]:
         """Targets and weights of one chunk's edges, at most `limit` of them."""
         start, end = int(self.starts[ordinal]), int(self.starts[ordinal + 1])
@@ -67,6 +74,10 @@ class ChunkLinks:
     sizes: Ints
     first_pages: Ints
     last_pages: Ints
+
+    def seen(self, allowed: NDArray[np.bool_]) -> ChunkLinks:
+        """The links among these chunks alone; what lies within a document is as it was."""
+        return replace(self, outgoing=self.outgoing.seen(allowed), incoming=self.incoming.seen(allowed))
 
     def equals(self, other: ChunkLinks) -> bool:
         """All arrays are the same."""

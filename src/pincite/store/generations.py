@@ -29,6 +29,8 @@ MANIFEST = "manifest.json"
 OWN = "manifest"
 """The manifest's key for the digest of all else that it says."""
 STAMPS = "stamps"
+ACCESS = "access"
+"""The manifest's key for how far a generation keeps apart what different people may see."""
 _NAME = re.compile(r"\d+-[\w.-]+")
 CHUNK_IDS = "chunk_ids.npy"
 CHUNK_SOURCES = "chunk_sources.npy"

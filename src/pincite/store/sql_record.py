@@ -346,6 +346,11 @@ class SqlRecord:
         with self._begin() as connection:
             return sql_structure.document_names(connection)
 
+    def languages(self) -> dict[str, str | None]:
+        """The language of each current document, by source id."""
+        with self._begin() as connection:
+            return sql_structure.languages(connection)
+
     def named_and_told(self) -> tuple[dict[str, list[Mention]], dict[str, list[Told]]]:
         """Where the current documents name things, and of which two they say something: in reading order, by source."""
         with self._begin() as connection:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select, Table, and_, bindparam, func, insert,
 from pincite.records import Edition, Outline, PageStart, Reference, ReferenceLink, Section
 from pincite.store import schema
 from pincite.store import structure_rows as rows
+from pincite.store.current_editions import CURRENT
 from pincite.structure.page_numbers import page_starts
 
 PARAMETERS_AT_ONCE = 400
@@ -153,6 +154,13 @@ def chunks_of_sections(connection: Connection, place: str) -> list[tuple[str, st
 def chunks_of_anchors(connection: Connection, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
     """(source id, chunk id) of the chunk in which each current anchor of this number begins."""
     return _pairs(connection, _OF_ANCHORS, kinds=kinds, number=number)
+
+
+def languages(connection: Connection) -> dict[str, str | None]:
+    """The language of each current document, by source id."""
+    columns = schema.source.c.source_id, CURRENT.c.language
+    found = connection.execute(select(*columns).join(CURRENT, CURRENT.c.source_key == schema.source.c.source_key))
+    return {row.source_id: row.language for row in found}
 
 
 def document_names(connection: Connection) -> list[tuple[str, str]]:

@@ -83,7 +83,7 @@ def _score(network: EntityNetwork, path: TripletPath) -> float:
     """What a path is worth, by the mean of its steps, its length, and the most common name on its way."""
     inner = network.find([normal_name(name) for name in path.path[1:-1]])
     counts = network.chunk_counts(inner[inner >= 0])
-    size = len(network.chunk_sums)
+    size = network.size
     rarity = np.log1p(size / counts.max()) / np.log1p(size) if len(counts) else 1.0
     return round(float(path.score * rarity * PER_STEP ** (len(path.edges) - 1)), 6)
 
