@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -203,9 +202,7 @@ class Asker:
 
     def runs(self, limit: int | None, access: Access) -> list[Run]:
         """The latest answered questions that may be seen, newest first."""
-        if not access.closed:
-            return self._receipts.runs(limit)
-        return list(islice((run for run in self._receipts.runs() if access.opens(self._receipts, run)), limit))
+        return access.opened(self._receipts, limit)
 
     def receipt(self, run_id: str, access: Access) -> Receipt:
         """What is kept of an answered question, by the beginning of its id."""

@@ -193,6 +193,31 @@ class Engine(Session):
                 raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
         self._asker.store_event(new_event("purged" if purge else "deleted", who=who, source_id=source_id))
 
+    # --- access
+
+    def access(self) -> dict[str, tuple[str, ...]]:
+        """Who may see each source, by id: the tags of which an asker needs one; none where everybody may."""
+        return {state.source.source_id: state.source.acl for state in self._parts.record.sources()}
+
+    def set_access(self, access: Mapping[str, Iterable[str]], *, who: str = "") -> None:
+        """Say who may see these sources and what lies inside them: who has one of these tags; everybody where there are
+        none. It holds until somebody says otherwise. `who` does it is told in the audit chain."""
+        record = self._parts.record
+        with writer_lock(self._parts.folder / "writer.lock"):
+            states = {state.source.source_id: state.source for state in record.sources()}
+            for name in access:
+                if name not in states:
+                    raise UsageError(f"the store holds no source {name!r}: pincite access list names them")
+            for name, tags in access.items():
+                acl = tuple(sorted(set(tags)))
+                for source_id, source in states.items():
+                    if source_id == name or source_id.startswith(name + INSIDE):
+                        record.update_source(replace(source, acl=acl))
+                self._asker.store_event(
+                    new_event("access changed", who=who, source_id=name, details={"acl": list(acl)})
+                )
+            self._indexer(None).publish()
+
     # --- looking after the store
 
     def check_chain(self, noted: str = "") -> ChainReport:

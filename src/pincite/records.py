@@ -599,7 +599,7 @@ class Run:
     who: str = ""
 
 
-EventKind = Literal["page seen", "link opened", "uploaded", "deleted", "purged", "clicked"]
+EventKind = Literal["page seen", "link opened", "uploaded", "deleted", "purged", "clicked", "access changed"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,10 @@ class Session:
         """The documents that were put in and may be seen, by id, with their state; None for those that are not indexed
         yet."""
         states = {state.source.source_id: state for state in self._views.states()}
-        kept = [upload for upload in self._uploads.all() if not upload.acl or set(upload.acl) & set(self._principals)]
+        all_ = (
+            replace(u, acl=states[u.source_id].source.acl) if u.source_id in states else u for u in self._uploads.all()
+        )
+        kept = [upload for upload in all_ if not upload.acl or set(upload.acl) & set(self._principals)]
         return [(upload, states.get(upload.source_id)) for upload in kept]
 
     def ever_held(self, source_id: str) -> bool:
@@ -441,13 +444,15 @@ class Session:
 
     def _access(self) -> Access:
         """What is closed to this asker of all that the store ever held: receipts may tell of it."""
-        held = self._parts.record.ever_held().items()
-        closed = [name for name, acl in held if acl and not set(acl) & set(self._principals)]
-        return Access(self._principals, tuple(closed))
+        record, own = self._parts.record, set(self._principals)
+        closed = (name for name, acl in record.ever_held().items() if acl and own.isdisjoint(acl))
+        once_closed = ((name, until) for name, until, acl in record.once_closed() if own.isdisjoint(acl))
+        return Access(self._principals, tuple(closed), tuple(once_closed))
 
     def _chunk(self, chunk_id: str) -> ChunkRecord:
         (chunk,) = self._parts.record.chunks([chunk_id])
-        if not self._sees(chunk.source_id):
+        then = self._parts.record.access_of_chunk(chunk_id)
+        if not self._sees(chunk.source_id) or any(map(set(self._principals).isdisjoint, then)):
             raise StoreError(f"the record holds no chunk {chunk_id}: run pincite verify")
         return chunk
 

@@ -224,7 +224,7 @@ OF_THE_STORE = {"generation", "revision", "completed", "record_event", "incoming
 those before it; whether an event could be stored; a document that is put in."""
 OF_ITS_KEEPER = {
     "masked_otherwise",
-    *("index_uploads", "waiting_uploads"),
+    *("index_uploads", "waiting_uploads", "access", "set_access"),
     *("index", "index_documents", "plan", "remove", "verify", "collect", "forget", "backup", "close", "as_"),
     *("check_chain", "cache_counts"),
 }

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
-from itertools import islice
 from typing import Any
 
 from pincite.audit.access import Access
@@ -125,8 +124,7 @@ def store_answer(receipts: ReceiptStore, answer: Answer, kept: Kept, asked: Aske
 def find_receipt(receipts: ReceiptStore, prefix: str, access: Access) -> Receipt:
     """The receipt whose id begins so, of those that may be seen; NotThereError where there is none, UsageError where
     there are several."""
-    runs = receipts.runs(None if access.closed else 2, prefix)
-    found = list(islice((run for run in runs if access.opens(receipts, run)), 2))
+    found = access.opened(receipts, 2, prefix)
     if not found:
         raise NotThereError(f"there is no receipt {prefix!r}: pincite audit list shows them")
     if len(found) > 1:

@@ -179,8 +179,8 @@ def _tell_of_closed(names: Sequence[str]) -> None:
     from pincite.engine import listed_names
 
     stay = "stays" if len(names) == 1 else "stay"
-    advice = 'to open one, write "acl": [] into its entry of a --source-manifest'
-    print(f"pincite: {listed_names(names)} {stay} closed, as an earlier run said: {advice}", file=sys.stderr)
+    advice = 'pincite access open SOURCE opens one, as does "acl": [] in its entry of a manifest'
+    print(f"pincite: {listed_names(names)} {stay} closed, as was said earlier: {advice}", file=sys.stderr)
 
 
 def _summary(report: IndexReport, store: Path) -> str:

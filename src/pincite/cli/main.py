@@ -24,7 +24,21 @@ BROKEN_PIPE = 141
 UNEXPECTED = 70
 
 _COMMANDS = (
-    *("index", "ask", "chat", "search", "sections", "show", "graph", "status", "verify", "remove", "gc", "backup"),
+    *(
+        "index",
+        "ask",
+        "chat",
+        "search",
+        "sections",
+        "show",
+        "graph",
+        "status",
+        "verify",
+        "access",
+        "remove",
+        "gc",
+        "backup",
+    ),
     *("audit", "evaluate", "doctor", "serve", "token", "mcp"),
 )
 _DESCRIPTION = """\

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
 from sqlalchemy import Connection, text
 
+from pincite.ports import Vector
 from pincite.records import EmbeddingRecord
-from pincite.store import schema
+from pincite.store import rows, schema
 
 _OF_CHUNKS = text(
     "SELECT embedding_id, chunk_id, embedding_model, vector_dim, vector, vector_sha256, created_utc FROM embedding "
@@ -27,6 +29,25 @@ def make_views(connection: Connection) -> None:
             continue
         connection.execute(text(f"DROP VIEW IF EXISTS {name}"))
         connection.execute(text(definition.strip()))
+
+
+def vector_rows(model_digest: str, vectors: Mapping[str, Vector]) -> list[rows.Row]:
+    """The rows of `vector` for the vectors of one model, by SHA-256 of their text; arrays are (windows, dimension)."""
+    created = rows.now()
+    return [
+        {
+            "model_digest": model_digest,
+            "text_sha256": text_sha256,
+            "window": window,
+            "dimension": len(vector),
+            "vector": packed,
+            "vector_sha256": hashlib.sha256(packed).hexdigest(),
+            "created_utc": created,
+        }
+        for text_sha256, array in vectors.items()
+        for window, vector in enumerate(array)
+        for packed in [vector.astype("<f4").tobytes()]
+    ]
 
 
 def embeddings_of(connection: Connection, chunk_ids: Sequence[str]) -> list[EmbeddingRecord]:

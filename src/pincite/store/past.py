@@ -11,8 +11,8 @@ MEMBERSHIP = """
     SELECT edition_key, since, NULL AS until FROM main.membership
     WHERE since <= {revision} AND (until IS NULL OR until > {revision})"""
 
-# What was taken out with `pincite remove` stays out, and access goes by the tags of today (DESIGN.md section 6). It has
-# no source to ask, but a question that began before goes on reading it.
+# What was taken out with `pincite remove` stays out, and access goes by the tags of today, and by those of then
+# (`access_then`). It has no source to ask, but a question that began before goes on reading it.
 SOURCE = """
     CREATE TEMP VIEW source AS
     SELECT s.source_key, s.source_id, s.source_type, s.source_ref_json, e.content_sha256, s.size, s.modified_ns, s.date,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from types import MappingProxyType
@@ -83,11 +84,14 @@ def source_of(row: Mapping[str, Any]) -> Source:
     )
 
 
-def source_state_of(row: Mapping[str, Any], masked: Mapping[str, int]) -> SourceState:
-    """The SourceState of a row of `source` joined with its current edition (whose columns may be None), and how much of
-    that is masked."""
+def source_state_of(
+    row: Mapping[str, Any], masked: Mapping[str, int], acl_then: Iterable[tuple[str, ...]]
+) -> SourceState:
+    """The SourceState of a row of `source` joined with its current edition (whose columns may be None), how much of
+    that is masked, and who might see it then."""
+    source = source_of(row)
     return SourceState(
-        source=source_of(row),
+        source=replace(source, acl_then=tuple(acl for acl in acl_then if acl != source.acl)),
         status=row["status"],
         versions=_shared(row["versions_json"]),
         reason=row["reason"],

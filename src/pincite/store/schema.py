@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 record = MetaData()
 
@@ -78,6 +78,17 @@ membership = Table(
     Column("until", Integer),
     PrimaryKeyConstraint("edition_key", "since"),
 )
+
+access = Table(
+    "access",
+    record,
+    Column("ordinal", Integer, primary_key=True, autoincrement=True),
+    Column("source_key", String(64), nullable=False, index=True),
+    Column("since", Integer, nullable=False),
+    Column("until", Integer),
+    Column("acl_json", Text, nullable=False),
+)
+"""From which revision on, and up to which, a source was closed to all but who has one of these tags."""
 
 page = Table(
     "page",
@@ -318,6 +329,10 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
     4: (),
     5: (),
     6: (),
+    7: (
+        "INSERT INTO access (source_key, since, until, acl_json) "
+        "SELECT source_key, 0, NULL, acl_json FROM source WHERE acl_json <> '[]'",
+    ),
 }
 """What turns a record of the version before into this version, apart from new tables, which are made anyway."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,11 +29,12 @@ from pincite.records import (
     SourceState,
 )
 from pincite.store import rows, schema, sql_graph, sql_structure
+from pincite.store.access import access_of_chunk, access_then, note_access, once_closed
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
 from pincite.store.current_editions import CURRENT, current_editions
 from pincite.store.database import Commits, open_database, transaction
-from pincite.store.embeddings import embeddings_of, make_views
+from pincite.store.embeddings import embeddings_of, make_views, vector_rows
 from pincite.store.membership import (
     end_membership,
     has_membership,
@@ -73,6 +73,7 @@ class SqlRecord:
 
     def __init__(self, path: Path, revision: int | None = None, *, to_link: bool = False) -> None:
         self._path = path
+        self._revision = revision
         views = () if revision is None else past_views(revision, to_link=to_link)
         self._engine = open_database(path, schema.record, views)
         with self._begin() as connection:
@@ -145,8 +146,12 @@ class SqlRecord:
         )
         with self._begin() as connection:
             masked = masked_counts(connection)
-            found = connection.execute(statement).mappings()
-            return [rows.source_state_of(dict(row), masked.get(row["edition_key"], {})) for row in found]
+            then = {} if self._revision is None else access_then(connection, self._revision)
+            found = connection.execute(statement).mappings().all()
+        return [
+            rows.source_state_of(dict(row), masked.get(row["edition_key"], {}), then.get(row["source_key"], ()))
+            for row in found
+        ]
 
     def put_edition(self, edition: Edition) -> None:
         """Make this edition the current one of its source, in one transaction."""
@@ -155,6 +160,7 @@ class SqlRecord:
             key = rows.source_key(edition.source.source_id)
             number = new_revision(connection, "put", key)
             row = rows.source_row(edition.source, status, edition.versions, chunk_count=len(edition.chunks))
+            note_access(connection, row, number)
             upsert_source(connection, row)
             end_membership(connection, key, number)
             edition_key = _store_edition(connection, edition)
@@ -164,9 +170,12 @@ class SqlRecord:
         """Remember that this source was refused; an earlier edition of it is no longer current."""
         with self._begin() as connection:
             key = rows.source_key(source.source_id)
-            upsert_source(connection, rows.source_row(source, "refused", versions, reason=reason))
-            if has_membership(connection, key):
-                end_membership(connection, key, new_revision(connection, "refuse", key))
+            row = rows.source_row(source, "refused", versions, reason=reason)
+            number = new_revision(connection, "refuse", key) if has_membership(connection, key) else None
+            note_access(connection, row, number)
+            upsert_source(connection, row)
+            if number is not None:
+                end_membership(connection, key, number)
 
     def update_source(self, source: Source) -> None:
         """Store changed tags, acl, date, size or time of a source whose content is unchanged."""
@@ -174,6 +183,7 @@ class SqlRecord:
         kept = ("source_key", "source_id", "status", "reason", "versions_json", "last_indexed_utc", "chunk_count")
         values = {name: value for name, value in changed.items() if name not in kept}
         with self._begin() as connection:
+            note_access(connection, changed)
             where = schema.source.c.source_key == changed["source_key"]
             connection.execute(update(schema.source).where(where).values(**values))
 
@@ -194,6 +204,16 @@ class SqlRecord:
             found = connection.execute(select(*columns).order_by(schema.source.c.source_id)).all()
         return {source_id: tuple(json.loads(acl)) for source_id, acl in found}
 
+    def once_closed(self) -> list[tuple[str, int, tuple[str, ...]]]:
+        """(source id, revision, tags): up to which revision a source was closed to all but who has one of these."""
+        with self._begin() as connection:
+            return once_closed(connection)
+
+    def access_of_chunk(self, chunk_id: str) -> list[tuple[str, ...]]:
+        """The tags of who might see a chunk that no current edition has while one had it."""
+        with self._begin() as connection:
+            return access_of_chunk(connection, chunk_id)
+
     def purge_source(self, source_id: str) -> None:
         """Forget all text of this source, of earlier revisions too; UsageError where it was never handed in."""
         key = rows.source_key(source_id)
@@ -208,22 +228,7 @@ class SqlRecord:
 
     def put_vectors(self, model_digest: str, vectors: Mapping[str, Vector]) -> None:
         """Store vectors by SHA-256 of their exact text; arrays are (windows, dimension)."""
-        created = rows.now()
-        values = [
-            {
-                "model_digest": model_digest,
-                "text_sha256": text_sha256,
-                "window": window,
-                "dimension": len(vector),
-                "vector": packed,
-                "vector_sha256": hashlib.sha256(packed).hexdigest(),
-                "created_utc": created,
-            }
-            for text_sha256, array in vectors.items()
-            for window, vector in enumerate(array)
-            for packed in [vector.astype("<f4").tobytes()]
-        ]
-        if values:
+        if values := vector_rows(model_digest, vectors):
             with self._begin() as connection:
                 connection.execute(upsert(schema.vector).on_conflict_do_nothing(), values)
 
