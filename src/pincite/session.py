@@ -212,11 +212,9 @@ class Session:
         """The documents that were put in and may be seen, by id, with their state; None for those that are not indexed
         yet."""
         states = {state.source.source_id: state for state in self._views.states()}
-        all_ = (
-            replace(u, acl=states[u.source_id].source.acl) if u.source_id in states else u for u in self._uploads.all()
-        )
-        kept = [upload for upload in all_ if not upload.acl or set(upload.acl) & set(self._principals)]
-        return [(upload, states.get(upload.source_id)) for upload in kept]
+        found = ((upload, states.get(upload.source_id)) for upload in self._uploads.all())
+        known = ((replace(upload, acl=state.source.acl) if state else upload, state) for upload, state in found)
+        return [(upload, state) for upload, state in known if not upload.acl or set(upload.acl) & set(self._principals)]
 
     def ever_held(self, source_id: str) -> bool:
         """Whether the store holds, or held before it was taken out, a document that is open to this asker."""

@@ -24,13 +24,13 @@ class Access:
 
     def opens(self, receipts: ReceiptStore, run: Run) -> bool:
         """Whether the asker may see a run: it was asked with no principals but theirs, and nothing that is kept of it
-        names a source that is closed to them, or that was closed to them then or later. What was purged of its request
-        is closed where any source is."""
+        names a source that is closed to them, or that was closed to them then or later. What was purged of its request,
+        or damaged, is closed where any source is."""
         closed = [*self.closed, *(name for name, until in self.once_closed if run.revision < until)]
-        request = receipts.content(run.artifacts["request"]) if "request" in run.artifacts else None
-        if request is None:
+        principals = _principals(receipts, run)
+        if principals is None:
             return not closed
-        if not set(_principals(request)) <= set(self.principals):
+        if not principals <= set(self.principals):
             return False
         marks = [packed(source_id) for source_id in closed]
         contents = (receipts.content(digest) for digest in run.artifacts.values()) if marks else ()
@@ -52,10 +52,10 @@ class Access:
         return event.source_id not in self.closed and (not acl or bool(set(acl) & set(self.principals)))
 
 
-def _principals(request: bytes) -> list[str]:
-    """The principals that a question was asked with; one that nobody has where that cannot be read."""
+def _principals(receipts: ReceiptStore, run: Run) -> set[str] | None:
+    """The principals that a question was asked with; None where that cannot be read."""
+    request = receipts.content(run.artifacts.get("request", ""))
     try:
-        found: list[str] = json.loads(request)["filter"]["principals"]
+        return None if request is None else set(json.loads(request)["filter"]["principals"])
     except (ValueError, KeyError, TypeError):
-        return [""]
-    return found
+        return None
