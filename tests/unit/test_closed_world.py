@@ -258,3 +258,18 @@ def test_what_was_open_and_is_closed_now_tells_nothing_either(tmp_path: Path) ->
     with store(tmp_path / "a", *given(CLOSED)) as first, store(tmp_path / "b") as second:
         first.index_documents(given(CLOSED, acl=BOARD))
         assert differing(Pair(first.as_(()), second.as_(())), 5) == []
+
+
+def test_rarity_moves_scores_and_the_order_of_passages_and_nothing_else(tmp_path: Path) -> None:
+    """With the keyword index that pincite has: decision 0510."""
+    first = store(tmp_path / "a", *given(CLOSED, acl=BOARD), keywords=TantivyKeywords)
+    second = store(tmp_path / "b", keywords=TantivyKeywords)
+    with first, second:
+        for asked in questions()[::4]:
+            found, alone = (engine.ask(asked, receipt=False) for engine in (first, second))
+            assert found.trace.query == alone.trace.query
+            assert (found.trace.names, found.trace.documents) == (alone.trace.names, alone.trace.documents)
+            assert (found.trace.places, found.notices) == (alone.trace.places, alone.notices)
+            assert len(found.evidence) == len(alone.evidence)
+        others = ((name, call) for name, call in calls() if not name.startswith(("ask ", "search ", "llm ")))
+        assert [name for name, call in others if told(call, first) != told(call, second)] == []

@@ -10,6 +10,7 @@ import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote_from_bytes
@@ -27,6 +28,7 @@ UPLOADS = "uploads"
 """The folder of a store that holds what was put in over HTTP (`build/uploads.py`)."""
 UPLOAD = re.compile(r"upload:(?P<key>[0-9a-f]{32})/(?P<name>[^/]+)")
 """The id of what was put in; what lies inside it follows behind INSIDE."""
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2}|$)|$)")
 _PLAIN_SUFFIX = re.compile(r"\.[a-z0-9]{1,20}", re.ASCII)
 MANIFEST_FIELDS = frozenset({"path", "type", "tags", "acl", "date", "uri"})
 
@@ -245,13 +247,27 @@ def read_manifest(path: Path) -> list[dict[str, Any]]:
     entry that is wrong.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except (OSError, ValueError) as error:
         raise UsageError(f"the manifest {path} cannot be read: {error}") from error
     entries = content.get("sources") if isinstance(content, dict) else content
     if not isinstance(entries, list):
         raise UsageError(f'the manifest {path} holds no list: write {{"sources": [{{"path": "a.pdf"}}]}}')
-    return [_checked(entry, number, path) for number, entry in enumerate(entries, start=1)]
+    checked = [_checked(entry, number, path) for number, entry in enumerate(entries, start=1)]
+    first: dict[str, int] = {}
+    for number, entry in enumerate(checked, start=1):
+        if (other := first.setdefault(str(entry["path"]), number)) != number:
+            raise UsageError(f"entries {other} and {number} of the manifest {path} name one file: keep one of them")
+    return checked
+
+
+def _each_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of an object; ValueError where one stands in it twice."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"the field {name!r} stands twice in an entry")
+    return dict(pairs)
 
 
 def _checked(entry: Any, number: int, manifest: Path) -> dict[str, Any]:
@@ -262,11 +278,29 @@ def _checked(entry: Any, number: int, manifest: Path) -> dict[str, Any]:
         known = ", ".join(sorted(MANIFEST_FIELDS))
         raise UsageError(f"{where} has unknown fields {', '.join(unknown)}: known are {known}")
     for name in ("tags", "acl"):
-        if not all(isinstance(item, str) for item in entry.get(name, [])):
-            raise UsageError(f"{where}: {name} must be a list of strings")
+        stated = entry.get(name, [])
+        if not isinstance(stated, list) or not all(isinstance(item, str) and item.strip() for item in stated):
+            raise UsageError(f'{where}: {name} must be a list of strings, such as ["board"]')
+    for name in ("type", "date", "uri"):
+        if not isinstance(entry.get(name, ""), str):
+            raise UsageError(f"{where}: {name} must be a string, or left out")
+    if entry.get("date") and not _is_date(entry["date"]):
+        raise UsageError(f"{where}: date must be a day, a month or a year, such as 2024-05-01")
     if entry["path"].startswith(OBJECT_SCHEME):
         return entry
-    return {**entry, "path": _stated_path(manifest.absolute().parent, entry["path"])}
+    path = _stated_path(manifest.absolute().parent, entry["path"])
+    if path.is_dir():
+        raise UsageError(f"{where} names the folder {path}: write an entry for each of its files")
+    return {**entry, "path": path}
+
+
+def _is_date(stated: str) -> bool:
+    """Whether this is an ISO date or its beginning, perhaps with a time behind it."""
+    try:
+        datetime.fromisoformat(f"{stated}{'0000-01-01'[len(stated) :]}")
+    except ValueError:
+        return False
+    return _DATE.match(stated) is not None
 
 
 def _stated_path(folder: Path, stated: str) -> Path:

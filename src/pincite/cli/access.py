@@ -66,7 +66,8 @@ def run_change(arguments: argparse.Namespace) -> int:
     name = arguments.source
     engine, _ = open_store(arguments)
     with engine:
-        tags = _changed(arguments.kind, name, engine.access().get(name, ()), arguments.tags)
+        known = engine.access()
+        tags = _changed(arguments.kind, name, known[name], arguments.tags) if name in known else set()
         engine.set_access({name: tags})
     if arguments.json:
         print_json({name: sorted(tags)})

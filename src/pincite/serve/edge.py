@@ -103,13 +103,14 @@ def _with_headers(send: Send) -> Send:
 
 
 def _name_of(host: str) -> str | None:
-    """The name in a `Host` header, without its port; None where there is none."""
+    """The name in a `Host` header, without its port; None where there is none, or more than that."""
     try:
         place = urlsplit(f"//{host}")
-        _ = place.port
+        name, port = place.hostname or "", place.port
     except ValueError:
         return None
-    return place.hostname if place.netloc == host and "@" not in host else None
+    whole = f"[{name}]" if ":" in name else name
+    return name if name and host.casefold() in (whole, f"{whole}:{port}") else None
 
 
 def _is_address(name: str) -> bool:

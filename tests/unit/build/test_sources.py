@@ -84,6 +84,19 @@ def test_roots_move_with_the_store(tmp_path: Path) -> None:
         ('[{"name": "a"}]', 'entry 1 .* has no "path"'),
         ('[{"path": "a", "tagz": []}]', "unknown fields tagz"),
         ('[{"path": "a", "tags": [1]}]', "tags must be a list of strings"),
+        ('[{"path": "a", "acl": "ringers"}]', "entry 1 .*acl must be a list of strings"),
+        ('[{"path": "a", "acl": null}]', "acl must be a list of strings"),
+        ('[{"path": "a", "acl": [""]}]', "acl must be a list of strings"),
+        ('[{"path": "a", "tags": {"x": 1}}]', "tags must be a list of strings"),
+        ('[{"path": "a", "date": null}]', "date must be a string, or left out"),
+        ('[{"path": "a", "uri": 7}]', "uri must be a string, or left out"),
+        ('[{"path": "a", "type": []}]', "type must be a string, or left out"),
+        ('[{"path": "a", "date": "2024-13"}]', "date must be a day, a month or a year"),
+        ('[{"path": "a", "date": "May"}]', "date must be a day, a month or a year"),
+        ('[{"path": "a"}, {"path": "b"}, {"path": "./a", "acl": ["x"]}]', "entries 1 and 3 .* name one file"),
+        ('[{"path": "a", "acl": ["x"], "acl": []}]', "the field 'acl' stands twice"),
+        ('[{"path": "."}]', "entry 1 .* names the folder"),
+        ('[{"path": null}]', 'entry 1 .* has no "path"'),
     ],
 )
 def test_a_wrong_manifest_is_told_by_its_entry(tmp_path: Path, content: str, message: str) -> None:
@@ -91,6 +104,13 @@ def test_a_wrong_manifest_is_told_by_its_entry(tmp_path: Path, content: str, mes
     path.write_text(content)
     with pytest.raises(UsageError, match=message):
         read_manifest(path)
+
+
+@pytest.mark.parametrize("date", ["1999", "2024-05", "2024-05-01", "2024-05-01T12:30:00", ""])
+def test_a_day_a_month_and_a_year_are_dates(tmp_path: Path, date: str) -> None:
+    path = tmp_path / "manifest.json"
+    path.write_text(json.dumps([{"path": "a.txt", "date": date}]))
+    assert read_manifest(path)[0]["date"] == date
 
 
 def test_manifest_paths_are_relative_to_the_manifest(tmp_path: Path) -> None:

@@ -102,3 +102,64 @@ def test_pages_pictures_files_and_copies_are_those_of_open_documents(folder: Pat
         with pytest.raises(UsageError, match="holds no document"):
             nobody.picture(cited.source_id, 1)
         assert nobody.copies().exact == ()
+
+
+# --- pincite access ----------------------------------------------------------------------------------------
+
+
+def found(command: Command, *principals: str) -> set[str]:
+    """The documents that somebody finds who looks for what all of them say."""
+    options = [option for tag in principals for option in ("--principal", tag)]
+    shown = json.loads(command("search", "keeper treasurer gravel lawn", "--json", *options).stdout)
+    return {result["chunk"]["filename"] for result in shown["results"]}
+
+
+def test_access_is_listed_given_taken_and_told_in_the_audit_chain(command: Command) -> None:
+    assert command("access", "list").stdout.splitlines() == [
+        "copy.pdf: board",
+        "open.pdf: everybody",
+        "secret.pdf: board",
+    ]
+    assert command("access", "close", "open.pdf", "staff", "board").stdout == "open.pdf: board, staff\n"
+    assert found(command) == set()
+    assert command("access", "grant", "secret.pdf", "staff").stdout == "secret.pdf: board, staff\n"
+    assert found(command, "staff") == {"open.pdf", "secret.pdf"}
+    assert command("access", "revoke", "secret.pdf", "board").stdout == "secret.pdf: staff\n"
+    assert "secret.pdf" not in found(command, "board")
+    assert command("access", "open", "secret.pdf").stdout == "secret.pdf: everybody\n"
+    assert found(command) == {"secret.pdf"}
+    told = json.loads(command("audit", "list", "--json", "--principal", "board", "--principal", "staff").stdout)
+    changes = [(entry["source_id"], entry["details"]["acl"]) for entry in told if entry.get("kind") == "access changed"]
+    assert changes == [
+        ("secret.pdf", []),
+        ("secret.pdf", ["staff"]),
+        ("secret.pdf", ["board", "staff"]),
+        ("open.pdf", ["board", "staff"]),
+    ]
+    assert json.loads(command("access", "list", "--json").stdout)["copy.pdf"] == ["board"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("grant", "open.pdf", "staff"), "pincite access close open.pdf TAG"),
+        (("revoke", "open.pdf", "staff"), "pincite access close open.pdf TAG"),
+        (("revoke", "secret.pdf", "board"), "nobody could see secret.pdf then"),
+        (("open", "absent.pdf"), "holds no source 'absent.pdf'"),
+        (("grant", "absent.pdf", "staff"), "holds no source 'absent.pdf'"),
+    ],
+)
+def test_what_would_do_the_contrary_is_refused_in_a_line(
+    command: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    done = command("access", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_what_was_said_holds_through_the_next_run(command: Command) -> None:
+    command("access", "close", "open.pdf", "staff")
+    command("access", "open", "secret.pdf")
+    assert "copy.pdf, open.pdf stay closed" in command("index", ".", "--mode", "full").stderr
+    assert found(command) == {"secret.pdf"}

@@ -30,6 +30,9 @@ BROKEN = [
     "[::1",
     "127.0.0.1/x",
     "127.0.0.1#",
+    "[::1].evil.example",
+    "[::1]x:8470",
+    "[127.0.0.1].evil.example",
     "docs.example.org@evil.example",
 ]
 
