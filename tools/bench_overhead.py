@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pincite.answer.judge.judgement import LIKELIEST, NEAREST
 from tokenizers import Tokenizer
 
-from pincite.answer.judge.judgement import LIKELIEST, NEAREST
 from pincite.evaluate.beir import load_set
 from pincite.evaluate.report import write_figures
 from pincite.language_records import Prompt

@@ -22,7 +22,7 @@ from pincite.evaluate.files import content_key
 from pincite.evaluate.pages import stage
 from pincite.evaluate.questions import FilePage, load_questions
 from pincite.evaluate.report import is_held_out
-from pincite.ports import Reranker, Vector
+from pincite.ports import Reader, Vector
 from pincite.records import ChunkRecord, Filter, RetrievalPolicy
 from pincite.retrieve.candidates import gather
 from pincite.retrieve.learned import Combination
@@ -155,12 +155,12 @@ def folder_engine(folder: Path, work: Path, settings: Settings) -> Engine:
     return engine
 
 
-def cases_of(engine: Engine, questions: Iterable[str], reranker: Reranker | None) -> Iterator[Case]:
+def cases_of(engine: Engine, questions: Iterable[str], reader: Reader | None) -> Iterator[Case]:
     """The case of each question, while its store is open."""
     with engine, engine._views.at(None) as view:
         for text in questions:
             retrieval = search_naming(view.space, text, RetrievalPolicy(), Filter())
-            yield case_of(retrieval, replace(surroundings_of(view, retrieval.query.filter), reranker=reranker))
+            yield case_of(retrieval, replace(surroundings_of(view, retrieval.query.filter), reader=reader))
 
 
 def _of_rows(folder: Path, work: Path, settings: Settings) -> Found:

@@ -78,7 +78,7 @@ from pincite.telemetry.told import tell
 from pincite.telemetry_records import QuestionFailure
 from pincite.text.language_tokens import most_tokens
 from pincite.text.names import printed_name
-from pincite.view import MissingReranker, View
+from pincite.view import MissingReader, View
 from pincite.views import Parts, Views
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
@@ -334,7 +334,7 @@ class Asker:
 
     def _environment(self, view: View, mode: str) -> Plain:
         writer = view.language_model if mode in WRITTEN_BY_MODELS else None
-        return describe_environment(view.embedder, self._parts.ontology().digest, view.reranker, writer)
+        return describe_environment(view.embedder, self._parts.ontology().digest, view.reader, writer)
 
     def _signed(self, answer: Answer, view: View, given: Filter) -> Answer:
         """The answer with an id and a time of its own, and with notices on cited files that are others now, or of which
@@ -393,14 +393,14 @@ def _with_triplets(view: View, found: Retrieval) -> Retrieval:
 
 
 def _answered(view: View, retrieval: Retrieval, terms: _Terms) -> Answer:
-    """The answer that the evidence gives in a mode; by the cheaper signals alone where the reranker cannot be used, or
+    """The answer that the evidence gives in a mode; by the cheaper signals alone where the reader cannot be used, or
     not in time."""
     around, compose = surroundings_of(view, retrieval.query.filter), COMPOSED_BY[terms.mode]
     try:
         return compose(retrieval, terms.policy, around)
     except ServiceError as error:
         view.faults.append(str(error))
-    answer = compose(retrieval, terms.policy, replace(around, reranker=None))
+    answer = compose(retrieval, terms.policy, replace(around, reader=None))
     return replace(answer, degraded=(*answer.degraded, RERANKER_SILENT))
 
 
@@ -416,7 +416,7 @@ def _without(view: View, degraded: Collection[str]) -> View:
     if EMBEDDER_SILENT in degraded:
         view = replace(view, space=replace(view.space, embed=lambda _: None))
     if RERANKER_SILENT in degraded:
-        view = replace(view, reranker=MissingReranker(ServiceError("the answer was made without a reranker")))
+        view = replace(view, reader=MissingReader(ServiceError("the answer was made without a reranker")))
     return view
 
 
@@ -446,7 +446,7 @@ def surroundings_of(view: View, wanted: Filter) -> Surroundings:
         view.documents,
         allowed,
         view.ontology,
-        reranker=view.reranker,
+        reader=view.reader,
         language_model=view.language_model,
         deadline=view.deadline,
     )

@@ -56,8 +56,8 @@ class Engine(Session):
     def __init__(self, parts: Parts) -> None:
         self._embedder = Once(lambda: self._that_of_store(parts.embedder()))
         self._bulk_embedder = Once(self._load_bulk_embedder)
-        self._reranker = Once(parts.reranker)
-        views = Views(parts, self._embedder, self._reranker)
+        self._reader = Once(parts.answer_reader)
+        views = Views(parts, self._embedder, self._reader)
         super().__init__(parts, views, Asker(parts, views), ())
 
     def __enter__(self) -> Self:
@@ -72,7 +72,7 @@ class Engine(Session):
         """Let go of the generation, of all models and connections, and end what draws pages; a question that is being
         answered may end first."""
         self._views.close()
-        for model in (self._embedder, self._bulk_embedder, self._reranker):
+        for model in (self._embedder, self._bulk_embedder, self._reader):
             model.taken()
         self._asker.close()
         self._parts.drawer.close()

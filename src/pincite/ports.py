@@ -57,7 +57,7 @@ class ReadOptions:
     tables: bool = True
 
 
-class Reader(Protocol):
+class FileReader(Protocol):
     """Reads one kind of file. `version` changes whenever the same bytes may give another Document."""
 
     name: str
@@ -90,55 +90,40 @@ class Embedder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TokenMatches:
-    """How near each token of a text (columns) is to each of a question (rows): cosines, float32. `places` says where in
-    the text each token stands, (tokens, 2), ends excluded, ascending; `is_word` which of the question's tokens are
-    parts of its words, not signs that end it or that the model adds."""
+class Readable:
+    """What a reader is given to read: the headings that it stands under, and its sentences or cells in order."""
 
-    cosines: NDArray[np.float32]
-    places: NDArray[np.int64]
-    is_word: NDArray[np.bool_]
-
-    def score(self) -> float:
-        """The mean over the question's tokens of the nearest token of the text (MaxSim; Khattab and Zaharia 2020), to 6
-        decimals; 0 where there are none."""
-        return _mean_of_nearest(self.cosines)
-
-    def score_of(self, parts: Iterable[tuple[int, int]]) -> float:
-        """The same of the question's words inside these parts of the text alone."""
-        starts, ends = self.places[:, 0], self.places[:, 1]
-        inside = np.zeros(len(starts), bool)
-        for start, end in parts:
-            inside |= (starts >= start) & (ends <= end)
-        return _mean_of_nearest(self.cosines[self.is_word][:, inside])
+    path: str
+    parts: tuple[str, ...]
 
 
-def _mean_of_nearest(cosines: NDArray[np.float32]) -> float:
-    return round(float(cosines.max(axis=1).mean()), 6) if cosines.size else 0.0
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader says of one text: how well it answers (a logit), and of each part how likely it belongs to the
+    answer (a logit; minus infinity where it was not read)."""
+
+    relevance: float
+    evidence: tuple[float, ...]
 
 
-class LateInteraction(Protocol):
-    """Says how near the tokens of texts are to those of a question. What it says of a text depends on that text, the
-    question and the model alone, never on its company."""
+class Reader(Protocol):
+    """Reads texts with a question in mind. What it says of a text depends on the question, that text and the model
+    alone, never on its company."""
 
     name: str
     digest: str
 
-    def matches(
-        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
-    ) -> list[TokenMatches]:
-        """The matches of each text; what lies beyond the model's window is not read. ServiceError where the model
+    def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
+        """One reading for each text; what lies beyond the model's window is not read. ServiceError where the model
         cannot be had."""
         ...
 
 
 class Reranker(Protocol):
-    """Says how well texts answer a question. A score depends on its pair and the model alone, never on its company.
-    `first_stage` is a cheaper model that chooses what is worth reading, where there is one."""
+    """Says how well texts answer a question. A score depends on its pair and the model alone, never on its company."""
 
     name: str
     digest: str
-    first_stage: LateInteraction | None
 
     def scores(
         self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()

@@ -27,6 +27,17 @@ def statement_lines(answer: Answer, address_of: Callable[[Citation], str | None]
     return lines
 
 
+def state_text(answer: Answer) -> str:
+    """Whether it is an answer, and how likely."""
+    match answer.state:
+        case "answered":
+            return f"certainty: {answer.certainty} ({answer.chance:.2f})"
+        case "nearest":
+            return "no answer found; the nearest passage is shown"
+        case _:
+            return "not found"
+
+
 def advice_lines(answer: Answer) -> list[str]:
     """Where an answer found nothing: how much was searched, and what else to try."""
     if not answer.refused:

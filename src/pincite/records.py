@@ -17,6 +17,12 @@ BlockKind = Literal[
 ]
 PageOrigin = Literal["text", "ocr", "none"]
 LocatorStyle = Literal["page", "line", "block"]
+AnswerState = Literal["answered", "nearest", "not_found"]
+Certainty = Literal["high", "medium", "low"]
+HIGH, MEDIUM = 0.8, 0.5
+"""The least chance of an answer that is called so."""
+NEAREST = "Nearest, not the answer: "
+"""How a statement opens that shows a passage which does not answer."""
 StatementKind = Literal[
     "fact", "quote", "step", "value", "definition", "comparison", "list", "verdict", "missing", "conflict"
 ]
@@ -852,6 +858,23 @@ class Answer:
         return all(statement.kind == "missing" for statement in self.statements)
 
     @property
+    def state(self) -> AnswerState:
+        """`answered`; `nearest`: nothing answers, and the passage that comes nearest is shown; `not_found`."""
+        if not self.refused:
+            return "answered"
+        return "nearest" if any(said.text.startswith(NEAREST) for said in self.statements) else "not_found"
+
+    @property
+    def chance(self) -> float:
+        """How likely what is said answers the question, 0 to 1; of what is not an answer 0."""
+        return max((said.confidence for said in self.statements if said.kind != "missing"), default=0.0)
+
+    @property
+    def certainty(self) -> Certainty:
+        """The chance in a word."""
+        return "high" if self.chance >= HIGH else "medium" if self.chance >= MEDIUM else "low"
+
+    @property
     def searched(self) -> dict[str, int]:
         """How many passages each channel found that was searched."""
         return {channel: self.trace.counts.get(channel, 0) for channel in self.policy.channels}
@@ -881,6 +904,9 @@ class Answer:
             "mode": self.mode,
             "degraded": list(self.degraded),
             "refused": self.refused,
+            "state": self.state,
+            "chance": round(self.chance, 4),
+            "certainty": self.certainty,
             "summary": self.summary,
             "statements": [_statement_dict(statement) for statement in self.statements],
             "results": [

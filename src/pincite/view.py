@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pincite.build.publish import IndexMakers
 from pincite.deadline import Deadline
@@ -17,7 +16,7 @@ from pincite.errors import ServiceError, StoreError
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
-from pincite.ports import Bitmap, Embedder, LanguageModel, LateInteraction, Reranker, Vector
+from pincite.ports import Bitmap, Embedder, LanguageModel, Readable, Reader, Reading, Vector
 from pincite.records import Filter, Source, SourceState
 from pincite.retrieve.asked import SeenPlaces, asked_chunks
 from pincite.retrieve.candidates import Embed, SearchSpace
@@ -35,7 +34,7 @@ KEPT_SPACES = 4
 """Of askers to whom different documents are closed: each takes memory for the graph of all that they see."""
 KEPT_QUESTIONS = 16
 EMBEDDING_SHARE = 0.5
-"""Of the time that a question has left: an embedder that is silent is not to take that of the reranker, too."""
+"""Of the time that a question has left: an embedder that is silent is not to take that of the reader, too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +49,7 @@ class KnownSources:
 class View:
     """A generation, open for one question. `sources` are those of its record by id, as they were when the question
     began; `documents` gives what the record knows of one of them; `ontology` says which predicates are the inverse of
-    which; `embedder`, `reranker` and `language_model` are the models, where there are any that can be used, and
+    which; `embedder`, `reader` and `language_model` are the models, where there are any that can be used, and
     `deadline` is until when they are waited for; `faults` say why one could not be used."""
 
     pinned: Pinned
@@ -60,7 +59,7 @@ class View:
     documents: Callable[[str], KnownDocument]
     ontology: Ontology
     embedder: Embedder | None
-    reranker: Reranker | None
+    reader: Reader | None
     language_model: LanguageModel | None = None
     deadline: Deadline = field(default_factory=Deadline.never)
     faults: list[str] = field(default_factory=list)
@@ -141,18 +140,15 @@ def _no_vector_yet(_: str) -> list[Vector]:
     return []
 
 
-class MissingReranker:
-    """Stands where the settings name a reranker that cannot be had, and says why when it is asked."""
+class MissingReader:
+    """Stands where the settings name a reader that cannot be had, and says why when it is asked."""
 
     name = digest = "none"
-    first_stage: LateInteraction | None = None
 
     def __init__(self, error: ServiceError) -> None:
         self._error = error
 
-    def scores(
-        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
-    ) -> NDArray[np.float32]:
+    def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """Nothing: a ServiceError."""
         raise ServiceError(str(self._error)) from self._error
 
@@ -164,7 +160,7 @@ class Adapters:
 
     indexes: IndexMakers
     embedder: Callable[[], Embedder | None]
-    reranker: Reranker | None
+    reader: Reader | None
     language_model: LanguageModel | None
     ontology: Ontology
 
@@ -211,7 +207,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         documents=documents_of(record),
         ontology=adapters.ontology,
         embedder=None,
-        reranker=adapters.reranker,
+        reader=adapters.reader,
         language_model=adapters.language_model,
     )
     return OpenGeneration(view, adapters)

@@ -18,14 +18,14 @@ from pincite.deadline import Deadline
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
-from pincite.ports import Embedder, LanguageModel, ObjectStore, ReadOptions, ReceiptStore, Reranker, Telemetry
+from pincite.ports import Embedder, LanguageModel, ObjectStore, Reader, ReadOptions, ReceiptStore, Telemetry
 from pincite.records import Box, ChunkPolicy, Source, SourceState, Span
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
-from pincite.view import Adapters, MissingReranker, OpenGeneration, View, open_generation, sources_of
+from pincite.view import Adapters, MissingReader, OpenGeneration, View, open_generation, sources_of
 
 PAST = "past"
 REDACT, REDACT_PATTERNS = "redact", "redact_patterns"
@@ -83,7 +83,7 @@ class Parts:
     cache: Callable[[], AnswerCache | None]
     embedder: Callable[[], Embedder | None]
     bulk_embedder: Callable[[], Embedder | None]
-    reranker: Callable[[], Reranker | None]
+    answer_reader: Callable[[], Reader | None]
     language_model: Callable[[], LanguageModel | None]
     embedding_threads: int
     triplets: Callable[[], TripletStage]
@@ -142,11 +142,11 @@ class Views:
     """The views on one store: the current one is kept open between questions until another is published."""
 
     def __init__(
-        self, parts: Parts, embedder: Callable[[], Embedder | None], reranker: Callable[[], Reranker | None]
+        self, parts: Parts, embedder: Callable[[], Embedder | None], reader: Callable[[], Reader | None]
     ) -> None:
         self._parts = parts
         self._embedder = embedder
-        self._reranker = reranker
+        self._reader = reader
         self._language_model = Once(parts.language_model)
         self._current: _Shared | None = None
         self._replaced: list[_Shared] = []
@@ -319,12 +319,12 @@ class Views:
     def _open(self, pinned: Pinned, record: SqlRecord) -> OpenGeneration:
         parts = self._parts
         adapters = Adapters(
-            parts.indexes, self._embedder, self._usable_reranker(), self._language_model(), parts.ontology()
+            parts.indexes, self._embedder, self._usable_reader(), self._language_model(), parts.ontology()
         )
         return open_generation(pinned, record, adapters)
 
-    def _usable_reranker(self) -> Reranker | None:
+    def _usable_reader(self) -> Reader | None:
         try:
-            return self._reranker()
+            return self._reader()
         except ServiceError as error:
-            return MissingReranker(error)
+            return MissingReader(error)

@@ -19,10 +19,10 @@ from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.language_records import LanguageService
+from pincite.models.reranked import RerankerAsReader
 from pincite.models.weights import (
-    CROSS_ENCODER,
-    LATE_INTERACTION,
     PACKAGED,
+    find_reader,
     inspect_reranker,
 )
 from pincite.once import Once
@@ -31,6 +31,7 @@ from pincite.ports import (
     KeywordIndex,
     LanguageModel,
     ObjectStore,
+    Reader,
     ReadOptions,
     ReceiptStore,
     Reranker,
@@ -88,7 +89,7 @@ def open_engine(
             cache=lambda: _cache(store, settings.cache_minutes),
             embedder=lambda: make_embedder(_of_store(settings, record)),
             bulk_embedder=lambda: _heard(make_embedder(replace(_of_store(settings, record), threads=1))),
-            reranker=lambda: make_reranker(settings),
+            answer_reader=lambda: make_reader(settings),
             language_model=lambda: language_model or make_language_model(settings, told),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
@@ -278,30 +279,29 @@ def _heard(embedder: Embedder | None) -> Embedder | None:
     return embedder
 
 
-def has_reranker_here(settings: Settings) -> bool:
-    """Whether the reranker that the settings name, if any, runs on the cores of this machine."""
+def has_reader_here(settings: Settings) -> bool:
+    """Whether the reader that the settings name, if any, runs on the cores of this machine."""
     if settings.reranker in ("none", "http"):
         return False
-    return settings.reranker != "auto" or CROSS_ENCODER.find() is not None
+    return settings.reranker != "auto" or find_reader() is not None
 
 
-def make_reranker(settings: Settings) -> Reranker | None:
-    """The reranker that the settings name; None for `none`, and for `auto` where none is installed. It opens its model,
-    or asks its service, when it is first asked. ServiceError where a folder holds none."""
+def make_reader(settings: Settings) -> Reader | None:
+    """pincite's own reader, or the reranker that the settings name in its place; None for `none`, and for `auto` where
+    it is not installed. It opens its model, or asks its service, when it first reads. ServiceError where a folder holds
+    none."""
     if settings.reranker == "none":
         return None
     if settings.reranker == "http":
-        return _remote_reranker(settings)
-    from pincite.models.onnx_late_interaction import OnnxLateInteraction
+        return RerankerAsReader(_remote_reranker(settings))
+    if settings.reranker == "auto":
+        from pincite.models.onnx_reader import OnnxReader
+
+        files = find_reader()
+        return None if files is None else OnnxReader(files, threads=settings.threads)
     from pincite.models.onnx_reranker import OnnxReranker
 
-    is_packaged = settings.reranker == "auto"
-    files = CROSS_ENCODER.find() if is_packaged else inspect_reranker(Path(settings.reranker))
-    if files is None:
-        return None
-    first = LATE_INTERACTION.find() if is_packaged else None
-    first_stage = None if first is None else OnnxLateInteraction(first, threads=settings.threads)
-    return OnnxReranker(files, first_stage=first_stage, threads=settings.threads)
+    return RerankerAsReader(OnnxReranker(inspect_reranker(Path(settings.reranker)), threads=settings.threads))
 
 
 def read_structures(

@@ -1,4 +1,4 @@
-"""Every Reader keeps its contract, and every reader of the table is tested here."""
+"""Every FileReader keeps its contract, and every reader of the table is tested here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.support.made_scans import scan
 from tests.support.office_files import docx, epub, ods, odt, packed, paragraph, pptx, shape, xls, xlsx
 
-from pincite.ports import Reader
+from pincite.ports import FileReader
 from pincite.read.docx import DocxReader
 from pincite.read.epub import EpubReader
 from pincite.read.html import HtmlReader
@@ -29,16 +29,16 @@ from pincite.read.table_text import CsvReader
 from pincite.read.xls import XlsReader
 from pincite.read.xlsx import XlsxReader
 from pincite.read.zip_folder import ZipReader
-from pincite.testing.reader_contract import ReaderContract
+from pincite.testing.file_reader_contract import FileReaderContract
 
 RUNNING_TEXT = {"Marmalade": 1, "quince": 1}
 TWO_PARTS = {"Marmalade": 1, "quince": 2}
 
 
-class TestPdfReader(ReaderContract):
+class TestPdfReader(FileReaderContract):
     expected_words = TWO_PARTS
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return PdfReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -51,30 +51,30 @@ class TestPdfReader(ReaderContract):
         return path
 
 
-class TestDocxReader(ReaderContract):
+class TestDocxReader(FileReaderContract):
     expected_words = RUNNING_TEXT
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return DocxReader()
 
     def write_sample(self, folder: Path) -> Path:
         return docx(folder / "a.docx", paragraph("Marmalade is made of oranges.") + paragraph("Jelly of quince."))
 
 
-class TestPptxReader(ReaderContract):
+class TestPptxReader(FileReaderContract):
     expected_words = TWO_PARTS
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return PptxReader()
 
     def write_sample(self, folder: Path) -> Path:
         return pptx(folder / "a.pptx", shape("Marmalade"), shape("Jelly of quince"))
 
 
-class TestXlsxReader(ReaderContract):
+class TestXlsxReader(FileReaderContract):
     expected_words = TWO_PARTS
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return XlsxReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -85,10 +85,10 @@ class TestXlsxReader(ReaderContract):
         return xlsx(folder / "a.xlsx", {"Jars": sheet("Marmalade"), "Fruit": sheet("quince")})
 
 
-class TestXlsReader(ReaderContract):
+class TestXlsReader(FileReaderContract):
     expected_words = TWO_PARTS
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return XlsReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -99,10 +99,10 @@ class TestXlsReader(ReaderContract):
         return xls(folder / "a.xls", fill)
 
 
-class TestOdsReader(ReaderContract):
+class TestOdsReader(FileReaderContract):
     expected_words = TWO_PARTS
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return OdsReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -113,30 +113,30 @@ class TestOdsReader(ReaderContract):
         return ods(folder / "a.ods", sheet("Jars", "Marmalade") + sheet("Fruit", "quince"))
 
 
-class TestEpubReader(ReaderContract):
+class TestEpubReader(FileReaderContract):
     expected_words = TWO_PARTS
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return EpubReader()
 
     def write_sample(self, folder: Path) -> Path:
         return epub(folder / "a.epub", "<p>Marmalade</p>", "<p>Jelly of quince</p>")
 
 
-class TestOdtReader(ReaderContract):
+class TestOdtReader(FileReaderContract):
     expected_words = RUNNING_TEXT
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return OdtReader()
 
     def write_sample(self, folder: Path) -> Path:
         return odt(folder / "a.odt", "<text:h>Marmalade</text:h><text:p>Jelly of quince.</text:p>")
 
 
-class TestRtfReader(ReaderContract):
+class TestRtfReader(FileReaderContract):
     expected_words = RUNNING_TEXT
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return RtfReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -145,20 +145,20 @@ class TestRtfReader(ReaderContract):
         return path
 
 
-class TestImageReader(ReaderContract):
+class TestImageReader(FileReaderContract):
     expected_words = TWO_PARTS
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return ImageReader()
 
     def write_sample(self, folder: Path) -> Path:
         return scan(folder / "a.tiff", "Marmalade is made of oranges", "Jelly is made of quince")
 
 
-class TestHtmlReader(ReaderContract):
+class TestHtmlReader(FileReaderContract):
     expected_words = RUNNING_TEXT
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return HtmlReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -167,10 +167,10 @@ class TestHtmlReader(ReaderContract):
         return path
 
 
-class TestMarkdownReader(ReaderContract):
+class TestMarkdownReader(FileReaderContract):
     expected_words = RUNNING_TEXT
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return MarkdownReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -179,10 +179,10 @@ class TestMarkdownReader(ReaderContract):
         return path
 
 
-class TestCsvReader(ReaderContract):
+class TestCsvReader(FileReaderContract):
     expected_words = RUNNING_TEXT
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return CsvReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -192,10 +192,10 @@ class TestCsvReader(ReaderContract):
         return path
 
 
-class TestMailReader(ReaderContract):
+class TestMailReader(FileReaderContract):
     expected_words = RUNNING_TEXT
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return MailReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -207,10 +207,10 @@ class TestMailReader(ReaderContract):
         return path
 
 
-class TestPlainReader(ReaderContract):
+class TestPlainReader(FileReaderContract):
     expected_words = RUNNING_TEXT
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return PlainReader()
 
     def write_sample(self, folder: Path) -> Path:
@@ -219,11 +219,11 @@ class TestPlainReader(ReaderContract):
         return path
 
 
-class TestZipReader(ReaderContract):
+class TestZipReader(FileReaderContract):
     expected_words: ClassVar[dict[str, int]] = {}
     expected_members = ("b.txt", "folder/c.xyz")
 
-    def make(self) -> Reader:
+    def make(self) -> FileReader:
         return ZipReader()
 
     def write_sample(self, folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Every Reranker and every LateInteraction keeps its contract: those that count words, those on onnxruntime, and those
+"""Every Reranker keeps its contract: those that count words, those on onnxruntime, and those
 behind HTTP, over a service of this machine."""
 
 from __future__ import annotations
@@ -13,13 +13,11 @@ from tests.support.random_cross_encoders import write_bert, write_modernbert
 from tests.support.reranking_services import RerankingService
 from tests.support.services import serving
 
-from pincite.models.onnx_late_interaction import OnnxLateInteraction
 from pincite.models.onnx_reranker import OnnxReranker
 from pincite.models.remote_reranker import HttpReranker
-from pincite.models.weights import CROSS_ENCODER, LATE_INTERACTION, inspect_reranker
-from pincite.ports import LateInteraction, Reranker
-from pincite.testing.late_interaction_contract import LateInteractionContract
-from pincite.testing.memory_reranker import MemoryLateInteraction, MemoryReranker
+from pincite.models.weights import CROSS_ENCODER, inspect_reranker
+from pincite.ports import Reranker
+from pincite.testing.memory_reranker import MemoryReranker
 from pincite.testing.reranker_contract import QUESTION, TEXTS, RerankerContract
 
 needs_weights = pytest.mark.skipif(
@@ -32,33 +30,6 @@ def cross_encoder(threads: int) -> Reranker:
     files = CROSS_ENCODER.find()
     assert files is not None
     return OnnxReranker(files, threads=threads)
-
-
-@lru_cache(maxsize=2)
-def late_interaction(threads: int) -> LateInteraction:
-    files = LATE_INTERACTION.find()
-    assert files is not None
-    return OnnxLateInteraction(files, threads=threads)
-
-
-class TestMemoryLateInteraction(LateInteractionContract):
-    def make(self) -> LateInteraction:
-        return MemoryLateInteraction()
-
-
-@needs_weights
-class TestOnnxLateInteraction(LateInteractionContract):
-    def make(self) -> LateInteraction:
-        return late_interaction(1)
-
-    def test_two_texts_at_once_have_the_same_bits_as_one_after_the_other(self) -> None:
-        alone, together = late_interaction(1).matches(QUESTION, TEXTS), late_interaction(2).matches(QUESTION, TEXTS)
-        assert [m.cosines.tobytes() for m in alone] == [m.cosines.tobytes() for m in together]
-
-    def test_what_lies_beyond_the_window_is_not_read(self) -> None:
-        closed = "the door stays closed "
-        long, longer = late_interaction(1).matches(QUESTION, [closed * 130, closed * 140])
-        assert long.cosines.tobytes() == longer.cosines.tobytes()
 
 
 class TestMemoryReranker(RerankerContract):

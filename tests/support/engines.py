@@ -15,6 +15,7 @@ from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
+from pincite.models.reranked import RerankerAsReader
 from pincite.once import Once
 from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
 from pincite.read.drawer import Drawer
@@ -68,7 +69,7 @@ def hashing_engine(
             cache=lambda: AnswerCache(folder / "cache.sqlite", minutes=15),
             embedder=HashingEmbedder,
             bulk_embedder=HashingEmbedder,
-            reranker=lambda: reranker,
+            answer_reader=lambda: None if reranker is None else RerankerAsReader(reranker),
             language_model=lambda: language_model,
             embedding_threads=2,
             ontology=shipped_ontology,

@@ -7,9 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pincite.answer.asked.question import families_of
-from pincite.answer.judge.choice import LEAST_BEHIND, LONGEST_SAID, choose_windows, is_outdone
-from pincite.answer.judge.judgement import Judgement, evidence_of, judge
-from pincite.answer.judge.missing import (
+from pincite.answer.material.case import Case, case_of
+from pincite.answer.material.parts import part_case, parts_of
+from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.material.units import Unit
+from pincite.answer.plans.accounts import named_measures
+from pincite.answer.plans.table import PLANS, Plan
+from pincite.answer.reading.answerable import chance_of_answer
+from pincite.answer.reading.missing import (
     missing_names,
     missing_question,
     missing_text,
@@ -17,13 +22,9 @@ from pincite.answer.judge.missing import (
     not_found,
     words_nowhere,
 )
-from pincite.answer.judge.refusal import is_unknown_quantity, refusal
-from pincite.answer.material.case import Case, case_of
-from pincite.answer.material.parts import part_case, parts_of
-from pincite.answer.material.surroundings import Surroundings
-from pincite.answer.material.windows import Window
-from pincite.answer.plans.accounts import named_measures
-from pincite.answer.plans.table import PLANS, Plan
+from pincite.answer.reading.reads import CaseRead, evidence_of, is_outdone, read_case
+from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refusal
+from pincite.answer.reading.said_units import LEAST_BEHIND, LONGEST_SAID, choose_units
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
@@ -34,27 +35,27 @@ from pincite.answer.said.pronouns import with_names
 from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 EXTRACT = "extract"
-WINDOWS, REFUSAL = "judged windows", "refusal"
+UNITS, REFUSAL = "units that were read", "refusal"
 """Names of what was decided by no plan."""
 MOST_OF_PART = 2
-"""Windows for each part of a question."""
+"""Units for each part of a question."""
 
 
 @dataclass(frozen=True)
-class Hearing:
-    """A case that is judged when the first asks: many a plan answers without."""
+class OpenCase:
+    """A case that is read when that is first needed."""
 
     case: Case
 
     @cached_property
-    def judgement(self) -> Judgement:
-        """What its windows say."""
-        return judge(self.case)
+    def read(self) -> CaseRead:
+        """What its units say."""
+        return read_case(self.case)
 
     @property
-    def judged(self) -> Judgement | None:
-        """The judgement, if anybody asked for it."""
-        return vars(self).get("judgement")
+    def read_so_far(self) -> CaseRead | None:
+        """The same, if it was needed."""
+        return vars(self).get("read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Draft:
     """What is said of a case, by the rules or by a language model, and what was decided on the way, before it is given
     as an answer."""
 
-    hearing: Hearing
+    opened: OpenCase
     statements: tuple[Statement, ...]
     decisions: tuple[Decision, ...]
 
@@ -82,25 +83,25 @@ class Draft:
 
 def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules; what fails verification is dropped."""
-    return given_as_answer(drafted(Hearing(case_of(retrieval, around))), policy, EXTRACT)
+    return given_as_answer(drafted(OpenCase(case_of(retrieval, around))), policy, EXTRACT)
 
 
-def drafted(hearing: Hearing) -> Draft:
+def drafted(opened: OpenCase) -> Draft:
     """What the rules say of a case, all of it borne out by its quotes."""
-    case, decisions = hearing.case, list[Decision]()
-    statements = _by_parts(case, decisions) or _as_a_whole(hearing, decisions)
-    return Draft(hearing, tuple(statements), tuple(decisions))
+    case, decisions = opened.case, list[Decision]()
+    statements = _by_parts(case, decisions) or _as_a_whole(opened, decisions)
+    return Draft(opened, tuple(statements), tuple(decisions))
 
 
 def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequence[Hop] = ()) -> Answer:
     """A draft with what it does not say of the question, and with what it was made from."""
-    case, statements = draft.hearing.case, list(draft.statements)
+    case, statements = draft.opened.case, list(draft.statements)
     retrieval, around = case.retrieval, case.around
     missing = [_missing_of(statement) for statement in statements if statement.kind == "missing"]
     if draft.refused:
         missing = [missing_question(case)]
     elif not missing:
-        missing = missing_words(case, statements, by_meaning=around.reranker is not None)
+        missing = missing_words(case, statements, by_meaning=around.reader is not None)
         missing += missing_names(case, statements, missing)
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
@@ -110,7 +111,7 @@ def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequ
         mode=mode,
         summary=printed_summary(statements),
         statements=tuple(statements),
-        evidence=evidence_of(retrieval, statements, draft.hearing.judged),
+        evidence=evidence_of(retrieval, statements, draft.opened.read_so_far),
         missing=tuple(missing),
         policy=policy,
         generation=around.generation,
@@ -122,23 +123,27 @@ def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequ
     )
 
 
-def _as_a_whole(hearing: Hearing, decisions: list[Decision]) -> list[Statement]:
-    """What opens the answer and what stands behind it; windows alone where no plan finds anything, or where one of them
-    is far better than what a plan has found; a refusal where nothing is likely to answer."""
-    case = hearing.case
-    opening = None if is_unknown_quantity(case) else _opening(case, decisions)
-    if opening is None:
-        refused = refusal(hearing.judgement)
-        decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
-        return refused or supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
-    if opening.plan.by_words and is_outdone(hearing.judgement, opening.statements):
-        windows = supported(case, choose_windows(hearing.judgement, ()), WINDOWS, decisions)
-        return [*windows, *opening.statements] if windows else list(opening.statements)
-    return [*opening.statements, *_behind(hearing, opening, decisions)]
+def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
+    """What a plan proposes and the reader finds no unit better than, with what stands behind it; else the best units;
+    a refusal where nothing is likely to answer."""
+    case = opened.case
+    opening = None if is_unknown_quantity(case) else _opening(opened, decisions)
+    if opening is not None:
+        return [*opening.statements, *_behind(opened, opening, decisions)]
+    refused = refusal(opened.read)
+    decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
+    return refused or _units_said(opened, decisions)
+
+
+def _units_said(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
+    """The best units, each as sure as the answer is."""
+    said = choose_units(opened.read, ())
+    chance = chance_of_answer(opened.read, looked_up(opened.case)) if said else 0.0
+    return supported(opened.case, _with_chance(said, chance), UNITS, decisions)
 
 
 def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
-    """For each part of a question of several what a plan or the likeliest windows say of it, below its words, or where
+    """For each part of a question of several what a plan or the likeliest units say of it, below its words, or where
     was looked in vain; nothing where none of them is found, or where a plan answers them together."""
     parts = parts_of(case.question.text)
     if not parts or any(plan.whole and plan.find(case) for plan in PLANS):
@@ -160,14 +165,15 @@ def _with_part(said: Sequence[Statement], part: str, found: Sequence[Statement])
 
 def _of_part(case: Case, decisions: list[Decision], thing: str) -> list[Statement]:
     """What is said of a part; of one thing alone only what names it."""
-    opening = None if is_unknown_quantity(case) else _opening(case, decisions)
+    opened = OpenCase(case)
+    opening = None if is_unknown_quantity(case) else _opening(opened, decisions)
     if opening is not None:
         return list(opening.statements)
-    judgement = judge(case)
-    lacks_words = judgement.reranker is None and bool(words_nowhere(case))
-    is_refused = lacks_words or bool(refusal(judgement))
-    chosen = [] if is_refused else choose_windows(judgement, (), LONGEST_SAID // 2, _names(case, thing))[:MOST_OF_PART]
-    return supported(case, chosen, WINDOWS, decisions) or [not_found(case)]
+    read = opened.read
+    lacks_words = read.reader is None and bool(words_nowhere(case))
+    is_refused = lacks_words or bool(refusal(read))
+    chosen = [] if is_refused else choose_units(read, (), LONGEST_SAID // 2, _names(case, thing))[:MOST_OF_PART]
+    return supported(case, chosen, UNITS, decisions) or [not_found(case)]
 
 
 def _missing_of(statement: Statement) -> Missing:
@@ -176,52 +182,65 @@ def _missing_of(statement: Statement) -> Missing:
     return Missing(NOT_FOUND.sub("", statement.text).strip("“”"), places)
 
 
-def _opening(case: Case, decisions: list[Decision]) -> Opening | None:
-    """What the first plan says that finds something which its quotes bear out."""
+def _opening(opened: OpenCase, decisions: list[Decision]) -> Opening | None:
+    """What the first plan says that finds something which its quotes bear out, and which no unit outdoes."""
     for plan in PLANS:
-        if statements := supported(case, plan.find(case), plan.name, decisions):
-            return Opening(plan, tuple(statements))
+        statements = supported(opened.case, plan.find(opened.case), plan.name, decisions)
+        if not statements:
+            continue
+        chance = opened.read.chance_of(statements)
+        if plan.by_words and chance is not None and is_outdone(opened.read, chance):
+            decisions.append(Decision(plan.name, kept=False, reason="a passage answers the question better"))
+            continue
+        return Opening(plan, tuple(_with_chance(statements, chance)))
     return None
 
 
-def _behind(hearing: Hearing, opening: Opening, decisions: list[Decision]) -> list[Statement]:
-    """The windows that may stand behind what a plan has found, none of which says the same."""
+def _with_chance(statements: Sequence[Statement], chance: float | None) -> list[Statement]:
+    """Statements that together answer so likely; as sure as they were where nobody has read them."""
+    if chance is None:
+        return list(statements)
+    return [replace(statement, confidence=round(chance, 4)) for statement in statements]
+
+
+def _behind(opened: OpenCase, opening: Opening, decisions: list[Decision]) -> list[Statement]:
+    """The units that may stand behind what a plan has found, none of which says the same."""
     statements, behind = opening.statements, opening.plan.behind
-    is_whole = behind == "nothing" or (behind == "windows behind one" and len(statements) > 1)
+    is_whole = behind == "nothing" or (behind == "units behind one" and len(statements) > 1)
     if is_whole or any(statement.kind == "missing" for statement in statements):
         return []
     said = {(c.source_id, c.span) for statement in statements for c in (*statement.citations, *statement.also)}
     room = LONGEST_SAID - sum(len(statement.text) for statement in statements)
-    if behind == "windows on the measure":
-        fits, least = _on_the_measure(hearing.case, {source for source, _ in said}), 0.0
+    if behind == "units on the measure":
+        fits, least = _on_the_measure(opened.case, {source for source, _ in said}), 0.0
     else:
         fits, least = _is_prose, LEAST_BEHIND
-    windows = choose_windows(hearing.judgement, said, room, fits, least)
-    return supported(hearing.case, windows, WINDOWS, decisions)
+    units = choose_units(opened.read, said, room, fits, least)
+    return supported(opened.case, units, UNITS, decisions)
 
 
-def _is_prose(window: Window) -> bool:
-    return window.kind != "table"
+def _is_prose(unit: Unit) -> bool:
+    return unit.kind != "table"
 
 
-def _names(case: Case, thing: str) -> Callable[[Window], bool] | None:
-    """Whether a window, or its headings, hold all words of a thing."""
+def _names(case: Case, thing: str) -> Callable[[Unit], bool] | None:
+    """Whether a unit, or its headings, hold all words of a thing."""
     words = families_of(thing, case.retrieval.query.languages)
 
-    def fits(window: Window) -> bool:
-        held = window.sentences[0].context.union(*(sentence.roots for sentence in window.sentences))
+    def fits(unit: Unit) -> bool:
+        held = unit.sentences[0].context.union(*(sentence.roots for sentence in unit.sentences))
         return all(not word.isdisjoint(held) for word in words)
 
     return fits if words else None
 
 
-def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Window], bool]:
-    """Whether a window of these documents is a sentence that names a measure which the question names."""
+def _on_the_measure(case: Case, sources: set[str]) -> Callable[[Unit], bool]:
+    """Whether a unit of these documents is a sentence that names a measure which the question names."""
     measures = named_measures(case.question.text)
 
-    def fits(window: Window) -> bool:
-        is_named = any(measure.names.search(window.text) for measure in measures)
-        return is_named and _is_prose(window) and window.chunk.source_id in sources
+    def fits(unit: Unit) -> bool:
+        is_named = any(measure.names.search(unit.text) for measure in measures)
+        return is_named and _is_prose(unit) and unit.chunk.source_id in sources
 
     return fits
 

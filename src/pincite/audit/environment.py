@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from pincite.ports import Embedder, LanguageModel, Reranker
+from pincite.ports import Embedder, LanguageModel, Reader
 
 LIBRARIES = (
     "pincite",
@@ -30,12 +30,12 @@ NUMERIC_FEATURES = ("sse", "avx", "fma", "f16c", "amx", "asimd", "neon", "sve", 
 def describe_environment(
     embedder: Embedder | None,
     ontology: str,
-    reranker: Reranker | None = None,
+    reader: Reader | None = None,
     language_model: LanguageModel | None = None,
 ) -> dict[str, Any]:
     """The environment as plain values, the digest of the ontology among them: two answers of one environment and one
     generation have the same bytes, where no language model wrote them."""
-    models: dict[str, Any] = {"model": _named(embedder), "reranker": _named(reranker)}
+    models: dict[str, Any] = {"model": _named(embedder), "reranker": _named(reader)}
     if language_model is not None:
         about = {"name": language_model.name, "digest": language_model.digest}
         models["language_model"] = {**about, "context_size": language_model.context_size}
@@ -71,7 +71,7 @@ def _machine() -> dict[str, Any]:
     }
 
 
-def _named(model: Embedder | Reranker | None) -> dict[str, str] | None:
+def _named(model: Embedder | Reader | None) -> dict[str, str] | None:
     return None if model is None else {"name": model.name, "digest": model.digest}
 
 

@@ -113,16 +113,17 @@ def _embedder_problem(settings: Settings) -> str | None:
 
 def _reranker_state(settings: Settings) -> tuple[str, bool]:
     """How it stands with the reranker, which is asked once, and whether that is a problem."""
-    from pincite.wiring import make_reranker
+    from pincite.ports import Readable
+    from pincite.wiring import make_reader
 
     try:
-        reranker = make_reranker(settings)
-        if reranker is not None:
-            reranker.scores("Is it there?", ["It is."])
+        reader = make_reader(settings)
+        if reader is not None:
+            reader.read("Is it there?", [Readable("", ("It is.",))])
     except PinciteError as error:
         return str(error), True
-    if reranker is not None:
-        return f"ready ({reranker.name})", False
+    if reader is not None:
+        return f"ready ({reader.name})", False
     return ("not wanted" if settings.reranker == "none" else NO_RERANKER), False
 
 

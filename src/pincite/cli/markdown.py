@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from pincite.cli.tables import is_judged, scores_of
 from pincite.markdown import advice_items, plain_text, statement_blocks
-from pincite.printed import place_of, shared_names
+from pincite.printed import place_of, shared_names, state_text
 from pincite.records import Answer, Evidence, Statement
 
 SNIPPET = 160
@@ -14,7 +14,7 @@ SNIPPET = 160
 
 def markdown_lines(answer: Answer) -> list[str]:
     """The question, the statements as a list under their parts with their quotes, what is missing, the evidence."""
-    lines = [f"# {plain_text(answer.query)}"]
+    lines = [f"# {plain_text(answer.query)}", "", plain_text(state_text(answer))]
     for statement, block in zip(answer.statements, statement_blocks(answer), strict=True):
         lines += ["", block, *_quotes(statement)]
     lines += advice_items(answer)

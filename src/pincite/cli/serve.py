@@ -72,7 +72,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until somebody ends it."""
-    from pincite.wiring import has_reranker_here, make_telemetry, open_engine
+    from pincite.wiring import has_reader_here, make_telemetry, open_engine
 
     try:
         from pincite.serve.app import build_app
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "name an issuer of JWTs (jwt_issuer), or serve this machine alone with --host 127.0.0.1"
             )
         names = [arguments.host, *arguments.allow_host]
-        is_here = has_reranker_here(settings)
+        is_here = has_reader_here(settings)
         askers = _workers(settings, store, telemetry, takes_all_cores=is_here)
         app = build_app(engine, settings, access, names=names, askers=askers, metrics=metrics, judges_here=is_here)
         if not arguments.quiet:

@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Collection, Sequence
 
-from pincite.printed import advice_lines, place_of, shared_names
+from pincite.printed import advice_lines, place_of, shared_names, state_text
 from pincite.records import Answer, Evidence
 
 _CHANNELS = 3
@@ -17,7 +17,7 @@ NAMED_CHANNELS = 2
 
 def answer_lines(answer: Answer, said: Sequence[str], *, quiet: bool) -> list[str]:
     """The answer as it is printed: its statements, what else to try where there is none, the table of evidence."""
-    lines = [*said, *advice_lines(answer)]
+    lines = [*said, f"  {state_text(answer)}", *advice_lines(answer)]
     return lines if quiet or not answer.evidence else [*lines, "", evidence_table(answer.evidence)]
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pincite.errors import ServiceError
 
 Weights = dict[str, NDArray[np.float32]]
-READ = frozenset({"float16", "float32", "float64", "int32", "int64", "bool"})
+READ = frozenset({"int8", "float16", "float32", "float64", "int32", "int64", "bool"})
 """Kinds of numbers that are read. numpy knows more where ml_dtypes happens to be loaded: what is read does not hang on
 that."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -16,21 +15,16 @@ from pincite.models.cross_encoders import open_cross_encoder
 from pincite.models.sessions import Feed, checked_tokenizer, fed, run, side_by_side
 from pincite.models.weights import RerankerFiles
 from pincite.once import Once
-from pincite.ports import LateInteraction
 
 
 class OnnxReranker:
     """Reads a question beside a text, one pair a call: dynamic quantisation looks at a whole batch, so that a pair has
     the same bits only where it is alone in its own. One thread a call, `threads` calls side by side (0: one for each
-    core). The model is opened when first asked (docs/decisions/0110). Name and digest are those of both stages. A
+    core). The model is opened when first asked (docs/decisions/0110). A
     deadline is looked at between pairs: a run that is under way, and the opening of the model, go to their end."""
 
-    def __init__(self, files: RerankerFiles, *, first_stage: LateInteraction | None = None, threads: int = 0) -> None:
-        self.first_stage = first_stage
-        self.name = files.name if first_stage is None else f"{first_stage.name}, {files.name}"
-        self.digest = files.digest
-        if first_stage is not None:
-            self.digest = hashlib.sha256(f"{first_stage.digest}\n{files.digest}".encode()).hexdigest()
+    def __init__(self, files: RerankerFiles, *, threads: int = 0) -> None:
+        self.name, self.digest = files.name, files.digest
         self._files = files
         self._threads = side_by_side(threads)
         self._opened = Once(lambda: open_cross_encoder(files))

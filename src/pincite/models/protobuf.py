@@ -7,11 +7,15 @@ is that of the protobuf documentation, "Encoding". A test reads the result with 
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import DTypeLike
 
 FLOAT, INT32 = 1, 6
+_KINDS = {"float32": FLOAT, "uint8": 2, "int8": 3}
 
-_VARINT, _BYTES, _FIXED32 = 0, 2, 5
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _EXTERNAL = 1
 _ATTRIBUTE_FLOAT, _ATTRIBUTE_INT, _ATTRIBUTE_INTS = 1, 2, 7
 
@@ -52,11 +56,55 @@ def value(name: str, kind: int, shape: Sequence[int | str]) -> bytes:
     return _text(1, name) + _message(2, _message(1, tensor))
 
 
-def external_tensor(name: str, shape: Sequence[int]) -> bytes:
-    """A TensorProto of floats that are handed in by name when the model is opened."""
+def external_tensor(name: str, shape: Sequence[int], kind: DTypeLike = "float32") -> bytes:
+    """A TensorProto of numbers of a numpy type that are handed in by name when the model is opened."""
     dims = b"".join(_number(1, size) for size in shape)
     location = _message(13, _text(1, "location") + _text(2, "handed-in"))
-    return dims + _number(2, FLOAT) + _text(8, name) + location + _number(14, _EXTERNAL)
+    return dims + _number(2, _KINDS[np.dtype(kind).name]) + _text(8, name) + location + _number(14, _EXTERNAL)
+
+
+def raw_tensors(model: bytes, names: Sequence[str]) -> dict[str, bytes]:
+    """The numbers of those initialisers of a serialised ModelProto that have these names, as they are packed: little
+    endian, of scalars of whole numbers as a varint. ValueError where it is none."""
+    found = {}
+    try:
+        graph = next(content for field, content in _fields(memoryview(model)) if field == 7)
+        for field, content in _fields(graph):
+            if field == 5:
+                tensor = dict(_fields(content))
+                if (name := bytes(tensor.get(8, b"")).decode()) in names:
+                    found[name] = bytes(next(tensor[field] for field in (9, 5, 4) if field in tensor))
+    except (IndexError, StopIteration) as error:
+        raise ValueError("no ONNX model") from error
+    return found
+
+
+def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
+    """The fields of a message that hold bytes, numbers passed over."""
+    position = 0
+    while position < len(message):
+        tag, position = _read_varint(message, position)
+        wire_type = tag & 7
+        if wire_type == _VARINT:
+            _, position = _read_varint(message, position)
+            continue
+        length = {_FIXED32: 4, _FIXED64: 8}.get(wire_type)
+        if length is None:
+            length, position = _read_varint(message, position)
+        if wire_type == _BYTES:
+            yield tag >> 3, message[position : position + length]
+        position += length
+
+
+def _read_varint(message: memoryview, position: int) -> tuple[int, int]:
+    """A number, and the place behind it."""
+    given = shift = 0
+    while True:
+        byte = message[position]
+        given |= (byte & 0x7F) << shift
+        position, shift = position + 1, shift + 7
+        if byte < 0x80:
+            return given, position
 
 
 def _attribute(name: str, given: float | list[int]) -> bytes:

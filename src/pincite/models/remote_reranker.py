@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.service import Service
-from pincite.ports import LateInteraction
 
 LONGEST_READ = 1000
 """Characters of a question, and of a text: both go into the 512 tokens that most rerankers read, and a service may
@@ -28,8 +27,6 @@ class HttpReranker:
     as vLLM, Infinity, Jina and Cohere are, and one that is given none as Text Embeddings Inference is, which serves one
     (llama.cpp does, too). That a score depends on its pair alone is the service's word. Nothing is sent before somebody
     asks; `digest` can name no more than the model's name and the path of the address."""
-
-    first_stage: LateInteraction | None = None
 
     def __init__(self, url: str, model: str, key: str, *, batch: int, timeout: float) -> None:
         base_url = url.rstrip("/").removesuffix("/rerank")

@@ -79,17 +79,12 @@ CROSS_ENCODER = PackagedReranker(
         "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
     },
 )
-LATE_INTERACTION = PackagedReranker(
-    name="answerdotai/answerai-colbert-small-v1",
-    inside=Path("models", "data", "colbert"),
-    sha256={
-        "model.onnx": "4980983628c18e4f0a4c756114abd2d7c097c6ccad9cffc70e77302d21e05df0",
-        "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
-    },
-)
 WEIGHTS = ("model.onnx", "model.safetensors")
 """What weights are called in a folder; the first that is there counts."""
 RERANKER_WINDOW = 512
+READER_FOLDER, READER_WEIGHTS, READER_ABOUT = Path(__file__).parent / "reader", "reader.safetensors", "about.json"
+LONGEST_QUESTION, LONGEST_PATH, LONGEST_TEXT = 56, 48, 170
+"""Tokens of a question, of the end of a path, and of path and text together, that the reader was trained with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +113,32 @@ class RerankerFiles:
     window: int
     sha256: Mapping[str, str]
     digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderFiles:
+    """The weights of pincite's reader, and the model whose word embeddings and tokenizer it shares."""
+
+    folder: Path
+    name: str
+    sha256: str
+    words: RerankerFiles
+
+    @property
+    def digest(self) -> str:
+        """Names weights, embeddings, tokenizer and the lengths of what is read together."""
+        lengths = f"{LONGEST_QUESTION} {LONGEST_PATH} {LONGEST_TEXT}"
+        return hashlib.sha256(f"{self.sha256}\n{self.words.digest}\n{lengths}".encode()).hexdigest()
+
+
+def find_reader(folder: Path = READER_FOLDER) -> ReaderFiles | None:
+    """The reader that comes with pincite, unopened; None where it, or the package with its word embeddings, is not
+    installed."""
+    words = CROSS_ENCODER.find()
+    if words is None or not (folder / READER_WEIGHTS).is_file():
+        return None
+    about = json.loads((folder / READER_ABOUT).read_text(encoding="utf-8"))
+    return ReaderFiles(folder, about["name"], about["sha256"], words)
 
 
 def inspect_encoder(

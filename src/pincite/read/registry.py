@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from pincite.errors import ReadError
-from pincite.ports import Reader
+from pincite.ports import FileReader
 
 HEAD_BYTES = 4096
 NONE = "none"
@@ -84,12 +84,12 @@ def kind_at(path: Path, name: str = "") -> str | None:
     return kind_of(Path(name) if name else path, _head(path))
 
 
-def reader_for(path: Path, name: str = "") -> Reader:
+def reader_for(path: Path, name: str = "") -> FileReader:
     """The reader for the file at `path`; raises ReadError where there is none, or where it cannot be opened."""
     return _reader_of(Path(name) if name else path, kind_at(path, name))
 
 
-def reader_of_bytes(name: str, data: bytes) -> Reader:
+def reader_of_bytes(name: str, data: bytes) -> FileReader:
     """The reader for a file of this name and content; raises ReadError where there is none."""
     return _reader_of(Path(name), kind_of(Path(name), data[:HEAD_BYTES]))
 
@@ -134,7 +134,7 @@ def readable_suffixes() -> str:
     return " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
 
 
-def _reader_of(path: Path, kind: str | None) -> Reader:
+def _reader_of(path: Path, kind: str | None) -> FileReader:
     if kind is None:
         name = path.suffix or "a file without suffix"
         raise ReadError(f"{NO_READER} {name}: convert it to PDF, DOCX or text")
@@ -163,7 +163,7 @@ def _head(path: Path) -> bytes:
 
 
 @lru_cache(maxsize=32)
-def _load(kind: str) -> Reader:
+def _load(kind: str) -> FileReader:
     row = next(row for row in READERS if row.kind == kind)
     module, _, name = row.reader.partition(":")
-    return cast(Reader, getattr(import_module(module), name)())
+    return cast(FileReader, getattr(import_module(module), name)())

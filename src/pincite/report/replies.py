@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
+from pincite.printed import state_text
 from pincite.records import Answer, Citation, Statement
 
 
@@ -69,7 +70,7 @@ def reply_of(answer: Answer) -> Reply:
     return Reply(
         tuple(said(statement) for statement in answer.statements if statement.kind != "missing"),
         tuple(said(statement).text for statement in answer.statements if statement.kind == "missing"),
-        tuple(map(_line, (*advice, *answer.degraded, *answer.notices))),
+        tuple(map(_line, (state_text(answer), *advice, *answer.degraded, *answer.notices))),
     )
 
 

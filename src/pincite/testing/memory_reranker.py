@@ -1,4 +1,4 @@
-"""A Reranker and a LateInteraction without weights: what counts are the words that question and text share."""
+"""A Reranker and a Reader without weights: what counts are the words that question and text share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
-from pincite.ports import LateInteraction, TokenMatches
+from pincite.ports import Readable, Reading
 
 WORD = re.compile(r"\w+")
 
@@ -20,7 +20,6 @@ class MemoryReranker:
 
     name = "word overlap"
     digest = hashlib.sha256(b"word overlap 1").hexdigest()
-    first_stage: LateInteraction | None = None
 
     def scores(
         self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
@@ -31,27 +30,26 @@ class MemoryReranker:
         return np.array([_overlap(asked, _words(text)) * 20 - 10 for text in texts], dtype=np.float32)
 
 
-class MemoryLateInteraction:
-    """A LateInteraction without weights: tokens are words, equal ones are as near as can be, others are as far."""
+class MemoryReader:
+    """Relevance and evidence are from -10 (no word in common) to 10 (the same words)."""
 
-    name = "equal words"
-    digest = hashlib.sha256(b"equal words 1").hexdigest()
+    name = "word overlap"
+    digest = hashlib.sha256(b"word overlap of parts 1").hexdigest()
 
-    def matches(
-        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
-    ) -> list[TokenMatches]:
-        """Cosines of 1 and 0."""
-        deadline.check("the first stage of the reranker")
-        asked = WORD.findall(question.casefold())
-        return [_matches(asked, text) for text in texts]
+    def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
+        """The share of words that the question has in common with each text and with each of its parts."""
+        deadline.check("the reader")
+        asked = _words(question)
+        return [
+            Reading(
+                _score(asked, " ".join((text.path, *text.parts))), tuple(_score(asked, part) for part in text.parts)
+            )
+            for text in texts
+        ]
 
 
-def _matches(asked: Sequence[str], text: str) -> TokenMatches:
-    found = list(WORD.finditer(text))
-    cosines = np.array([[word == match.group().casefold() for match in found] for word in asked], np.float32)
-    places = np.array([match.span() for match in found], np.int64)
-    is_word = np.ones(len(asked), bool)
-    return TokenMatches(cosines.reshape(len(asked), len(found)), places.reshape(len(found), 2), is_word)
+def _score(asked: set[str], text: str) -> float:
+    return _overlap(asked, _words(text)) * 20 - 10
 
 
 def _words(text: str) -> set[str]:

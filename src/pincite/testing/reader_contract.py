@@ -1,115 +1,83 @@
 """The contract of a Reader (needs pytest).
 
-Subclass `ReaderContract` as a class whose name starts with `Test`; let `make` give the reader, `write_sample` write
-a sound file, and `expected_words` name words with the part (page, slide, sheet; 1 for running text) they stand on. For
-a reader that finds files inside, `expected_members` are their names; it may have no words.
+Subclass `ReaderContract` as a class whose name starts with `Test`, and let `make` give the reader.
 """
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
-from pincite.errors import ReadError
-from pincite.ports import Reader, ReadOptions
-from pincite.records import Document
+from pincite.deadline import Deadline
+from pincite.errors import ServiceError
+from pincite.ports import Readable, Reader
+
+QUESTION = "How deep must the foundation be?"
+ANSWER = Readable("Building rules > Foundations", ("The foundation must be at least 1.2 m deep.", "Doors are painted."))
+TEXTS = (
+    ANSWER,
+    Readable("Seas", ("The deep sea is home to many fish.",)),
+    Readable("", ("",)),
+    Readable("A path", ("   ", "Wind")),
+    Readable("Doors " * 90, ("The fire door stays closed. " * 150, "It is never read so far.")),
+    Readable("Größe", ("naïveté, 日本語", "\u2588\u2588, ½")),
+    Readable("Table 3 | Posts", ("Post: A |", "Depth: 1.2 m |", "Mass: 40 kg |")),
+)
+AMPLE = 3600.0
+"""Seconds in which anything answers that is asked here."""
 
 
 class ReaderContract(ABC):
-    """What every Reader keeps."""
-
-    expected_words: Mapping[str, int]
-    expected_members: tuple[str, ...] = ()
+    """What every Reader keeps: what it says of a text depends on the question, that text and the model alone."""
 
     @abstractmethod
     def make(self) -> Reader:
         """The reader to be tested."""
 
-    @abstractmethod
-    def write_sample(self, folder: Path) -> Path:
-        """Write a sound file of the reader's kind into this folder; its path."""
-
     @pytest.fixture
-    def sample(self, tmp_path: Path) -> Path:
-        """A sound file."""
-        return self.write_sample(tmp_path)
+    def reader(self) -> Reader:
+        """A new reader."""
+        return self.make()
 
-    @pytest.fixture
-    def document(self, sample: Path) -> Document:
-        """What reading the sound file gives."""
-        return self.make().read(sample, ReadOptions())
-
-    def test_it_says_what_it_reads(self, sample: Path) -> None:
-        """Suffixes are lower case with their dot; the sample has one of them."""
-        reader = self.make()
+    def test_it_says_which_model_it_is(self, reader: Reader) -> None:
+        """Two readers of one model have one digest."""
         assert reader.name
-        assert reader.version
-        assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in reader.suffixes)
-        assert sample.suffix in reader.suffixes
+        assert reader.digest == self.make().digest != ""
 
-    def test_words_stand_on_their_pages(self, document: Document) -> None:
-        """Each expected word on its part, and on no other."""
-        assert self.expected_words or self.expected_members
-        for word, number in self.expected_words.items():
-            assert [page.number for page in document.pages if word in page.text] == [number], word
+    def test_each_text_has_a_reading(self, reader: Reader) -> None:
+        """Finite relevance, and evidence for each part, for empty, strange and very long texts too."""
+        readings = reader.read(QUESTION, TEXTS)
+        assert [len(reading.evidence) for reading in readings] == [len(text.parts) for text in TEXTS]
+        assert all(math.isfinite(reading.relevance) for reading in readings)
+        assert not any(math.isnan(logit) for reading in readings for logit in reading.evidence)
 
-    def test_files_inside_are_named(self, document: Document) -> None:
-        """In order; each has a reader or the reason why it has none."""
-        assert tuple(member.name for member in document.members) == self.expected_members
-        assert all((member.reader is None) != (member.reason is None) for member in document.members)
+    def test_no_texts_give_no_readings(self, reader: Reader) -> None:
+        """An empty list, not an error."""
+        assert reader.read(QUESTION, []) == []
 
-    def test_pages_count_from_one(self, document: Document) -> None:
-        """In order, without gaps."""
-        assert [page.number for page in document.pages] == list(range(1, len(document.pages) + 1))
+    def test_any_question_may_be_asked(self, reader: Reader) -> None:
+        """An empty one, and one longer than any window."""
+        for question in ("", "How deep? " * 400):
+            assert all(math.isfinite(reading.relevance) for reading in reader.read(question, TEXTS[:2]))
 
-    def test_blocks_slice_their_page(self, document: Document) -> None:
-        """In order, none empty, without overlap, inside the page's text."""
-        assert any(page.blocks for page in document.pages) or self.expected_members
-        for page in document.pages:
-            end = 0
-            for block in page.blocks:
-                assert block.span.page == page.number
-                assert end <= block.span.start < block.span.end <= len(page.text)
-                end = block.span.end
+    def test_a_reading_does_not_depend_on_its_company(self, reader: Reader) -> None:
+        """Alone, in reverse, twice in one call and by another reader of the same model: the same bits."""
+        together = reader.read(QUESTION, TEXTS)
+        assert [reader.read(QUESTION, [text])[0] for text in TEXTS] == together
+        assert reader.read(QUESTION, TEXTS[::-1])[::-1] == together
+        assert reader.read(QUESTION, [*TEXTS, *TEXTS])[: len(TEXTS)] == together
+        assert self.make().read(QUESTION, TEXTS) == together
 
-    def test_words_lie_in_blocks(self, document: Document) -> None:
-        """What is on a page can become a chunk."""
-        for word, number in self.expected_words.items():
-            page = document.pages[number - 1]
-            assert any(word in page.text[block.span.start : block.span.end] for block in page.blocks), word
+    def test_the_text_that_answers_is_the_most_relevant(self, reader: Reader) -> None:
+        """Higher means that it answers better."""
+        relevance = [reading.relevance for reading in reader.read(QUESTION, TEXTS)]
+        assert relevance.index(max(relevance)) == TEXTS.index(ANSWER)
 
-    def test_cells_slice_their_page(self, document: Document) -> None:
-        """Inside the table's grid and the page's text."""
-        for page in document.pages:
-            for table in page.tables:
-                for cell in table.cells:
-                    assert 0 <= cell.row < table.row_count
-                    assert 0 <= cell.column < table.column_count
-                    assert cell.span.page == page.number
-                    assert 0 <= cell.span.start <= cell.span.end <= len(page.text)
-
-    def test_reading_twice_gives_the_same(self, sample: Path, document: Document) -> None:
-        """Also with a new reader; the file itself is not touched."""
-        before = sample.read_bytes()
-        assert self.make().read(sample, ReadOptions()) == document
-        assert sample.read_bytes() == before
-
-    @pytest.mark.parametrize("content", [b"", b"\x00\xff\x13 no such format", b"%PDF-1.7\n%%EOF", b"PK\x03\x04"])
-    def test_a_broken_file_is_read_or_refused_in_one_line(self, sample: Path, content: bytes) -> None:
-        """Nothing but ReadError comes out, and its reason is one line."""
-        sample.write_bytes(content)
-        try:
-            broken = self.make().read(sample, ReadOptions())
-        except ReadError as error:
-            assert str(error)
-            assert "\n" not in str(error)
-        else:
-            assert isinstance(broken, Document)
-
-    def test_a_missing_file_is_refused(self, tmp_path: Path, sample: Path) -> None:
-        """With a ReadError, not with an error of the file system."""
-        with pytest.raises(ReadError):
-            self.make().read(tmp_path / f"missing{sample.suffix}", ReadOptions())
+    def test_nothing_is_read_after_its_deadline(self, reader: Reader) -> None:
+        """A ServiceError at once; in time the same as without a deadline."""
+        with pytest.raises(ServiceError):
+            reader.read(QUESTION, TEXTS, deadline=Deadline.after(0))
+        in_time = reader.read(QUESTION, TEXTS[:2], deadline=Deadline.after(AMPLE))
+        assert in_time == reader.read(QUESTION, TEXTS[:2])

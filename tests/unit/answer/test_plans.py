@@ -333,7 +333,9 @@ def test_of_two_tables_with_the_same_rows_the_one_of_the_asked_quantity_counts(t
     )
     with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
         engine.index_documents([(source("lifts.txt"), document(tables))])
-        assert first(ask(engine, "What is the axle load of a lift of class LF2?")) == "Table 2: LF2: 55"
+        assert (
+            first(ask(engine, "What is the axle load of a lift of class LF2?")) == "Class of lift: LF2 | Axle load: 55"
+        )
 
 
 def test_a_numbered_sentence_that_is_set_like_a_heading_is_read_to_its_end(tmp_path: Path) -> None:

@@ -165,8 +165,9 @@ def test_a_replay_shows_nothing_that_the_asker_may_not_see_any_more(engine: Engi
 def test_a_replay_shows_nothing_closed_of_what_was_looked_at_beyond_the_hits(
     engine: Engine, *, from_hits: bool
 ) -> None:
-    put(engine, {"c.pdf": "Snow lies in the yard until March."})
-    answer = engine.ask(QUESTION, policy=RetrievalPolicy(top_k=1))
+    put(engine, {"c.pdf": "Ice hangs in the yard until March."})
+    question = "Where does snow lie and where does ice hang?"
+    answer = engine.ask(question, policy=RetrievalPolicy(top_k=1))
     (beyond,) = {item.chunk.source_id for item in answer.beyond} - {"b.pdf"}
     assert beyond in {citation.source_id for said in answer.statements for citation in said.citations}
     (given,) = (state.source for state in engine.sources() if state.source.source_id == beyond)

@@ -11,11 +11,11 @@ import pytest
 from tests.support.small_models import write_cross_encoder
 
 from pincite.errors import ServiceError
-from pincite.models.onnx_late_interaction import OnnxLateInteraction
 from pincite.models.onnx_reranker import OnnxReranker
-from pincite.models.weights import CROSS_ENCODER, LATE_INTERACTION, PackagedReranker, inspect_reranker
+from pincite.models.weights import CROSS_ENCODER, PackagedReranker, find_reader, inspect_reranker
+from pincite.ports import Readable
 from pincite.settings import Settings
-from pincite.wiring import make_reranker
+from pincite.wiring import make_reader
 
 PACKAGED = CROSS_ENCODER.find()
 needs_weights = pytest.mark.skipif(
@@ -25,10 +25,11 @@ needs_weights = pytest.mark.skipif(
 
 @pytest.mark.parametrize("logits", [1, 2])
 def test_a_folder_with_a_cross_encoder_of_one_logit_or_two_is_taken(tmp_path: Path, logits: int) -> None:
-    reranker = make_reranker(Settings(reranker=str(write_cross_encoder(tmp_path / "own", logits))))
+    reranker = make_reader(Settings(reranker=str(write_cross_encoder(tmp_path / "own", logits))))
     assert reranker is not None
     assert reranker.name == "own"
-    np.testing.assert_allclose(reranker.scores("snow", ["snow", "snow snow snow", "wind"]), [2, 4, 1])
+    texts = [Readable("", (text,)) for text in ("snow", "snow snow snow", "wind")]
+    assert [round(reading.relevance) for reading in reranker.read("snow", texts)] == [2, 4, 1]
 
 
 def test_a_text_is_cut_where_the_window_of_its_model_ends(tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ def test_a_folder_without_a_reranker_is_told_what_is_missing(tmp_path: Path) -> 
         ServiceError,
         match=r"no reranker \(config.json, tokenizer.json, model.safetensors or model.onnx missing\): give",
     ):
-        make_reranker(Settings(reranker=str(tmp_path)))
+        make_reader(Settings(reranker=str(tmp_path)))
 
 
 def test_a_model_that_gives_no_score_is_told_so(tmp_path: Path) -> None:
@@ -78,28 +79,18 @@ def test_damaged_weights_are_told_when_they_are_first_needed(tmp_path: Path) -> 
         stream.write(" ")
     with pytest.raises(ServiceError, match=r"tokenizer\.json is damaged"):
         OnnxReranker(files).scores("snow", ["snow"])
-    with pytest.raises(ServiceError, match=r"tokenizer\.json is damaged"):
-        OnnxLateInteraction(files).matches("snow", ["snow"])
 
 
 @needs_weights
-def test_a_model_that_gives_no_states_of_tokens_is_told_so() -> None:
-    assert PACKAGED is not None
-    with pytest.raises(ServiceError, match="holds no late-interaction model"):
-        OnnxLateInteraction(PACKAGED).matches("snow", ["snow"])
-
-
-@needs_weights
-def test_the_packaged_reranker_has_two_stages_and_names_both() -> None:
-    assert PACKAGED is not None
-    reranker = make_reranker(Settings())
-    assert reranker is not None
-    assert reranker.first_stage is not None
-    assert reranker.name == f"{LATE_INTERACTION.name}, {CROSS_ENCODER.name}"
-    assert reranker.digest not in (PACKAGED.digest, reranker.first_stage.digest)
+def test_pincites_own_reader_is_taken_where_nothing_else_is_named() -> None:
+    files = find_reader()
+    assert files is not None
+    reader = make_reader(Settings())
+    assert reader is not None
+    assert (reader.name, reader.digest) == (files.name, files.digest)
 
 
 def test_without_one_installed_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PackagedReranker, "find", lambda _: None)
-    assert make_reranker(Settings()) is None
-    assert make_reranker(Settings(reranker="none")) is None
+    assert make_reader(Settings()) is None
+    assert make_reader(Settings(reranker="none")) is None

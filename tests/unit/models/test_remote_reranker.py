@@ -21,9 +21,10 @@ from pincite.cli.main import main
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError, SettingsError
 from pincite.models.remote_reranker import LONGEST_READ, HttpReranker
+from pincite.ports import Readable
 from pincite.settings import Settings, load_settings
 from pincite.testing.memory_reranker import MemoryReranker
-from pincite.wiring import make_reranker, open_engine
+from pincite.wiring import make_reader, open_engine
 
 TEXTS = [f"snow on roof number {n}" + " and wind" * (n % 5) for n in range(20)]
 QUESTION = "snow and wind"
@@ -211,10 +212,10 @@ def test_a_service_that_does_not_answer_ends_no_question(tmp_path: Path) -> None
 
 def test_the_settings_name_address_model_key_and_batch(url: str, heard: list[Any]) -> None:
     settings = Settings(reranker="http", reranker_url=url, reranker_model="known", reranker_key="key", rerank_batch=15)
-    named = make_reranker(settings)
+    named = make_reader(settings)
     assert named is not None
     assert named.name == "known"
-    named.scores(QUESTION, TEXTS)
+    named.read(QUESTION, [Readable("", (text,)) for text in TEXTS])
     assert [(authorization, len(asked["documents"])) for _, authorization, asked in heard] == [
         ("Bearer key", 15),
         ("Bearer key", 5),
@@ -224,7 +225,7 @@ def test_the_settings_name_address_model_key_and_batch(url: str, heard: list[Any
 
 def test_a_service_without_an_address_and_a_batch_without_texts_are_told() -> None:
     with pytest.raises(SettingsError, match="name it in the setting reranker_url"):
-        make_reranker(Settings(reranker="http"))
+        make_reader(Settings(reranker="http"))
     with pytest.raises(SettingsError, match="rerank_batch must be at least 1, not 0"):
         load_settings(environment={}, options={"rerank_batch": 0})
 

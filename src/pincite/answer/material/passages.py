@@ -207,8 +207,8 @@ def _hyphenated(text: str) -> frozenset[str]:
 def _table_lines(piece: _Piece) -> Iterator[Passage]:
     position = 0
     for line in piece.raw.split("\n"):
-        stripped = line.strip()
-        if stripped:
+        stripped = line.strip(" " if piece.kind == "table" else None)
+        if stripped.strip():
             begin = piece.span.start + position + line.index(stripped)
             text = " ".join(mend(stripped).text.split())
             yield _passage(text, [piece], (Span(piece.span.page, begin, begin + len(stripped)),))

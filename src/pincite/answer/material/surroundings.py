@@ -17,7 +17,7 @@ from pincite.deadline import Deadline
 from pincite.graph.concepts import Concept, find_concepts
 from pincite.graph.ontology import Ontology
 from pincite.graph_records import Triplet
-from pincite.ports import Bitmap, LanguageModel, Reranker
+from pincite.ports import Bitmap, LanguageModel, Reader
 from pincite.records import ChunkRecord, Filter, Reference
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.visible import is_visible
@@ -44,7 +44,7 @@ _Read = TypeVar("_Read")
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """One generation as one asker sees it. `allowed` says which chunks are visible, None for all; `documents` gives
-    what the record knows of a document; `ontology` which predicates are the inverse of which; `reranker` how well texts
+    what the record knows of a document; `ontology` which predicates are the inverse of which; `reader` how well texts
     answer and `language_model` what writes in their words, where there are any, and `deadline` until when these are
     waited for. What is read of a document or of a word is read once."""
 
@@ -54,7 +54,7 @@ class Surroundings:
     documents: Callable[[str], KnownDocument]
     allowed: Bitmap | None
     ontology: Ontology
-    reranker: Reranker | None = None
+    reader: Reader | None = None
     language_model: LanguageModel | None = None
     deadline: Deadline = field(default_factory=Deadline.never)
     _known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.compose import Hearing
-from pincite.answer.judge.choice import is_outdone
-from pincite.answer.judge.judgement import Judgement
+from pincite.answer.compose import OpenCase
 from pincite.answer.material.case import case_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.claims import claims_of, says_nothing_found
@@ -26,6 +24,7 @@ from pincite.answer.modes.prompts import (
     reduce_prompt,
 )
 from pincite.answer.modes.talk import Talk
+from pincite.answer.reading.reads import CaseRead, writes_beside_the_point
 from pincite.errors import ServiceError
 from pincite.language_records import Completion
 from pincite.records import Answer, Decision, Retrieval, RetrievalPolicy, Statement
@@ -37,7 +36,7 @@ AGENTIC = "agentic"
 MOST_MAPPED = 5
 """Passages that are read one by one, as spec/agentic_rag.md sets it."""
 MOST_OF_UNREAD = 3
-"""Lines of a passage of which the model says nothing that can be read: as many as a window has."""
+"""Lines of a passage of which the model says nothing that can be read: as many as a unit has."""
 LEAST_OVERLAP = 0.2
 """The share of an answer's tokens in its facts, below which it is flagged, as spec/agentic_rag.md sets it."""
 NO_FACTS = "the stages of mode agentic found no facts: mode generate answered"
@@ -61,12 +60,12 @@ class _Fact:
 def agentic_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer of the stages; that of mode `generate` where they come to nothing."""
     talk, decisions = Talk(asked_model(around), around.deadline, around.space.watch.steps), list[Decision]()
-    hearing = Hearing(case_of(_searched(talk, retrieval, policy, around, decisions), around))
-    facts = _facts(talk, hearing.judgement, decisions)
-    answer = _checked(_reduced(talk, hearing, policy, facts, decisions), facts) if facts else None
-    if answer is None or is_outdone(hearing.judgement, answer.statements):
+    opened = OpenCase(case_of(_searched(talk, retrieval, policy, around, decisions), around))
+    facts = _facts(talk, opened.read, decisions)
+    answer = _checked(_reduced(talk, opened, policy, facts, decisions), facts) if facts else None
+    if answer is None or writes_beside_the_point(opened.read, answer.statements):
         reason = NO_FACTS if answer is None else OUTDONE
-        answer = generated(talk, hearing, policy)
+        answer = generated(talk, opened, policy)
         answer = replace(answer, degraded=(*answer.degraded, reason))
     trace = replace(answer.trace, decisions=(*decisions, *answer.trace.decisions))
     return with_calls(replace(answer, mode=AGENTIC, trace=trace), talk)
@@ -103,14 +102,16 @@ def _plain(pattern: str) -> str:
     return "".join(char for char in pattern if char.isalnum() or char in "._- ").strip()
 
 
-def _facts(talk: Talk, judgement: Judgement, decisions: list[Decision]) -> list[_Fact]:
+def _facts(talk: Talk, read: CaseRead, decisions: list[Decision]) -> list[_Fact]:
     """What the best passages say on the question, each fact borne out by its passage."""
-    question = judgement.case.question.text
+    question = read.case.question.text
     room = talk.room_beside(map_prompt(question, Given("", "", ())))
-    parts = [cut for part in given_of(judgement)[:MOST_MAPPED] for cut in fitted([part], room, talk.model.count_tokens)]
-    read = talk.ask_all("map", [map_prompt(question, part) for part in parts])
+    parts = [cut for part in given_of(read)[:MOST_MAPPED] for cut in fitted([part], room, talk.model.count_tokens)]
+    completions = talk.ask_all("map", [map_prompt(question, part) for part in parts])
     return [
-        fact for part, completion in zip(parts, read, strict=True) for fact in _facts_of(part, completion, decisions)
+        fact
+        for part, completion in zip(parts, completions, strict=True)
+        for fact in _facts_of(part, completion, decisions)
     ]
 
 
@@ -134,22 +135,22 @@ def _counted(found: Pinned, said: int) -> str:
 
 
 def _reduced(
-    talk: Talk, hearing: Hearing, policy: RetrievalPolicy, facts: Sequence[_Fact], decisions: list[Decision]
+    talk: Talk, opened: OpenCase, policy: RetrievalPolicy, facts: Sequence[_Fact], decisions: list[Decision]
 ) -> Answer:
     """The answer that is made of the facts; the facts themselves where none holds that is."""
-    question = hearing.case.question.text
+    question = opened.case.question.text
     parts = list({id(fact.part): fact.part for fact in facts}.values())
     plain = Pinned([fact.statement for fact in facts])
     try:
         completion = talk.ask("reduce", reduce_prompt(question, [fact.line for fact in facts]))
     except ServiceError as error:
         decisions.append(_failed("reduce", error))
-        return said_of(hearing, plain, policy)
+        return said_of(opened, plain, policy)
     claims = claims_of(completion.text, {part.label for part in parts}, cut_off=completion.ended == "length")
     if says_nothing_found(claims):
-        return said_of(hearing, Pinned(), policy)
+        return said_of(opened, Pinned(), policy)
     found = pinned(claims, parts)
-    return said_of(hearing, found if found.statements else replace(found, statements=plain.statements), policy)
+    return said_of(opened, found if found.statements else replace(found, statements=plain.statements), policy)
 
 
 def _checked(answer: Answer, facts: Sequence[_Fact]) -> Answer:

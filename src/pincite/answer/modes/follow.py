@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pincite.answer.compose import Draft, Hearing, drafted, given_as_answer, supported
-from pincite.answer.judge.choice import LEAST_BEHIND, choose_windows
-from pincite.answer.judge.judgement import judge
+from pincite.answer.compose import Draft, OpenCase, drafted, given_as_answer, supported
 from pincite.answer.material.case import Case, case_of, long_documents
 from pincite.answer.material.select import rank_sentences
 from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.pointers import Pointer, pointers_in, pointers_of, pointers_to
+from pincite.answer.reading.reads import read_case
+from pincite.answer.reading.said_units import LEAST_BEHIND, choose_units
 from pincite.records import Answer, Decision, Hop, Retrieval, RetrievalPolicy, Statement
 
 FOLLOW = "follow"
@@ -37,8 +37,8 @@ BEST = 5
 def followed_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
     """The answer that the evidence gives by rules, with what it hangs on; where the rules lack something, with what the
     places say that the best evidence refers to."""
-    draft = drafted(Hearing(case_of(retrieval, around)))
-    walk = Walk(draft.hearing.case)
+    draft = drafted(OpenCase(case_of(retrieval, around)))
+    walk = Walk(draft.opened.case)
     if _lacks_something(draft):
         draft = walk.drafted_anew(draft)
     walk.said, walk.decisions = list(draft.statements), list(draft.decisions)
@@ -70,7 +70,7 @@ class Walk:
             return draft
         rank = len(case.retrieval.evidence) + 1
         added = [sentence for part in places.values() for sentence in sentences_of_chunk(part, None, rank)]
-        anew = drafted(Hearing(_of_sentences(case, [*case.sentences, *added], case.beyond)))
+        anew = drafted(OpenCase(_of_sentences(case, [*case.sentences, *added], case.beyond)))
         cited = _cited(anew.statements) & places.keys()
         if anew.refused or not cited or not _findings(draft) <= _findings(anew):
             return draft
@@ -106,16 +106,16 @@ class Walk:
         return True
 
     def _told(self, pointer: Pointer, least: float) -> list[Statement]:
-        """What a place says to the point: the likeliest window of its passages that are among the best evidence and not
+        """What a place says to the point: the likeliest unit of its passages that are among the best evidence and not
         cited yet, borne out by its quotes; none whose chance is below `least`."""
         new = self._not_cited(pointer)
         near = [item for item in self.case.retrieval.evidence[:NEAR] if item.chunk.chunk_id in new]
         if not near:
             return []
         case = _of_sentences(self.case, sentences_of(near))
-        judgement = judge(case)
-        for item in judgement.windows:
-            if chosen := choose_windows(replace(judgement, windows=(item,)), (), least=least):
+        read = read_case(case)
+        for item in read.units:
+            if chosen := choose_units(replace(read, units=(item,)), (), least=least):
                 return supported(case, chosen, FOLLOWED, self.decisions)
         return []
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pincite.answer.compose import Draft, Hearing, compose_answer, drafted, given_as_answer
-from pincite.answer.judge.choice import is_outdone
+from pincite.answer.compose import Draft, OpenCase, compose_answer, drafted, given_as_answer
 from pincite.answer.material.case import case_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.claims import claims_of, says_nothing_found
@@ -15,6 +14,7 @@ from pincite.answer.modes.given import Given, fitted, given_of
 from pincite.answer.modes.pins import Pinned, pinned
 from pincite.answer.modes.prompts import generate_prompt
 from pincite.answer.modes.talk import Talk
+from pincite.answer.reading.reads import writes_beside_the_point
 from pincite.errors import PromptTooLongError, ServiceError
 from pincite.language_records import Completion, Prompt
 from pincite.ports import LanguageModel
@@ -32,18 +32,18 @@ def generated_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surr
     """The answer that a language model writes, each statement pinned to lines that it was given; by rules alone, with a
     word on it, where the model does not answer or nothing that it says is borne out."""
     talk = Talk(asked_model(around), around.deadline, around.space.watch.steps)
-    return with_calls(generated(talk, Hearing(case_of(retrieval, around)), policy), talk)
+    return with_calls(generated(talk, OpenCase(case_of(retrieval, around)), policy), talk)
 
 
-def generated(talk: Talk, hearing: Hearing, policy: RetrievalPolicy) -> Answer:
-    """The same, of a case, in a conversation that may have begun; by rules, too, where a window is far likelier to
+def generated(talk: Talk, opened: OpenCase, policy: RetrievalPolicy) -> Answer:
+    """The same, of a case, in a conversation that may have begun; by rules, too, where a unit is far likelier to
     answer than what the model says."""
-    found = written_of(talk, hearing.case.question.text, given_of(hearing.judgement))
-    if not isinstance(found, str) and is_outdone(hearing.judgement, found.statements):
+    found = written_of(talk, opened.case.question.text, given_of(opened.read))
+    if not isinstance(found, str) and writes_beside_the_point(opened.read, found.statements):
         found = f"a passage answers the question better than what {talk.model.name} wrote"
     if isinstance(found, str):
-        return made_by_rules(given_as_answer(drafted(hearing), policy, GENERATE), found)
-    return said_of(hearing, found, policy)
+        return made_by_rules(given_as_answer(drafted(opened), policy, GENERATE), found)
+    return said_of(opened, found, policy)
 
 
 def auto_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surroundings) -> Answer:
@@ -97,7 +97,7 @@ def with_calls(answer: Answer, talk: Talk) -> Answer:
     return replace(answer, model=talk.model.name, calls=tuple(talk.calls))
 
 
-def said_of(hearing: Hearing, found: Pinned, policy: RetrievalPolicy) -> Answer:
+def said_of(opened: OpenCase, found: Pinned, policy: RetrievalPolicy) -> Answer:
     """The answer of what is borne out; without any of it, that nothing was found."""
     decisions = [Decision(GENERATE, kept=True, text=statement.text) for statement in found.statements]
     decisions += [
@@ -106,7 +106,7 @@ def said_of(hearing: Hearing, found: Pinned, policy: RetrievalPolicy) -> Answer:
     if found.refused_sources:
         told = f"{found.refused_sources} sources named that were not given"
         decisions.append(Decision(GENERATE, kept=False, reason=told))
-    return given_as_answer(Draft(hearing, tuple(found.statements), tuple(decisions)), policy, GENERATE)
+    return given_as_answer(Draft(opened, tuple(found.statements), tuple(decisions)), policy, GENERATE)
 
 
 def made_by_rules(answer: Answer, reason: str) -> Answer:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from pincite.answer.judge.judgement import Judgement
 from pincite.answer.material.passages import Passage, Passaged, headings_of, passages_of
 from pincite.answer.material.rows import rows_of
 from pincite.answer.material.surroundings import Surroundings
-from pincite.answer.material.windows import path_of
+from pincite.answer.material.units import path_of
+from pincite.answer.reading.reads import CaseRead
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation
 from pincite.answer.said.statements import citations_of
 from pincite.answer.words.lexicon import pattern_of
@@ -55,25 +55,27 @@ def shown(text: str) -> str:
     return _BLANKS.sub(" ", text).strip()
 
 
-def given_of(judgement: Judgement) -> list[Given]:
+def given_of(read: CaseRead) -> list[Given]:
     """The passages, the likeliest first, in parts of one place each."""
-    return given_of_chunks(likeliest_chunks(judgement)[:MOST_PASSAGES], judgement)
+    return given_of_chunks(likeliest_chunks(read)[:MOST_PASSAGES], read)
 
 
-def given_of_chunks(chunks: Sequence[ChunkRecord], judgement: Judgement) -> list[Given]:
+def given_of_chunks(chunks: Sequence[ChunkRecord], read: CaseRead) -> list[Given]:
     """The passages of these chunks in parts of one place each; sentences that would tell a model what to do are left
     out."""
-    likeliest = {item.window.chunk.chunk_id: item.window.text for item in reversed(judgement.windows)}
-    parts = ((chunk, part) for chunk in chunks for part in _parts(chunk, judgement.case.around))
+    likeliest = {item.unit.chunk.chunk_id: item.unit.text for item in reversed(read.units)}
+    parts = ((chunk, part) for chunk in chunks for part in _parts(chunk, read.case.around))
     return labelled([replace(part, best=_best(part.lines, likeliest.get(chunk.chunk_id, ""))) for chunk, part in parts])
 
 
-def likeliest_chunks(judgement: Judgement) -> list[ChunkRecord]:
-    """The chunks of what was found: those with windows that were read by their likeliest, then the others in the order
+def likeliest_chunks(read: CaseRead) -> list[ChunkRecord]:
+    """The chunks of what was found: those with units that were read by their likeliest, then the others in the order
     of their ranks."""
-    retrieval = judgement.case.retrieval
-    read = [item.window.chunk for item in judgement.windows if item.score is not None]
-    ordered = [*read, *(item.chunk for item in (*retrieval.evidence, *retrieval.beyond))]
+    retrieval = read.case.retrieval
+    ordered = [
+        *(item.unit.chunk for item in read.units if item.reading is not None),
+        *(item.chunk for item in (*retrieval.evidence, *retrieval.beyond)),
+    ]
     return list({chunk.chunk_id: chunk for chunk in ordered}.values())
 
 
@@ -116,7 +118,7 @@ def _parts(chunk: ChunkRecord, around: Surroundings) -> Iterator[Given]:
 
 
 def _best(lines: Sequence[Passaged], likeliest: str) -> int:
-    """The first line of the likeliest window, where it is among these."""
+    """The first line of the likeliest unit, where it is among these."""
     return next((place for place, (passage, _) in enumerate(lines) if passage.text in likeliest), 0)
 
 

@@ -14,8 +14,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from pincite.answer.compose import Hearing
-from pincite.answer.judge.judgement import Judgement
+from pincite.answer.compose import OpenCase
 from pincite.answer.material.case import case_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.decompose import Notes, found_for, parts_asked, with_found
@@ -25,6 +24,7 @@ from pincite.answer.modes.given import MOST_PASSAGES, Given, given_of_chunks, la
 from pincite.answer.modes.pointers import Pointer, pointers_beside, pointers_in
 from pincite.answer.modes.prompts import REVIEW_SCHEMA, review_prompt
 from pincite.answer.modes.talk import Talk
+from pincite.answer.reading.reads import CaseRead
 from pincite.errors import ServiceError
 from pincite.records import Answer, ChunkRecord, Decision, Hop, Retrieval, RetrievalPolicy
 from pincite.text.salvage import salvaged
@@ -41,15 +41,15 @@ def reviewed_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surro
     talk, notes = Talk(around.language_model, around.deadline, around.space.watch.steps), Notes()
     parts = parts_asked(talk, retrieval.query.search_text, notes)
     found = found_for(parts, retrieval.query, around.space, policy)
-    hearing = Hearing(case_of(with_found(retrieval, found), around))
-    review = Review(talk, hearing.judgement, notes)
+    opened = OpenCase(case_of(with_found(retrieval, found), around))
+    review = Review(talk, opened.read, notes)
     of_parts = ([item.chunk for item in one.evidence] for one in found)
-    kept = review.read(in_turn([likeliest_chunks(hearing.judgement), *of_parts]))
+    kept = review.read(in_turn([likeliest_chunks(opened.read), *of_parts]))
     left_none = f"{talk.model.name} left no passage"
-    written = written_of(talk, hearing.case.question.text, kept) if kept else left_none
+    written = written_of(talk, opened.case.question.text, kept) if kept else left_none
     if isinstance(written, str):
         return with_calls(made_by_rules(followed_answer(retrieval, policy, around), written), talk)
-    answer = said_of(hearing, written, policy)
+    answer = said_of(opened, written, policy)
     trace = replace(answer.trace, decisions=(*notes.decisions, *answer.trace.decisions), hops=tuple(review.hops))
     degraded = (*answer.degraded, *notes.undone)
     return with_calls(replace(answer, mode=FOLLOW, degraded=degraded, trace=trace), talk)
@@ -84,7 +84,7 @@ class Review:
     """How far a language model has read: the chunks that are known, the passages that are kept, the steps taken."""
 
     talk: Talk
-    judgement: Judgement
+    found: CaseRead
     notes: Notes
     known: set[str] = field(default_factory=set)
     kept: list[Placed] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Review:
     def _gone_on_from(self, passages: Sequence[Placed]) -> list[Placed]:
         """Keep of these what the model does not drop; the passages of the places where it sends from them. Where it has
         not enough and sends to none, all references of what it keeps are followed."""
-        prompt_of = partial(review_prompt, self.judgement.case.question.text)
+        prompt_of = partial(review_prompt, self.found.case.question.text)
         try:
             given, completion = asked_of(self.talk, REVIEW, prompt_of, [item.part for item in passages])
         except ServiceError as error:
@@ -140,7 +140,7 @@ class Review:
         if refused:
             reason = f"{refused} references named that no passage holds"
             self.notes.decisions.append(Decision(REVIEW, kept=False, reason=reason))
-        around = self.judgement.case.around
+        around = self.found.case.around
         for side, numbers in (("above", said["before"]), ("below", said["after"])):
             asked = _numbered(seen, numbers)
             steps += [(item, pointer) for item in asked for pointer in pointers_beside(item.chunk, side, around)]
@@ -148,7 +148,7 @@ class Review:
 
     def _references(self, seen: Sequence[Placed]) -> list[Step]:
         """The references that can be read in these passages and lead somewhere."""
-        around = self.judgement.case.around
+        around = self.found.case.around
         found = ((item, pointer) for item in seen for pointer in pointers_in(item.chunk, around))
         return [step for step in found if _holds(_folded(step[0].part.text), _folded(step[1].written))]
 
@@ -171,7 +171,7 @@ class Review:
         """The passages of as many chunks as a round has, each behind the place that led to its chunk."""
         chunks = chunks[:MOST_PASSAGES]
         self.known.update(chunk.chunk_id for chunk in chunks)
-        parts = enumerate(given_of_chunks(chunks, self.judgement))
+        parts = enumerate(given_of_chunks(chunks, self.found))
         return [Placed(part, (*led.get(part.lines[0][1].chunk_id, ()), number)) for number, part in parts]
 
 

@@ -13,7 +13,7 @@ from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passaged, block_starts
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
-from pincite.answer.material.windows import ITEM_LABEL
+from pincite.answer.material.units import ITEM_LABEL
 
 LEAST_ITEMS = 2
 """One item is a sentence."""

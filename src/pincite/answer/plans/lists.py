@@ -9,7 +9,7 @@ from pincite.answer.asked.question import asked_kind, asks_steps, families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.select import Candidate
 from pincite.answer.material.sentences import Sentence
-from pincite.answer.material.windows import ITEM_LABEL
+from pincite.answer.material.units import ITEM_LABEL
 from pincite.answer.plans.enough import LOOKED_AT, MOST_WORDS
 from pincite.answer.plans.items import LEAST_ITEMS, SEMICOLON, Item, items_after
 from pincite.answer.said.gate import is_supported

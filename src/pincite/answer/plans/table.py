@@ -28,7 +28,7 @@ from pincite.answer.plans.values import valued
 from pincite.answer.plans.verdicts import judged
 from pincite.records import Statement
 
-Behind = Literal["windows", "windows behind one", "windows on the measure", "nothing"]
+Behind = Literal["units", "units behind one", "units on the measure", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class Plan:
     """One way to open an answer.
 
     `find` gives its statements, none where the question is of another kind or nothing is found. `whole`: it answers a
-    question of several parts as a whole. `behind`: what may stand behind it: judged windows; windows where it says one
-    thing alone; windows of its documents that name the asked measure; nothing, since it is complete. `by_words`: it
-    takes what shares most words with the question, so that a window which means more may come first.
+    question of several parts as a whole. `behind`: what may stand behind it: judged units; units where it says one
+    thing alone; units of its documents that name the asked measure; nothing, since it is complete. `by_words`: it
+    takes what shares most words with the question, so that a unit which means more may come first.
     """
 
     name: str
     find: Callable[[Case], list[Statement]]
-    behind: Behind = "windows"
+    behind: Behind = "units"
     whole: bool = False
     by_words: bool = False
 
@@ -54,20 +54,20 @@ PLANS: tuple[Plan, ...] = (
     Plan("stepped", stepped, "nothing"),
     Plan("located", located, "nothing"),
     Plan("told_apart", told_apart, "nothing", whole=True),
-    Plan("caused", caused, "windows behind one", by_words=True),
-    Plan("accounted", accounted, "windows on the measure"),
+    Plan("caused", caused, "units behind one", by_words=True),
+    Plan("accounted", accounted, "units on the measure"),
     Plan("compared", compared, whole=True),
     Plan("contrasted", contrasted, whole=True),
     Plan("judged", judged, by_words=True),
     Plan("keyed", keyed),
-    Plan("entered", entered, "windows behind one"),
-    Plan("defined", defined, "windows behind one"),
+    Plan("entered", entered, "units behind one"),
+    Plan("defined", defined, "units behind one"),
     Plan("thresholded", thresholded),
     Plan("bridged", bridged),
     Plan("branched", branched, "nothing"),
     Plan("classified", classified),
     Plan("looked_up", looked_up, by_words=True),
     Plan("valued", valued, by_words=True),
-    Plan("defined_in_part", defined_in_part, "windows behind one", by_words=True),
+    Plan("defined_in_part", defined_in_part, "units behind one", by_words=True),
     Plan("listed", listed, "nothing", by_words=True),
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pincite.answer.material.passages import Passage, Passaged, passages_of
 from pincite.answer.material.sentences import Sentence
-from pincite.answer.material.windows import Window
+from pincite.answer.material.units import Unit
 from pincite.records import ChunkRecord, Citation, Statement, StatementKind
 
 _LABEL = re.compile(r"\([^()]*\)P?$")
@@ -33,12 +33,12 @@ def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
     )
 
 
-def windowed(window: Window, confidence: float, chunks: Chunks) -> list[Statement]:
-    """A window sentence by sentence; a list as one statement."""
-    if not window.is_list:
-        return [quoted(sentence, confidence, chunks) for sentence in window.sentences]
-    locator, text = locator_and_text(window.chunk.section_number, window.text)
-    made = stated(text, "quote", [(s.passage, s.chunk) for s in window.sentences], locator=locator)
+def told_by(unit: Unit, confidence: float, chunks: Chunks) -> list[Statement]:
+    """A unit sentence by sentence; a list as one statement."""
+    if not unit.is_list:
+        return [quoted(sentence, confidence, chunks) for sentence in unit.sentences]
+    locator, text = locator_and_text(unit.chunk.section_number, unit.text)
+    made = stated(text, "quote", [(s.passage, s.chunk) for s in unit.sentences], locator=locator)
     return [replace(made, confidence=round(confidence, 4))]
 
 

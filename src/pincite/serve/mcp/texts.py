@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pincite.engine import counted, printable, printed_name
 from pincite.places import page_mark
-from pincite.printed import advice_lines, place_of, shared_names, statement_lines
+from pincite.printed import advice_lines, place_of, shared_names, state_text, statement_lines
 from pincite.records import Answer, Evidence
 from pincite.serve.mcp.shapes import (
     FollowedReference,
@@ -27,7 +27,7 @@ SNIPPET = 400
 
 def answer_text(answer: Answer) -> str:
     """The statements, each with its citations, and what was not found or not done."""
-    said = [*statement_lines(answer), *advice_lines(answer)]
+    said = [*statement_lines(answer), state_text(answer), *advice_lines(answer)]
     notes = (f"note: {note}" for note in (*answer.degraded, *answer.notices))
     return "\n".join([MARKED, *_quoted([*said, *notes])])
 

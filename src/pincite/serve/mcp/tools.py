@@ -66,8 +66,9 @@ class Tools:
         """Answer a question from the user's documents. Use it first, for whatever these documents may settle.
 
         Back comes a list of statements. Each is taken from the documents and has its citations: (file, p.N), with the
-        words of that page as `quote`. Keep the citation with whatever you pass on. Where `refused` is true the
-        documents do not answer: say so, with what `missing` names, and do not answer from memory instead.
+        words of that page as `quote`. Keep the citation with whatever you pass on. `certainty` says how likely they
+        answer. Where `state` is `nearest` or `not_found` the documents do not answer: say so, with what `missing`
+        names, and do not answer from memory instead.
         Nothing is remembered between calls: put a follow-up question in full.
         """
         policy, only = self._terms.policy, Filter(sources=documents)

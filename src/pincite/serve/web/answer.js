@@ -30,7 +30,23 @@ export function answerNodes(answer) {
   const parted = parts(answer).flatMap(([title, statements]) => partNodes(title, statements, cite));
   const said = element("div", { "data-walk": true }, ...parted);
   const missing = answer.missing.map((/** @type {any} */ lacking) => missingNode(lacking, chunks));
-  return answer.refused ? [...missing, said] : [said, ...missing];
+  const state = stateNode(answer);
+  return answer.refused ? [state, ...missing, said] : [state, said, ...missing];
+}
+
+/**
+ * Whether it is an answer, and how likely.
+ * @param {any} answer
+ * @returns {HTMLElement}
+ */
+function stateNode(answer) {
+  const words = {
+    answered: `Answered, certainty ${answer.certainty} (${Math.round(answer.chance * 100)} %)`,
+    nearest: "Not an answer: the nearest passage is shown",
+    not_found: "Not found",
+  };
+  const state = /** @type {keyof typeof words} */ (answer.state);
+  return element("p", { class: `state ${answer.state} ${answer.certainty}` }, words[state]);
 }
 
 /**

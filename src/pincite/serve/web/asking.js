@@ -15,6 +15,9 @@ import { closeSource } from "./viewer.js";
 const SILENT = /^rules made the answer: .+ wrote nothing: /;
 const BY_RULES = /^rules made the answer: /;
 /** @type {Record<string, string>} */
+/** @type {Record<string, string>} */
+const STATES = { answered: "Answered", nearest: "Nearest passage, not an answer", not_found: "Not found" };
+
 const STAGES = {
   parse: "Reading the question",
   embed: "Reading the question",
@@ -84,8 +87,7 @@ async function answered(question, signal) {
 
 /** @param {any} answer what /api/ask gives */
 function show(answer) {
-  const said = answer.refused ? "no answer" : counted(answer.statements.length, "statement");
-  tell(`${said}, ${counted(answer.results.length, "result")}`);
+  tell(`${STATES[answer.state]}, ${counted(answer.results.length, "result")}`);
   byId("answer").replaceChildren(...answerNodes(answer), copyNode(answer), ...trailNodes(answer));
   byId("evidence").replaceChildren(...evidenceNodes(answer.results, () => passagesFor(answer.query)));
   showBanner([...answer.degraded, ...(answer.meta.notices ?? [])]);

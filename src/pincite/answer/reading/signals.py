@@ -1,4 +1,4 @@
-"""What is known of each window without reading it: what it shares with the question, and where it stands."""
+"""What is known of each unit without reading it: what it shares with the question, and where it stands."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pincite.answer.material.select import scores_of, stored_weights
 from pincite.answer.material.sentence_features import FEATURES as OF_SENTENCES
 from pincite.answer.material.sentence_features import features_of
 from pincite.answer.material.sentences import Sentence, SharedWords
-from pincite.answer.material.windows import LONGEST_WINDOW, Window
+from pincite.answer.material.units import LONGEST_UNIT, Unit
 from pincite.answer.words.facts import has_number, has_value
 from pincite.answer.words.measures import gives_measure, measures_asked
 
 Matrix = NDArray[np.float64]
 
-OF_WINDOWS = (
+OF_UNITS = (
     "words of the question",
     "words of the question with headings",
     "cosine below best",
@@ -47,43 +47,43 @@ OF_WINDOWS = (
     "question asks for steps",
     "question asks for a meaning",
     "words in the question",
-    "words of the question in no window",
+    "words of the question in no unit",
 )
-FEATURES = (*(f"most: {name}" for name in (*OF_SENTENCES, "score")), *OF_WINDOWS)
+FEATURES = (*(f"most: {name}" for name in (*OF_SENTENCES, "score")), *OF_UNITS)
 
 _DUTY = re.compile(r"\b(?:shall|must|should|may|need not|required|permitted|prohibited|recommended)\b", re.I)
 
 
-def signals_of(case: Case, windows: Sequence[Window]) -> Matrix:
-    """One row of FEATURES for each window; all of them together are what a window is compared with."""
-    if not windows:
+def signals_of(case: Case, units: Sequence[Unit]) -> Matrix:
+    """One row of FEATURES for each unit; all of them together are what a unit is compared with."""
+    if not units:
         return np.zeros((0, len(FEATURES)))
-    sentences = [sentence for window in windows for sentence in window.sentences]
+    sentences = [sentence for unit in units for sentence in unit.sentences]
     long = long_documents(sentences, case.around)
     words = SharedWords.of(case.question, sentences)
     of_sentences = features_of(case.question, sentences, long, words)
     scored = np.column_stack([of_sentences, scores_of(of_sentences, sentences, stored_weights(), long)])
-    ends = np.cumsum([len(window.sentences) for window in windows])
-    starts = ends - [len(window.sentences) for window in windows]
+    ends = np.cumsum([len(unit.sentences) for unit in units])
+    starts = ends - [len(unit.sentences) for unit in units]
     most = np.maximum.reduceat(scored, starts, axis=0)
     shared = np.column_stack(
         [words.share(np.logical_or.reduceat(held, starts, axis=0)) for held in (words.held, words.with_headings)]
     )
     anywhere = words.with_headings.any(axis=0, keepdims=True)
     unknown = 1 - float(words.share(np.asarray(anywhere))[0])
-    return np.hstack([most, shared, _of_windows(case, windows, sentences, long, unknown)])
+    return np.hstack([most, shared, _of_units(case, units, sentences, long, unknown)])
 
 
-def _of_windows(
-    case: Case, windows: Sequence[Window], sentences: Sequence[Sentence], long: Collection[str], unknown: float
+def _of_units(
+    case: Case, units: Sequence[Unit], sentences: Sequence[Sentence], long: Collection[str], unknown: float
 ) -> Matrix:
     question = case.question
     best_final = max((s.evidence.scores.final for s in sentences if s.evidence), default=0.0)
     best_cosine = max((s.evidence.scores.vec or 0.0 for s in sentences if s.evidence), default=0.0)
     measures = measures_asked(question.text)
     rows = []
-    for window in windows:
-        evidence, text = window.sentences[0].evidence, window.text
+    for unit in units:
+        evidence, text = unit.sentences[0].evidence, unit.text
         given = evidence.scores if evidence else None
         by = evidence.retrieved_by if evidence else ()
         final, cosine = (given.final, given.vec or 0.0) if given else (0.0, 0.0)
@@ -93,19 +93,19 @@ def _of_windows(
                 (given.bm25 or 0.0) if given else 0.0,
                 final,
                 best_final - final,
-                1 / window.sentences[0].rank,
+                1 / unit.sentences[0].rank,
                 "reference" in by,
                 "graph" in by,
                 "structure" in by,
-                len(window.sentences),
-                len(text) / LONGEST_WINDOW,
-                window.is_list,
+                len(unit.sentences),
+                len(text) / LONGEST_UNIT,
+                unit.is_list,
                 has_number(text),
                 has_value(text),
                 bool(_DUTY.search(text)),
                 gives_measure(text, measures),
                 text.endswith(":"),
-                window.chunk.source_id in long,
+                unit.chunk.source_id in long,
                 bool(measures),
                 *_asked(question),
                 len(question.words),

@@ -14,9 +14,9 @@ from pincite.engine import Engine
 from pincite.records import BlockKind
 from pincite.settings import Settings
 from pincite.testing.scripted_language_model import ScriptedLanguageModel
-from pincite.wiring import make_reranker, open_engine
+from pincite.wiring import make_reader, open_engine
 
-pytestmark = pytest.mark.skipif(make_reranker(Settings()) is None, reason="the reranker's weights are not installed")
+pytestmark = pytest.mark.skipif(make_reader(Settings()) is None, reason="the reader is not installed")
 
 Blocks = list[tuple[BlockKind, str]]
 LEASE: Blocks = [

@@ -1,4 +1,4 @@
-"""Whether the evidence answers the question at all: a logistic sum of several signals, none of which decides alone."""
+"""How likely the evidence answers the question at all: a logistic sum of signals, none of which decides alone."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pincite.answer.judge.judgement import Judged, Judgement, shipped_weights
 from pincite.answer.material.sentences import share_of_words, weights_of
+from pincite.answer.reading.reads import CaseRead, UnitRead, shipped_weights
 from pincite.answer.words.measures import gives_measure, measures_asked
 
 MOST_LOOKED_AT = 5
-"""Windows among which an answer is nearly always the likeliest, if there is one."""
+"""Units among which an answer is nearly always the likeliest, if there is one."""
 MANY_PASSAGES = 24
 """Passages that are looked at: a store with fewer says little by the words that it lacks."""
 
 SIGNALS = (
-    "best chance",
-    "chance of the best five",
-    "cross-encoder",
-    "late interaction",
+    "relevance of the best",
+    "relevance of the second",
+    "chance of the best",
     "rare words with headings",
     "words with headings",
     "words unknown",
-    "words in no window",
+    "words in no unit",
     "names unknown",
-    "names not in the best windows",
-    "measure not in the best windows",
+    "names not in the best units",
+    "measure not in the best units",
     "quantity without a value",
     "section or document named",
 )
@@ -45,22 +44,32 @@ class LookedUp:
     anchored: bool
 
 
-def is_unlikely(judgement: Judgement, signals: Sequence[float]) -> bool:
-    """Whether so few of the questions with these SIGNALS are answered by their windows that it is better to refuse."""
-    name = "answerable" if judgement.reranker else "answerable without a judge"
-    weights: Mapping[str, float] = shipped_weights()[name]
+def is_unlikely(read: CaseRead, known: LookedUp) -> bool:
+    """Whether the chance of an answer is so low that it is better to say that there is none."""
+    return chance_of_answer(read, known) < _weights(read)["least"]
+
+
+def chance_of_answer(read: CaseRead, known: LookedUp) -> float:
+    """The share of questions with such signals whose answer was right."""
+    weights = _weights(read)
+    signals = answer_signals(read, known)
     total = weights["constant"] + sum(weights[name] * value for name, value in zip(SIGNALS, signals, strict=True))
-    return bool(round(float(1 / (1 + np.exp(-total))), 6) < weights["least"])
+    return round(float(1 / (1 + np.exp(-total))), 6)
 
 
-def answer_signals(judgement: Judgement, known: LookedUp) -> tuple[float, ...]:
-    """The values of SIGNALS, each about 0 to 1."""
-    case, windows = judgement.case, judgement.windows[:MOST_LOOKED_AT]
+def _weights(read: CaseRead) -> Mapping[str, float]:
+    weights: Mapping[str, float] = shipped_weights()["answerable" if read.reader else "answerable without a reader"]
+    return weights
+
+
+def answer_signals(read: CaseRead, known: LookedUp) -> tuple[float, ...]:
+    """The values of SIGNALS."""
+    case, units = read.case, read.units[:MOST_LOOKED_AT]
     question, weights = case.question, weights_of(case.question, case.sentences)
     passages = len(case.retrieval.evidence) + len(case.retrieval.beyond)
-    size, score = min(1.0, passages / MANY_PASSAGES), judgement.best_score
-    near = max((item.matches.score() for item in judgement.windows if item.matches), default=0.0)
-    texts, held = " ".join(item.window.text for item in windows), _held(windows)
+    size = min(1.0, passages / MANY_PASSAGES)
+    relevances = [item.reading.relevance for item in units if item.reading is not None]
+    texts, held = " ".join(item.unit.text for item in units), _held(units)
     words = [word for word in question.words if not word.isdisjoint(held)]
     names = [word for word in question.words if word & question.name_roots]
     absent = [word for word in names if word.isdisjoint(held)]
@@ -69,11 +78,10 @@ def answer_signals(judgement: Judgement, known: LookedUp) -> tuple[float, ...]:
     nowhere = [word for word in question.words if word.isdisjoint(everything)]
     count = max(1, len(question.words))
     return (
-        windows[0].chance if windows else 0.0,
-        1 - float(np.prod([1 - item.chance for item in windows])),
-        0.0 if score is None else float(1 / (1 + np.exp(-score / 4))),
-        near,
-        max((share_of_words(_held([item]), weights) for item in windows), default=0.0),
+        relevances[0] / 10 if relevances else 0.0,
+        relevances[1] / 10 if len(relevances) > 1 else -1.0,
+        units[0].chance if units else 0.0,
+        max((share_of_words(_held([item]), weights) for item in units), default=0.0),
         len(words) / count,
         size * known.unknown,
         size * len(nowhere) / count,
@@ -85,6 +93,6 @@ def answer_signals(judgement: Judgement, known: LookedUp) -> tuple[float, ...]:
     )
 
 
-def _held(items: Sequence[Judged]) -> frozenset[str]:
-    """The word families of windows and of the headings above them."""
-    return frozenset[str]().union(*(s.roots | s.context for item in items for s in item.window.sentences))
+def _held(items: Sequence[UnitRead]) -> frozenset[str]:
+    """The word families of units and of the headings above them."""
+    return frozenset[str]().union(*(s.roots | s.context for item in items for s in item.unit.sentences))

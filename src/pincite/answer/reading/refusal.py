@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.answer.asked.question import asked_quantity, families_of
-from pincite.answer.judge.answerable import LookedUp, answer_signals, is_unlikely
-from pincite.answer.judge.judgement import Judgement
-from pincite.answer.judge.missing import (
+from pincite.answer.material.case import Case, asked_sections
+from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
+from pincite.answer.reading.answerable import LookedUp, is_unlikely
+from pincite.answer.reading.missing import (
     LOOKED_IN,
     PARTS,
     missing_question,
@@ -16,12 +17,11 @@ from pincite.answer.judge.missing import (
     stands_nowhere,
     words_nowhere,
 )
-from pincite.answer.material.case import Case, asked_sections
-from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
+from pincite.answer.reading.reads import CaseRead
 from pincite.answer.said.statements import stated
 from pincite.answer.words.facts import folded_name, has_value, without_aside
 from pincite.answer.words.measures import of_quantity
-from pincite.records import Statement
+from pincite.records import NEAREST, Statement
 from pincite.retrieve.named import named_sources
 
 LEAST_COVERED = 0.35
@@ -32,24 +32,24 @@ MOST_WORDS = 8
 """A longer question tells by its unknown words alone: no chunk can hold most of it."""
 MOST_MENTIONS = 2
 """Places where the words of a quantity without a value are shown."""
-LEAST_NEAR = 0.1
-"""The chance of a window that is worth showing where nothing answers."""
+LEAST_NEAR = 0.05
+"""The chance of a unit that is worth showing where nothing answers."""
 WINDOW = 1
 """Sentences between the name of a quantity and its value."""
 SAID_SHARE = 0.75
 """Of the words of a question in one sentence that says what is asked."""
 
 
-def refusal(judgement: Judgement) -> list[Statement]:
+def refusal(read: CaseRead) -> list[Statement]:
     """Nothing where the evidence is likely to answer; else what to say instead of an answer, with the nearest passage
     shown as what it is."""
-    case = judgement.case
-    if not _is_refused(judgement):
+    case = read.case
+    if not _is_refused(read):
         return []
     quantity = asked_quantity(case.question)
     if quantity and not _has_value(case, quantity):
         return [_no_value(case, quantity), *_pointers(case, quantity)]
-    return [stated(missing_text(missing_question(case)), "missing", ()), *_nearest(judgement)]
+    return [stated(missing_text(missing_question(case)), "missing", ()), *_nearest(read)]
 
 
 def looked_up(case: Case) -> LookedUp:
@@ -65,23 +65,24 @@ def looked_up(case: Case) -> LookedUp:
     )
 
 
-def _is_refused(judgement: Judgement) -> bool:
+def _is_refused(read: CaseRead) -> bool:
     """Whether no window is likely to answer. Without vectors, and so without a sense of what is meant, whether too few
     words of the question stand together anywhere."""
-    case = judgement.case
-    if not judgement.windows:
+    case = read.case
+    if not read.units:
         return True
     if all(item.scores.vec is None for item in case.retrieval.evidence):
         return _is_far(case)
-    return is_unlikely(judgement, answer_signals(judgement, looked_up(case)))
+    known = looked_up(case)
+    is_foreign = read.reader is None and known.unknown > MOST_UNKNOWN
+    return is_foreign or is_unlikely(read, known)
 
 
-def _nearest(judgement: Judgement) -> list[Statement]:
-    """The likeliest window as the nearest passage, under its heading, where it is near at all."""
-    for item in (item for item in judgement.windows[:1] if item.chance >= LEAST_NEAR):
-        first = item.window.sentences[0]
-        text = f"Nearest, not the answer: {first.heading or first.text}"
-        return [stated(text, "missing", [(first.passage, first.chunk)])]
+def _nearest(read: CaseRead) -> list[Statement]:
+    """The likeliest unit as the nearest passage, where it is near at all."""
+    for item in (item for item in read.units[:1] if item.chance >= LEAST_NEAR):
+        unit = read.trimmed(item) or item.unit
+        return [stated(f"{NEAREST}{unit.text}", "missing", unit.quoted)]
     return []
 
 
@@ -183,7 +184,5 @@ def _pointers(case: Case, quantity: str) -> list[Statement]:
         made.append(stated(f"Referred to, but not in this folder: {'; '.join(names)}", "missing", cited))
     nearest = next((s for s in case.sentences if s not in found), None)
     if nearest is not None and nearest.heading:
-        made.append(
-            stated(f"Nearest, not the answer: {nearest.heading}", "missing", [(nearest.passage, nearest.chunk)])
-        )
+        made.append(stated(f"{NEAREST}{nearest.heading}", "missing", [(nearest.passage, nearest.chunk)]))
     return made

@@ -1,0 +1,180 @@
+"""Units: the smallest pieces of a document that can be read, and said, by themselves.
+
+One to three sentences of a paragraph, a list or some of its items with their lead-in, a row of a table with its caption
+and the heads of its columns. This is the one place that makes them, for every format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from pincite.answer.asked.question import roots_of
+from pincite.answer.material.passages import LONGEST_QUOTE, Passaged, block_starts
+from pincite.answer.material.sentences import Sentence
+from pincite.answer.material.table_rows import TextRow, text_rows_of
+from pincite.ports import Readable
+from pincite.records import ChunkRecord
+
+LONGEST_UNIT = 450
+"""Characters of a unit: what the reader reads of a text behind its path."""
+MOST_SENTENCES = 3
+"""Of a paragraph: as many as a quote may hold."""
+LEAST_PARAGRAPH = 80
+"""Characters: a shorter paragraph that ends no sentence is read with the one behind it."""
+LONGEST_PATH = 160
+"""Characters of headings."""
+KEPT_CHUNKS = 2048
+"""Chunks whose rows are kept: questions meet the same ones again and again."""
+
+_ENDS = re.compile(r"[.!?][)\]\"'”’]*$")
+ITEM_LABEL = re.compile(r"^(?:\(?(?P<label>[a-z]|[ivx]{1,5}|\d{1,2})[.)]|(?P<sign>[•●▪–—*-]))\s+", re.I)
+"""What an item of a list begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Consecutive sentences of one chunk; of a table's `row` the lines that it stands on."""
+
+    sentences: tuple[Sentence, ...]
+    row: TextRow | None = None
+
+    @property
+    def text(self) -> str:
+        """As it reads."""
+        return " ".join(sentence.text for sentence in self.sentences) if self.row is None else self.row.text
+
+    @property
+    def chunk(self) -> ChunkRecord:
+        """The chunk that it stands in."""
+        return self.sentences[0].chunk
+
+    @property
+    def kind(self) -> str:
+        """The kind of block that it stands in."""
+        return self.sentences[0].passage.kind
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a lead-in with items."""
+        return self.row is None and len(self.sentences) > 1 and self.sentences[0].text.endswith(":")
+
+    @property
+    def readable(self) -> Readable:
+        """What a reader is given: its sentences, or the caption and the cells of a row, below the path of headings."""
+        parts = tuple(s.text for s in self.sentences) if self.row is None else self.row.parts
+        return Readable(path_of(self.chunk), parts)
+
+    @property
+    def quoted(self) -> tuple[Passaged, ...]:
+        """The passages that it stands on."""
+        if self.row is not None:
+            return self.row.passages
+        return tuple((sentence.passage, sentence.chunk) for sentence in self.sentences)
+
+
+def units_of(sentences: Sequence[Sentence]) -> list[Unit]:
+    """All units of these sentences by rank of their chunks and position; of a chunk its footnotes last, which stand
+    between the text of two pages and belong to neither. Only the lead-in of a long list stands in several."""
+    ordered = sorted(sentences, key=lambda s: (s.rank, s.chunk.chunk_id, _is_footnote(s), s.position))
+    texts = groupby(ordered, key=lambda s: (s.chunk.chunk_id, _is_footnote(s)))
+    return [unit for _, members in texts for unit in _units(list(members))]
+
+
+def path_of(chunk: ChunkRecord) -> str:
+    """The title of a chunk's document and the headings above it, the innermost kept where it is too long."""
+    title = chunk.title or PurePosixPath(chunk.filename).stem.replace("_", " ")
+    path = " > ".join(dict.fromkeys([title, *chunk.section]))
+    return path if len(path) <= LONGEST_PATH else f"… {path[-LONGEST_PATH:]}"
+
+
+def _units(sentences: Sequence[Sentence]) -> Iterator[Unit]:
+    chunk = sentences[0].chunk
+    rows = _rows_by_line(chunk) if any(sentence.passage.kind == "table" for sentence in sentences) else {}
+    blocks = _block_numbers(chunk, sentences)
+    held: list[Sentence] = []
+    last = 0
+    for sentence, block in zip(sentences, blocks, strict=True):
+        if sentence.passage.kind == "table":
+            yield from _closed(held)
+            held = []
+            yield from _of_row(sentence, rows, sentences)
+            continue
+        if held and not _goes_into(held, sentence, in_same_block=block == last):
+            yield from _closed(held)
+            held = _lead_in_of(held, sentence)
+        held.append(sentence)
+        last = block
+    yield from _closed(held)
+
+
+def _closed(held: Sequence[Sentence]) -> Iterator[Unit]:
+    if held:
+        yield Unit(tuple(held))
+
+
+def _of_row(sentence: Sentence, rows: dict[tuple[int, int], TextRow], sentences: Iterable[Sentence]) -> Iterator[Unit]:
+    """The row that begins on a line; nothing for lines that only go on with it, and for heads."""
+    start = sentence.passage.spans[0].page, sentence.passage.spans[0].start
+    row = rows.get(start)
+    if row is None:
+        return
+    lines = {(passage.spans[0].page, passage.spans[0].start) for passage in row.lines}
+    heads = roots_of(" ".join([row.caption, row.group, *(head for head, _ in row.cells)]), sentence.chunk.language)
+    own = [
+        replace(s, context=s.context | heads)
+        for s in sentences
+        if (s.passage.spans[0].page, s.passage.spans[0].start) in lines
+    ]
+    yield from (Unit(tuple(own), part) for part in row.by_columns(LONGEST_UNIT))
+
+
+@lru_cache(maxsize=KEPT_CHUNKS)
+def _rows_by_line(chunk: ChunkRecord) -> dict[tuple[int, int], TextRow]:
+    """The rows of a chunk by page and offset of their first lines."""
+    return {(row.lines[0].spans[0].page, row.lines[0].spans[0].start): row for row in text_rows_of(chunk)}
+
+
+def _block_numbers(chunk: ChunkRecord, sentences: Sequence[Sentence]) -> list[int]:
+    """Which block of the chunk each sentence begins in."""
+    starts = [(page, start) for page, start, _ in block_starts(chunk)]
+    places = [(s.passage.spans[0].page, s.passage.spans[0].start) for s in sentences]
+    return [sum(start <= place for start in starts) for place in places]
+
+
+def _goes_into(held: Sequence[Sentence], sentence: Sentence, *, in_same_block: bool) -> bool:
+    """Whether a unit still has room for the sentence behind it."""
+    length = sum(len(other.text) + 1 for other in held) + len(sentence.text)
+    if _is_list(held) and (_is_item(sentence) or _is_item(held[-1]) or len(held) == 1):
+        return length <= (LONGEST_QUOTE if len(held) == 1 else LONGEST_UNIT)
+    if sentence.text.endswith(":") or length > LONGEST_UNIT:
+        return False
+    if _is_item(held[0]) and _is_item(sentence):
+        return True
+    if not in_same_block and (_ENDS.search(held[-1].text) or length - len(sentence.text) > LEAST_PARAGRAPH):
+        return False
+    return len(held) < MOST_SENTENCES
+
+
+def _lead_in_of(held: Sequence[Sentence], sentence: Sentence) -> list[Sentence]:
+    """The lead-in of a list that goes on in the next unit."""
+    goes_on = _is_list(held) and len(held) > 1 and _is_item(sentence)
+    return [held[0]] if goes_on and len(held[0].text) + len(sentence.text) <= LONGEST_QUOTE else []
+
+
+def _is_list(held: Sequence[Sentence]) -> bool:
+    return held[0].text.endswith(":")
+
+
+def _is_footnote(sentence: Sentence) -> bool:
+    return sentence.passage.kind == "footnote"
+
+
+def _is_item(sentence: Sentence) -> bool:
+    """Whether a sentence is an item of a list: it is one, has a label, or ends in the middle of one."""
+    is_one = sentence.passage.kind == "list_item" or bool(ITEM_LABEL.match(sentence.text))
+    return is_one or sentence.text.endswith((";", "; and", "; or", ","))

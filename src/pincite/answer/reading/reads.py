@@ -1,0 +1,217 @@
+"""What of the evidence is read, and what the reader says of it.
+
+Trees over signals that cost little choose the units that are read; the reader says how relevant each is, and which of
+its sentences are evidence. Without a reader the trees have the last word. `tools/train_reading.py` trains the trees and
+what turns relevance into a chance.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.answer.material.case import Case
+from pincite.answer.material.select import can_answer
+from pincite.answer.material.sentences import Sentence
+from pincite.answer.material.units import Unit, path_of, units_of
+from pincite.answer.reading.signals import FEATURES, signals_of
+from pincite.answer.words.facts import folded_name, without_aside
+from pincite.graph.network import SHORT_DOCUMENT
+from pincite.ports import Readable, Reader, Reading
+from pincite.records import Evidence, Retrieval, Statement
+from pincite.retrieve.learned import Trees, read_trees
+
+WEIGHTS = "reading.json"
+MOST_READ = 24
+"""Units that are read: each costs about 25 ms of one core."""
+FAR = 2.8
+"""How much lower the log-odds of what is proposed may be than those of the likeliest unit."""
+LEAST_CHANCE = 1e-6
+LEADING = 6
+"""Sentences nearest the question that may lead to the document of a unit."""
+LEAST_EVIDENCE = 0.0
+"""The mean logit of a sentence that is said. Of 637 written questions -1.5, -0.5 and 0 stated .66, .66 and .67 of the
+facts in 63, 58 and 57 words."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRead:
+    """A unit with its row of FEATURES, how likely it answers the question (0 to 1), and what the reader says of it;
+    `lead` is the sentence that leads from the question to it, where it answers only behind that."""
+
+    unit: Unit
+    signals: NDArray[np.float64]
+    chance: float
+    reading: Reading | None = None
+    lead: Sentence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRead:
+    """The units of a case that may answer it, the likeliest first; ties in the order of the evidence."""
+
+    case: Case
+    units: tuple[UnitRead, ...]
+    reader: Reader | None
+
+    def chance_of(self, statements: Sequence[Statement]) -> float | None:
+        """How likely statements answer the question together, by the reader; None where there is none."""
+        if self.reader is None:
+            return None
+        cited = [citation.chunk_id for statement in statements for citation in statement.citations][:1]
+        path = next(map(path_of, self.case.around.chunks(cited)), "")
+        text = Readable(path, tuple(statement.text for statement in statements))
+        around = self.case.around
+        with around.space.watch.timing("reranker"):
+            reading = self.reader.read(self.case.question.text, [text], deadline=around.deadline)[0]
+        return chance_of(reading)
+
+    def trimmed(self, item: UnitRead) -> Unit | None:
+        """What of a unit is said: from the first to the last of its sentences that are evidence; a list's lead-in with
+        those of its items that are; a row whole. None where nothing of it can stand alone."""
+        unit, question = item.unit, self.case.question
+        if unit.row is not None:
+            return unit
+        able = [can_answer(sentence, question) for sentence in unit.sentences]
+        if unit.is_list or len(unit.sentences) == 1:
+            return self._trimmed_list(item) if able[0] else None
+        if item.reading is None:
+            return self._best_sentence(unit, able)
+        evidence = item.reading.evidence or (0.0,) * len(able)
+        found = [i for i, logit in enumerate(evidence) if able[i] and logit >= LEAST_EVIDENCE]
+        if not found:
+            found = [max((i for i, is_able in enumerate(able) if is_able), key=lambda i: evidence[i], default=-1)]
+        run = range(found[0], found[-1] + 1)
+        return Unit(tuple(unit.sentences[i] for i in run if able[i])) if found[0] >= 0 else None
+
+    def _trimmed_list(self, item: UnitRead) -> Unit:
+        unit = item.unit
+        if item.reading is None or not item.reading.evidence or len(unit.sentences) == 1:
+            return unit
+        logits = item.reading.evidence
+        kept = [s for s, logit in zip(unit.sentences[1:], logits[1:], strict=True) if logit >= LEAST_EVIDENCE]
+        return Unit((unit.sentences[0], *(kept or unit.sentences[1:])))
+
+    def _best_sentence(self, unit: Unit, able: Sequence[bool]) -> Unit | None:
+        """The sentence that is nearest the question."""
+        scores = {(c.sentence.chunk.chunk_id, c.sentence.position): c.score for c in self.case.ranked}
+        single = [s for s, is_able in zip(unit.sentences, able, strict=True) if is_able]
+        best = max(single, key=lambda s: scores.get((s.chunk.chunk_id, s.position), 0.0), default=None)
+        return None if best is None else Unit((best,))
+
+
+def read_case(case: Case) -> CaseRead:
+    """What the evidence of a case says, unit by unit."""
+    units = units_of([*case.sentences, *case.beyond])
+    signals = signals_of(case, units)
+    around, items = case.around, likeliest(units, signals)
+    if around.reader is None or not items:
+        return CaseRead(case, _ranked(items), None)
+    with around.space.watch.timing("reranker"):
+        readings = around.reader.read(
+            case.question.text, [item.unit.readable for item in items], deadline=around.deadline
+        )
+        read = [
+            replace(item, reading=reading, chance=chance_of(reading))
+            for item, reading in zip(items, readings, strict=True)
+        ]
+        read = _read_behind_leads(case, read, around.reader)
+    return CaseRead(case, _ranked(read), around.reader)
+
+
+def _read_behind_leads(case: Case, read: Sequence[UnitRead], reader: Reader) -> list[UnitRead]:
+    """The same, units of short documents about something that a sentence near the question names read once more behind
+    that sentence: they answer the second step of a question of two."""
+    leads = {place: lead for place, item in enumerate(read) if (lead := _lead_to(case, item.unit)) is not None}
+    behind = [_behind(lead, read[place].unit) for place, lead in leads.items()]
+    found = list(read)
+    readings = reader.read(case.question.text, behind, deadline=case.around.deadline)
+    for (place, lead), (relevance, evidence) in zip(
+        leads.items(), ((reading.relevance, reading.evidence[1:]) for reading in readings), strict=True
+    ):
+        reading = Reading(relevance, evidence)
+        if chance_of(reading) > read[place].chance:
+            found[place] = replace(read[place], reading=reading, chance=chance_of(reading), lead=lead)
+    return found
+
+
+def _lead_to(case: Case, unit: Unit) -> Sentence | None:
+    """The first sentence near the question that names what a short document is about, where the question does not."""
+    chunk, named = unit.chunk, folded_name(without_aside(unit.chunk.title or ""))
+    if not named or f" {named} " in f" {folded_name(case.question.text)} ":
+        return None
+    near = (candidate.sentence for candidate in case.ranked[:LEADING])
+    lead = next(
+        (s for s in near if s.chunk.source_id != chunk.source_id and f" {named} " in f" {folded_name(s.text)} "), None
+    )
+    return None if lead is None or case.around.size(chunk.source_id) > SHORT_DOCUMENT else lead
+
+
+def _behind(lead: Sentence, unit: Unit) -> Readable:
+    return Readable(path_of(lead.chunk), (lead.text, *unit.readable.parts))
+
+
+def likeliest(units: Sequence[Unit], signals: NDArray[np.float64]) -> list[UnitRead]:
+    """Those MOST_READ units with the highest chances by the cheap signals, in their order."""
+    chances = np.round(1 / (1 + np.exp(-_trees().predict(signals))), 6)
+    best = np.sort(np.lexsort((np.arange(len(units)), -chances))[:MOST_READ])
+    return [UnitRead(units[place], signals[place], float(chances[place])) for place in best.tolist()]
+
+
+def is_outdone(read: CaseRead, chance: float) -> bool:
+    """Whether the likeliest unit is far likelier than that."""
+    return bool(read.units) and _log_odds(read.units[0].chance) - _log_odds(chance) >= FAR
+
+
+def writes_beside_the_point(read: CaseRead, statements: Sequence[Statement]) -> bool:
+    """Whether what a language model wrote answers far worse than the likeliest unit."""
+    chance = None if any(said.kind == "missing" for said in statements) else read.chance_of(statements)
+    return chance is not None and is_outdone(read, chance)
+
+
+def _log_odds(chance: float) -> float:
+    return math.log(max(chance, LEAST_CHANCE) / max(1 - chance, LEAST_CHANCE))
+
+
+def chance_of(reading: Reading) -> float:
+    """How likely a text that was read so answers its question."""
+    weights: Mapping[str, float] = shipped_weights()["reader"]
+    total = weights["constant"] + weights["relevance"] * reading.relevance
+    return round(float(1 / (1 + np.exp(-total))), 6)
+
+
+def evidence_of(retrieval: Retrieval, statements: Sequence[Statement], read: CaseRead | None) -> tuple[Evidence, ...]:
+    """The hits and what these statements cite behind them, each with the chance of its best unit where the reader read
+    one: the likeliest first, the others behind them in the order of their ranks."""
+    cited = {citation.chunk_id for statement in statements for citation in statement.citations}
+    evidence = [*retrieval.evidence, *(item for item in retrieval.beyond if item.chunk.chunk_id in cited)]
+    best: dict[str, float] = {}
+    for item in () if read is None else read.units:
+        if item.reading is not None:
+            best.setdefault(item.unit.chunk.chunk_id, item.chance)
+    scored = (replace(item, scores=replace(item.scores, rerank=best.get(item.chunk.chunk_id))) for item in evidence)
+    return tuple(sorted(scored, key=lambda item: (-(item.scores.rerank or 0.0), item.rank)))
+
+
+def _ranked(items: Sequence[UnitRead]) -> tuple[UnitRead, ...]:
+    return tuple(sorted(items, key=lambda item: -item.chance))
+
+
+@lru_cache(maxsize=1)
+def _trees() -> Trees:
+    return read_trees(shipped_weights()["choice"], FEATURES)
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> Mapping[str, Any]:
+    """The trained weights."""
+    found: Mapping[str, Any] = json.loads((files("pincite.answer.reading") / WEIGHTS).read_text(encoding="utf-8"))
+    return found

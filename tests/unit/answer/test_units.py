@@ -1,0 +1,169 @@
+"""Units are the smallest pieces that can be read and said: no sentence is lost, lists keep their lead-in, a table's row
+has the heads of its columns."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.support.documents import document, source
+
+from pincite.answer.asked.question import understand
+from pincite.answer.material.passages import LONGEST_QUOTE
+from pincite.answer.material.select import can_answer
+from pincite.answer.material.sentences import Sentence, sentences_of_chunk
+from pincite.answer.material.units import LONGEST_PATH, LONGEST_UNIT, MOST_SENTENCES, Unit, path_of, units_of
+from pincite.build.chunks import cut_chunks
+from pincite.records import BlockKind, ChunkPolicy
+from pincite.retrieve.query import parse_query
+
+WORDS = st.text(alphabet="abcdefg ", min_size=1, max_size=120).filter(str.strip)
+WHAT = ("stairs", "boiler", "yard", "roof")
+BLOCKS = st.lists(
+    st.tuples(
+        st.sampled_from(("paragraph", "list_item", "table", "caption")),
+        WORDS.map(lambda words: f"{words.strip().capitalize()} goes on."),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+def sentences(blocks: list[tuple[BlockKind, str]]) -> list[Sentence]:
+    chunks, _ = cut_chunks(source(), document(blocks), (), ChunkPolicy(), "v1")
+    return [s for rank, chunk in enumerate(chunks, 1) for s in sentences_of_chunk(chunk, None, rank)]
+
+
+def units(blocks: list[tuple[BlockKind, str]]) -> list[Unit]:
+    return units_of(sentences(blocks))
+
+
+@given(BLOCKS)
+def test_every_sentence_outside_tables_stands_in_a_unit(blocks: list[tuple[BlockKind, str]]) -> None:
+    given_sentences = sentences(blocks)
+    held = {(s.chunk.chunk_id, s.position) for unit in units_of(given_sentences) for s in unit.sentences}
+    text = {(s.chunk.chunk_id, s.position) for s in given_sentences if s.passage.kind != "table"}
+    assert text <= held
+
+
+@given(BLOCKS)
+def test_a_unit_is_short_and_lies_in_one_chunk(blocks: list[tuple[BlockKind, str]]) -> None:
+    for unit in units(blocks):
+        assert len({s.chunk.chunk_id for s in unit.sentences}) == 1
+        if len(unit.sentences) > 1 and not unit.is_list and all(s.passage.kind == "paragraph" for s in unit.sentences):
+            assert len(unit.sentences) <= MOST_SENTENCES
+            assert len(unit.text) <= LONGEST_UNIT
+        if len(unit.sentences) > 1:
+            assert len(unit.text) <= LONGEST_QUOTE
+
+
+def test_sentences_of_two_paragraphs_are_not_read_as_one() -> None:
+    first = "The lift is inspected every spring by the firm that built it. The tenants are told a week before."
+    second = "Waste is collected on Mondays."
+    assert [unit.text for unit in units([("paragraph", first), ("paragraph", second)])] == [first, second]
+
+
+def test_a_long_list_is_read_in_pieces_each_with_its_lead_in() -> None:
+    lead_in = "The caretaker looks after:"
+    items = [f"({letter}) the {noun} {'of the house ' * 11}" for letter, noun in zip("abcd", WHAT, strict=True)]
+    found = units([("paragraph", lead_in), *(("list_item", f"{item.strip()};") for item in items)])
+    assert len(found) > 1
+    assert all(unit.text.startswith(lead_in) for unit in found)
+    assert [noun for noun in WHAT if any(f"the {noun} of" in unit.text for unit in found)] == list(WHAT)
+
+
+TARIFF = "Zone\tAdult\tChild\nInner\t2.40\t1.20\nOuter\t3.80\t–"
+
+
+def test_a_row_of_a_table_has_its_caption_and_the_heads_of_its_columns() -> None:
+    inner, outer = units([("caption", "Table 3: Single tickets"), ("table", TARIFF)])[-2:]
+    assert inner.readable.parts == ("Table 3: Single tickets |", "Zone: Inner |", "Adult: 2.40 |", "Child: 1.20 |")
+    assert outer.text == "Zone: Outer | Adult: 3.80 | Child: –"
+    quotes = [quote for passage, _ in outer.quoted for quote in passage.quotes]
+    assert quotes == ["Table 3: Single tickets", "Zone\tAdult\tChild", "Outer\t3.80\t–"]
+
+
+def test_a_head_is_no_row() -> None:
+    assert not any(
+        unit.text.startswith("Zone: Zone") or "Adult: Adult" in unit.text for unit in units([("table", TARIFF)])
+    )
+
+
+def test_heads_of_two_levels_are_joined() -> None:
+    table = "\tVisitors\t\tMembers\t\nDay\tAdult\tChild\tAdult\tChild\nSunday\t410\t95\t120\t33"
+    (row,) = units([("table", table)])
+    told = "Day: Sunday | Visitors, Adult: 410 | Visitors, Child: 95 | Members, Adult: 120 | Members, Child: 33"
+    assert row.text == told
+
+
+def test_an_empty_cell_keeps_its_column() -> None:
+    (_, row) = units([("table", "Pump\tInflow\tOutflow\nAlder\t12\t9\nPoplar\t14\t")])
+    assert row.text == "Pump: Poplar | Inflow: 14 | Outflow: –"
+
+
+def test_a_row_that_names_those_below_it_is_read_with_them() -> None:
+    rows = units([("table", "Who\tDay\tNight\nResidents:\nCar\t2\t1\nVan\t4\t2")])
+    assert [row.text for row in rows] == [
+        "Residents | Who: Car | Day: 2 | Night: 1",
+        "Residents | Who: Van | Day: 4 | Night: 2",
+    ]
+
+
+def test_a_cell_that_goes_on_below_is_one_cell() -> None:
+    table = "Name\tSize\tMeaning\nBY\t20\tThe row of the\nlower left corner.\nFX\t8\tThe column."
+    first, second = units([("table", table)])
+    assert first.text == "Name: BY | Size: 20 | Meaning: The row of the lower left corner."
+    assert second.text == "Name: FX | Size: 8 | Meaning: The column."
+
+
+def test_a_wide_row_is_read_in_pieces_each_with_its_label() -> None:
+    heads = "\t".join(["Town", *(f"Passengers who boarded in the month number {n}" for n in range(1, 13))])
+    row = "\t".join(["Arnheim", *(str(1000 + n) for n in range(1, 13))])
+    found = units([("table", f"{heads}\n{row}")])
+    assert len(found) > 1
+    assert all(unit.text.startswith("Town: Arnheim | Passengers") and len(unit.text) <= LONGEST_UNIT for unit in found)
+
+
+def test_a_lead_in_stands_with_all_its_items() -> None:
+    lead_in, items = "The tenant pays for:", ["(a) water;", "(b) heating;", "(c) waste;", "(d) the lift."]
+    blocks: list[tuple[BlockKind, str]] = [("paragraph", "Rent is due monthly."), ("paragraph", lead_in)]
+    first, second = units_of(sentences([*blocks, *(("list_item", item) for item in items)]))
+    assert first.text == "Rent is due monthly."
+    assert second.text == " ".join([lead_in, *items])
+    assert second.is_list
+
+
+def test_a_footnote_stands_by_itself_and_parts_no_lead_in_from_its_items() -> None:
+    lead_in, items = "The tenant pays for:", ["(a) water;", "(b) heating."]
+    note = "3 Rent was due yearly before 1999."
+    blocks: list[tuple[BlockKind, str]] = [("paragraph", lead_in), ("footnote", note)]
+    listed, noted = units_of(sentences([*blocks, *(("list_item", item) for item in items)]))
+    assert listed.text == " ".join([lead_in, *items])
+    assert noted.text == note
+
+
+def test_what_a_reader_reads_names_document_and_headings() -> None:
+    made = document([("heading", "4 Deposit"), ("paragraph", "It is two months' rent.")], title="Lease of a flat")
+    chunks, _ = cut_chunks(source(), made, (), ChunkPolicy(), "v1")
+    (unit,) = units_of(sentences_of_chunk(chunks[0], None, 1))
+    assert unit.readable.path.startswith("Lease of a flat")
+    assert unit.readable.parts == ("It is two months' rent.",)
+    assert len(path_of(chunks[0])) <= LONGEST_PATH + 2
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "can"),
+    [
+        ("How does a tenant end the lease?", "How do I end the lease?", False),
+        ("How does a tenant end the lease?", "Which questions does the guide answer?", True),
+        ("For more information on the lease, please visit the office.", "How do I end the lease?", False),
+        ("See section 4 for further details.", "How do I end the lease?", False),
+        ("More information can be found in https://example.org/lease.", "How do I end the lease?", False),
+        ("See section 4 for further details.", "Where do I read more of the lease?", True),
+        ("Visitors pay 5 crowns for more information.", "How do I end the lease?", True),
+        ("See section 4.", "How do I end the lease?", True),
+    ],
+)
+def test_a_question_and_what_only_leads_on_are_no_answers(text: str, asked: str, *, can: bool) -> None:
+    (sentence,) = sentences([("paragraph", text)])
+    assert can_answer(sentence, understand(parse_query(asked, ("en",)))) is can
