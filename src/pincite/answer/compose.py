@@ -192,14 +192,14 @@ def _opening(opened: OpenCase, decisions: list[Decision]) -> Opening | None:
         if plan.by_words and chance is not None and is_outdone(opened.read, chance):
             decisions.append(Decision(plan.name, kept=False, reason="a passage answers the question better"))
             continue
+        if chance is None:
+            chance = chance_of_answer(opened.read, looked_up(opened.case))
         return Opening(plan, tuple(_with_chance(statements, chance)))
     return None
 
 
-def _with_chance(statements: Sequence[Statement], chance: float | None) -> list[Statement]:
-    """Statements that together answer so likely; as sure as they were where nobody has read them."""
-    if chance is None:
-        return list(statements)
+def _with_chance(statements: Sequence[Statement], chance: float) -> list[Statement]:
+    """Statements that together answer so likely."""
     return [replace(statement, confidence=round(chance, 4)) for statement in statements]
 
 
