@@ -82,9 +82,9 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question, of its own folder or of elsewhere, with the signals of all its units and which are gold; the relevance
-    of those that were read and which are gold; the signals of the answer with and without a reader, and whether what
-    each says holds the fact."""
+    """A question, of its own folder or of elsewhere, with the signals of all its units and which are gold; the
+    relevance of those that were read and which are gold; the signals of the answer with and without a reader, and
+    whether what each says holds the fact."""
 
     folder: str
     is_of_elsewhere: bool

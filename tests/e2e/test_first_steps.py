@@ -23,7 +23,9 @@ def test_every_sentence_of_the_answer_ends_in_its_file_and_page(pincite: Run, de
     assert done.returncode == 0, done.stderr
     summary, _, table = done.stdout.partition("\n\n")
     assert summary
-    assert all(CITED.search(line) for line in summary.splitlines())
+    *said, state = summary.splitlines()
+    assert all(CITED.search(line) for line in said)
+    assert state.startswith("  certainty: ")
     assert "(tesla_investments.pdf, p.12)" in summary
     assert "(tesla_patents.pdf, p.5)" in summary
     assert "(rivian_patents.pdf, p.5)" in summary
@@ -46,7 +48,8 @@ def test_every_quote_stands_on_its_page(pincite: Run, demo_store: Path, demo_doc
 def test_the_json_has_the_shape_of_the_design(pincite: Run, demo_store: Path) -> None:
     answer = json.loads(pincite("ask", QUESTION, "--store", demo_store, "--json").stdout)
     assert set(answer) == {
-        *("query", "mode", "degraded", "refused", "summary", "statements", "results", "missing", "meta")
+        *("query", "mode", "degraded", "refused", "state", "chance", "certainty"),
+        *("summary", "statements", "results", "missing", "meta"),
     }
     assert set(answer["meta"]) == {
         *("returned", "topM", "topK", "profile", "generation", "notices", "trace_id", "timestamp", "timings_ms")

@@ -17,7 +17,8 @@ NAMED_CHANNELS = 2
 
 def answer_lines(answer: Answer, said: Sequence[str], *, quiet: bool) -> list[str]:
     """The answer as it is printed: its statements, what else to try where there is none, the table of evidence."""
-    lines = [*said, f"  {state_text(answer)}", *advice_lines(answer)]
+    state = [] if quiet else [f"  {state_text(answer)}"]
+    lines = [*said, *state, *advice_lines(answer)]
     return lines if quiet or not answer.evidence else [*lines, "", evidence_table(answer.evidence)]
 
 

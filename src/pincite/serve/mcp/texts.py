@@ -27,9 +27,10 @@ SNIPPET = 400
 
 def answer_text(answer: Answer) -> str:
     """The statements, each with its citations, and what was not found or not done."""
-    said = [*statement_lines(answer), state_text(answer), *advice_lines(answer)]
+    said = [*statement_lines(answer), *advice_lines(answer)]
     notes = (f"note: {note}" for note in (*answer.degraded, *answer.notices))
-    return "\n".join([MARKED, *_quoted([*said, *notes])])
+    state = [f"{state_text(answer).capitalize()}."] if answer.refused else []
+    return "\n".join([MARKED, *state, *_quoted([*said, *notes])])
 
 
 def passages_text(found: Sequence[Evidence], next_offset: int | None, degraded: Sequence[str]) -> str:
