@@ -37,7 +37,7 @@ OPEN_ROWS = "() => document.querySelectorAll('.opener').forEach((found) => found
 BUSY = 503
 """Told where the neighbours of twelve rows are asked for at once, on a machine that is busy with something else."""
 CHOOSE = "(part) => part.dispatchEvent(new MouseEvent('click'))"
-IS_ANSWERED = "() => /^(no answer|\\d+ statement)/.test(document.getElementById('progress').textContent)"
+IS_ANSWERED = "() => /^(Answered|Nearest passage|Not found)/.test(document.getElementById('progress').textContent)"
 IS_DRAWN = "(name) => document.querySelector('svg title')?.textContent === name"
 ARE_THERE = """() => Array.from(document.querySelectorAll(".opened .passage")).every(
   ({ nextElementSibling }) => nextElementSibling.matches(".nearby"),

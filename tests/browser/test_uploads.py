@@ -101,7 +101,7 @@ def test_a_file_that_is_dropped_is_asked_about_and_taken_out(address: str, opene
     assert screen.texts("#sent li") == []
     screen.page.fill("#question", QUESTION)
     screen.page.press("#question", "Enter")
-    screen.page.wait_for_selector("#progress:has-text('no answer')")
+    screen.page.wait_for_selector("#answer .state:is(.nearest, .not_found)")
     assert "rain.txt" not in screen.page.inner_text("#asked")
 
 
