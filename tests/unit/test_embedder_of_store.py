@@ -11,7 +11,7 @@ import pytest
 
 from pincite.errors import StoreError
 from pincite.models.onnx_encoder import OnnxEncoder
-from pincite.models.onnx_reranker import OnnxReranker
+from pincite.models.onnx_reader import OnnxReader
 from pincite.models.weights import BGE, MINILM
 from pincite.settings import Settings
 from pincite.store.sql_record import SqlRecord
@@ -83,14 +83,14 @@ def test_a_store_that_is_closed_keeps_no_model_in_memory(tmp_path: Path, notes: 
         with open_engine(SETTINGS, tmp_path / "store", create=True) as engine:
             engine.index([notes])
             assert engine.ask("What is determined for each roof?").statements
-            reranker = engine._reranker()
-            assert isinstance(reranker, OnnxReranker)
+            reader = engine._reader()
+            assert isinstance(reader, OnnxReader)
             embedder = engine._embedder()
             assert isinstance(embedder, OnnxEncoder)
             models = [embedder, embedder._model()[0], engine._bulk_embedder()]
-            models += [reranker, reranker.first_stage, reranker._session()]
+            models += [reader, reader._session()[0]]
             kept = [weakref.ref(model) for model in models if model is not None]
-            del models, reranker, embedder
-        assert [reference() for reference in kept] == [None] * 6
+            del models, reader, embedder
+        assert [reference() for reference in kept] == [None] * 5
     finally:
         gc.enable()
