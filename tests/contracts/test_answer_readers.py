@@ -9,7 +9,7 @@ import pytest
 from pincite.errors import ServiceError
 from pincite.models.onnx_reader import OnnxReader
 from pincite.models.reranked import RerankerAsReader
-from pincite.models.weights import READER_FOLDER, ReaderFiles, find_reader
+from pincite.models.weights import ReaderFiles, find_reader
 from pincite.ports import Readable, Reader
 from pincite.testing.memory_reranker import MemoryReader, MemoryReranker
 from pincite.testing.reader_contract import ANSWER, QUESTION, TEXTS, ReaderContract
@@ -57,6 +57,6 @@ class TestOnnxReader(ReaderContract):
     def test_weights_that_are_damaged_are_told(self) -> None:
         files = find_reader()
         assert files is not None
-        damaged = ReaderFiles(READER_FOLDER, files.name, "0" * 64, files.words)
+        damaged = ReaderFiles(files.folder, files.name, "0" * 64, files.words)
         with pytest.raises(ServiceError, match="damaged"):
             OnnxReader(damaged).read(QUESTION, TEXTS[:1])

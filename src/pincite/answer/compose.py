@@ -1,4 +1,4 @@
-"""The deterministic answer: what a plan finds, what is judged to answer, or what was not found."""
+"""The deterministic answer: what a plan finds, what the reader finds to answer, or what was not found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.material.units import Unit
 from pincite.answer.plans.accounts import named_measures
 from pincite.answer.plans.table import PLANS, Plan
-from pincite.answer.reading.answerable import chance_of_answer
+from pincite.answer.reading.answerable import LookedUp, chance_of_answer
 from pincite.answer.reading.missing import (
     missing_names,
     missing_question,
@@ -51,6 +51,16 @@ class OpenCase:
     def read(self) -> CaseRead:
         """What its units say."""
         return read_case(self.case)
+
+    @cached_property
+    def known(self) -> LookedUp:
+        """What the store tells of the question."""
+        return looked_up(self.case)
+
+    @property
+    def chance(self) -> float:
+        """How likely the units answer it."""
+        return chance_of_answer(self.read, self.known)
 
     @property
     def read_so_far(self) -> CaseRead | None:
@@ -130,16 +140,9 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     opening = None if is_unknown_quantity(case) else _opening(opened, decisions)
     if opening is not None:
         return [*opening.statements, *_behind(opened, opening, decisions)]
-    refused = refusal(opened.read)
+    refused = refusal(opened.read, opened.known)
     decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
-    return refused or _units_said(opened, decisions)
-
-
-def _units_said(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
-    """The best units, each as sure as the answer is."""
-    said = choose_units(opened.read, ())
-    chance = chance_of_answer(opened.read, looked_up(opened.case)) if said else 0.0
-    return supported(opened.case, _with_chance(said, chance), UNITS, decisions)
+    return refused or supported(case, _with_chance(choose_units(opened.read, ()), opened.chance), UNITS, decisions)
 
 
 def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
@@ -171,7 +174,7 @@ def _of_part(case: Case, decisions: list[Decision], thing: str) -> list[Statemen
         return list(opening.statements)
     read = opened.read
     lacks_words = read.reader is None and bool(words_nowhere(case))
-    is_refused = lacks_words or bool(refusal(read))
+    is_refused = lacks_words or bool(refusal(read, opened.known))
     chosen = [] if is_refused else choose_units(read, (), LONGEST_SAID // 2, _names(case, thing))[:MOST_OF_PART]
     return supported(case, chosen, UNITS, decisions) or [not_found(case)]
 
@@ -192,9 +195,7 @@ def _opening(opened: OpenCase, decisions: list[Decision]) -> Opening | None:
         if plan.by_words and chance is not None and is_outdone(opened.read, chance):
             decisions.append(Decision(plan.name, kept=False, reason="a passage answers the question better"))
             continue
-        if chance is None:
-            chance = chance_of_answer(opened.read, looked_up(opened.case))
-        return Opening(plan, tuple(_with_chance(statements, chance)))
+        return Opening(plan, tuple(_with_chance(statements, opened.chance if chance is None else chance)))
     return None
 
 
@@ -204,7 +205,8 @@ def _with_chance(statements: Sequence[Statement], chance: float) -> list[Stateme
 
 
 def _behind(opened: OpenCase, opening: Opening, decisions: list[Decision]) -> list[Statement]:
-    """The units that may stand behind what a plan has found, none of which says the same."""
+    """The units that may stand behind what a plan has found, none of which says the same; prose only where a reader
+    finds that it answers."""
     statements, behind = opening.statements, opening.plan.behind
     is_whole = behind == "nothing" or (behind == "units behind one" and len(statements) > 1)
     if is_whole or any(statement.kind == "missing" for statement in statements):
@@ -213,6 +215,8 @@ def _behind(opened: OpenCase, opening: Opening, decisions: list[Decision]) -> li
     room = LONGEST_SAID - sum(len(statement.text) for statement in statements)
     if behind == "units on the measure":
         fits, least = _on_the_measure(opened.case, {source for source, _ in said}), 0.0
+    elif opened.read.reader is None:
+        return []
     else:
         fits, least = _is_prose, LEAST_BEHIND
     units = choose_units(opened.read, said, room, fits, least)

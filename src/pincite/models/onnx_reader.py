@@ -107,12 +107,12 @@ def _opened(files: ReaderFiles) -> tuple[Any, list[Any]]:
     """The session, and the weights that it reads in place: they must live as long as it does."""
     check_sha256(files.folder, {READER_WEIGHTS: files.sha256})
     weights = files.folder / READER_WEIGHTS
-    tensors = {"words": _word_embeddings(files.words), **load_tensors(weights)}
+    tensors = {"words": word_embeddings(files.words), **load_tensors(weights)}
     return open_graph(build_reader(tensors), tensors, 1, weights)
 
 
-def _word_embeddings(files: RerankerFiles) -> NDArray[np.float32]:
-    """(words, 384) of the package's model, which keeps them in 8 bits."""
+def word_embeddings(files: RerankerFiles) -> NDArray[np.float32]:
+    """(words, 384) of the package's cross-encoder, which keeps them in 8 bits; ServiceError where it is damaged."""
     check_sha256(files.folder, files.sha256)
     wanted = [f"{_WORDS}{part}" for part in ("quantized", "zero_point", "scale")]
     found = protobuf.raw_tensors(files.weights.read_bytes(), wanted)

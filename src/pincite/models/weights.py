@@ -82,7 +82,9 @@ CROSS_ENCODER = PackagedReranker(
 WEIGHTS = ("model.onnx", "model.safetensors")
 """What weights are called in a folder; the first that is there counts."""
 RERANKER_WINDOW = 512
-READER_FOLDER, READER_WEIGHTS, READER_ABOUT = Path(__file__).parent / "reader", "reader.safetensors", "about.json"
+READER_WEIGHTS, READER_ABOUT = "weights/reader.safetensors", "models/reader.json"
+"""Inside the package: the weights lie outside the rooms whose files are read for the digest of the code, which holds
+their SHA-256."""
 LONGEST_QUESTION, LONGEST_PATH, LONGEST_TEXT = 56, 48, 170
 """Tokens of a question, of the end of a path, and of path and text together, that the reader was trained with."""
 
@@ -131,9 +133,9 @@ class ReaderFiles:
         return hashlib.sha256(f"{self.sha256}\n{self.words.digest}\n{lengths}".encode()).hexdigest()
 
 
-def find_reader(folder: Path = READER_FOLDER) -> ReaderFiles | None:
-    """The reader that comes with pincite, unopened; None where it, or the package with its word embeddings, is not
-    installed."""
+def find_reader(folder: Path = Path(__file__).parent.parent) -> ReaderFiles | None:
+    """The reader that comes with pincite, of the package in `folder`, unopened; None where it, or the package with its
+    word embeddings, is not installed."""
     words = CROSS_ENCODER.find()
     if words is None or not (folder / READER_WEIGHTS).is_file():
         return None

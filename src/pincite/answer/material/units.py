@@ -7,16 +7,17 @@ and the heads of its columns. This is the one place that makes them, for every f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import PurePosixPath
 
 from pincite.answer.asked.question import roots_of
-from pincite.answer.material.passages import LONGEST_QUOTE, Passaged, block_starts
+from pincite.answer.material.headed_rows import HeadedRow, headed_rows_of
+from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, block_starts
 from pincite.answer.material.sentences import Sentence
-from pincite.answer.material.table_rows import TextRow, text_rows_of
 from pincite.ports import Readable
 from pincite.records import ChunkRecord
 
@@ -25,13 +26,16 @@ LONGEST_UNIT = 450
 MOST_SENTENCES = 3
 """Of a paragraph: as many as a quote may hold."""
 LEAST_PARAGRAPH = 80
-"""Characters: a shorter paragraph that ends no sentence is read with the one behind it."""
+"""Characters: a shorter paragraph that ends no sentence is read with the one behind it. By eye, not measured."""
 LONGEST_PATH = 160
 """Characters of headings."""
 KEPT_CHUNKS = 2048
 """Chunks whose rows are kept: questions meet the same ones again and again."""
 
 _ENDS = re.compile(r"[.!?][)\]\"'”’]*$")
+Place = tuple[int, int]
+"""Page and offset."""
+
 ITEM_LABEL = re.compile(r"^(?:\(?(?P<label>[a-z]|[ivx]{1,5}|\d{1,2})[.)]|(?P<sign>[•●▪–—*-]))\s+", re.I)
 """What an item of a list begins with."""
 
@@ -41,7 +45,7 @@ class Unit:
     """Consecutive sentences of one chunk; of a table's `row` the lines that it stands on."""
 
     sentences: tuple[Sentence, ...]
-    row: TextRow | None = None
+    row: HeadedRow | None = None
 
     @property
     def text(self) -> str:
@@ -117,33 +121,32 @@ def _closed(held: Sequence[Sentence]) -> Iterator[Unit]:
         yield Unit(tuple(held))
 
 
-def _of_row(sentence: Sentence, rows: dict[tuple[int, int], TextRow], sentences: Iterable[Sentence]) -> Iterator[Unit]:
+def _of_row(sentence: Sentence, rows: Mapping[Place, HeadedRow], sentences: Iterable[Sentence]) -> Iterator[Unit]:
     """The row that begins on a line; nothing for lines that only go on with it, and for heads."""
-    start = sentence.passage.spans[0].page, sentence.passage.spans[0].start
-    row = rows.get(start)
+    row = rows.get(_start(sentence.passage))
     if row is None:
         return
-    lines = {(passage.spans[0].page, passage.spans[0].start) for passage in row.lines}
+    lines = set(map(_start, row.lines))
     heads = roots_of(" ".join([row.caption, row.group, *(head for head, _ in row.cells)]), sentence.chunk.language)
-    own = [
-        replace(s, context=s.context | heads)
-        for s in sentences
-        if (s.passage.spans[0].page, s.passage.spans[0].start) in lines
-    ]
-    yield from (Unit(tuple(own), part) for part in row.by_columns(LONGEST_UNIT))
+    own = tuple(replace(s, context=s.context | heads) for s in sentences if _start(s.passage) in lines)
+    yield from (Unit(own, part) for part in row.by_columns(LONGEST_UNIT))
 
 
 @lru_cache(maxsize=KEPT_CHUNKS)
-def _rows_by_line(chunk: ChunkRecord) -> dict[tuple[int, int], TextRow]:
-    """The rows of a chunk by page and offset of their first lines."""
-    return {(row.lines[0].spans[0].page, row.lines[0].spans[0].start): row for row in text_rows_of(chunk)}
+def _rows_by_line(chunk: ChunkRecord) -> dict[Place, HeadedRow]:
+    """The rows of a chunk by where their first lines begin."""
+    return {_start(row.lines[0]): row for row in headed_rows_of(chunk)}
 
 
 def _block_numbers(chunk: ChunkRecord, sentences: Sequence[Sentence]) -> list[int]:
     """Which block of the chunk each sentence begins in."""
     starts = [(page, start) for page, start, _ in block_starts(chunk)]
-    places = [(s.passage.spans[0].page, s.passage.spans[0].start) for s in sentences]
-    return [sum(start <= place for start in starts) for place in places]
+    return [bisect_right(starts, _start(sentence.passage)) for sentence in sentences]
+
+
+def _start(passage: Passage) -> Place:
+    """The page and the offset at which a passage begins."""
+    return passage.spans[0].page, passage.spans[0].start
 
 
 def _goes_into(held: Sequence[Sentence], sentence: Sentence, *, in_same_block: bool) -> bool:

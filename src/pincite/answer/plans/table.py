@@ -36,7 +36,7 @@ class Plan:
     """One way to open an answer.
 
     `find` gives its statements, none where the question is of another kind or nothing is found. `whole`: it answers a
-    question of several parts as a whole. `behind`: what may stand behind it: judged units; units where it says one
+    question of several parts as a whole. `behind`: what may stand behind it: units; units where it says one
     thing alone; units of its documents that name the asked measure; nothing, since it is complete. `by_words`: it
     takes what shares most words with the question, so that a unit which means more may come first.
     """

@@ -39,7 +39,7 @@ _HOW_MUCH = re.compile(r"\bhow\s+(?:wide|high|tall|long|deep|thick|large|big|old
 
 def missing_words(case: Case, opening: Sequence[Statement], *, by_meaning: bool) -> list[Missing]:
     """The words of the question that stand in no document at all, but for those of parts ("fraction"), those that
-    ask what a section says, and a number that lies within a limit of the answer's opening. Where windows were judged
+    ask what a section says, and a number that lies within a limit of the answer's opening. Where units were read
     `by_meaning`, plain words may be said in others: then names, numbers and identifiers alone are missed."""
     looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
     is_within = any(admits(case.question.text, statement.text) for statement in opening)

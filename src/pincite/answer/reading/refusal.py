@@ -33,18 +33,18 @@ MOST_WORDS = 8
 MOST_MENTIONS = 2
 """Places where the words of a quantity without a value are shown."""
 LEAST_NEAR = 0.05
-"""The chance of a unit that is worth showing where nothing answers."""
+"""The chance of a unit that is worth showing where nothing answers. By eye, not measured."""
 WINDOW = 1
 """Sentences between the name of a quantity and its value."""
 SAID_SHARE = 0.75
 """Of the words of a question in one sentence that says what is asked."""
 
 
-def refusal(read: CaseRead) -> list[Statement]:
+def refusal(read: CaseRead, known: LookedUp) -> list[Statement]:
     """Nothing where the evidence is likely to answer; else what to say instead of an answer, with the nearest passage
     shown as what it is."""
     case = read.case
-    if not _is_refused(read):
+    if not _is_refused(read, known):
         return []
     quantity = asked_quantity(case.question)
     if quantity and not _has_value(case, quantity):
@@ -65,15 +65,14 @@ def looked_up(case: Case) -> LookedUp:
     )
 
 
-def _is_refused(read: CaseRead) -> bool:
-    """Whether no window is likely to answer. Without vectors, and so without a sense of what is meant, whether too few
-    words of the question stand together anywhere."""
+def _is_refused(read: CaseRead, known: LookedUp) -> bool:
+    """Whether no unit is likely to answer. Without vectors, with which the chance was trained, whether too few words of
+    the question stand together anywhere."""
     case = read.case
     if not read.units:
         return True
     if all(item.scores.vec is None for item in case.retrieval.evidence):
         return _is_far(case)
-    known = looked_up(case)
     is_foreign = read.reader is None and known.unknown > MOST_UNKNOWN
     return is_foreign or is_unlikely(read, known)
 

@@ -12,9 +12,9 @@ from pincite.answer.material.rows import CAPTION, is_value, tabbed_cells
 from pincite.records import ChunkRecord, Span
 
 MOST_HEADS = 3
-"""Lines of a head: tables with more levels are rare, and more often are tables without a head."""
+"""Lines of a head: tables with more levels are rare, and more often are tables without a head. By eye, not measured."""
 LONGEST_HEAD = 80
-"""Characters of a cell of a head; longer ones are text."""
+"""Characters of a cell of a head; longer ones are text. By eye, not measured."""
 BLANK = "–"
 """What is said of an empty cell."""
 
@@ -27,7 +27,7 @@ Cell = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class TextRow:
+class HeadedRow:
     """A row: the caption of its table, the label of the rows that it belongs to, its cells, the lines that it stands
     on, and those that caption and heads stand on."""
 
@@ -60,7 +60,7 @@ class TextRow:
         """What it stands on, caption and heads in front."""
         return (*self.above, self.whole)
 
-    def by_columns(self, most: int) -> Iterator[TextRow]:
+    def by_columns(self, most: int) -> Iterator[HeadedRow]:
         """The row itself where it has at most so many characters; else pieces of it, each with its first cell."""
         label, *others = self.cells
         piece: list[Cell] = [label]
@@ -75,7 +75,7 @@ class TextRow:
         yield replace(self, cells=tuple(piece))
 
 
-def text_rows_of(chunk: ChunkRecord) -> Iterator[TextRow]:
+def headed_rows_of(chunk: ChunkRecord) -> Iterator[HeadedRow]:
     """The rows of the drawn tables of a chunk, in order."""
     blocks = blocks_of(chunk)
     for number, block in enumerate(blocks):
@@ -97,7 +97,7 @@ def _caption_of(blocks: Sequence[Sequence[Passage]], number: int) -> Passage | N
     return None
 
 
-def _rows(chunk: ChunkRecord, block: Sequence[Passage], caption: Passage | None) -> Iterator[TextRow]:
+def _rows(chunk: ChunkRecord, block: Sequence[Passage], caption: Passage | None) -> Iterator[HeadedRow]:
     groups = _logical_rows(block)
     heads, groups = _parted(groups)
     width = _width(groups)
@@ -114,7 +114,7 @@ def _rows(chunk: ChunkRecord, block: Sequence[Passage], caption: Passage | None)
         elif len(filled) > 0:
             told = names if len(cells) == len(names) else [""] * len(cells)
             row = tuple((head, cell) for head, cell in zip(told, cells, strict=True) if head or cell)
-            yield TextRow(title, group, row, tuple(lines), (_joined(chunk, lines), chunk), above)
+            yield HeadedRow(title, group, row, tuple(lines), (_joined(chunk, lines), chunk), above)
 
 
 def _logical_rows(block: Sequence[Passage]) -> list[list[Passage]]:
