@@ -1,4 +1,4 @@
-"""Pack a tiny store of today's format: python tools/make_store_sample.py tests/samples/schema_6.tar.xz.
+"""Pack a tiny store of today's format: python tools/make_store_sample.py tests/samples/schema_7.tar.xz.
 
 Run it with the code whose format is to be kept (for an older one: PYTHONPATH=OLD/src). The pack holds the documents,
 in words of our own, and their store: two runs of `pincite index` and a question with its receipt.

@@ -259,7 +259,7 @@ def _shuffled(count: int, epoch: int) -> list[int]:
 def pack(arguments: argparse.Namespace) -> None:
     """Quantise trained weights into the package."""
     weights = arguments.package / READER_WEIGHTS
-    weights.parent.mkdir(exist_ok=True)
+    weights.parent.mkdir(parents=True, exist_ok=True)
     save_file(quantise(load_file(arguments.trained)), weights)
     about = {"name": arguments.name, "sha256": hashlib.sha256(weights.read_bytes()).hexdigest()}
     (arguments.package / READER_ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")

@@ -29,7 +29,7 @@ def test_every_sentence_of_the_answer_ends_in_its_file_and_page(pincite: Run, de
     assert "(tesla_investments.pdf, p.12)" in summary
     assert "(tesla_patents.pdf, p.5)" in summary
     assert "(rivian_patents.pdf, p.5)" in summary
-    assert table.splitlines()[0].split() == ["#", "file", "page", "found", "by", "score", "text"]
+    assert table.splitlines()[0].split() == ["#", "file", "page", "found", "by", "answers", "score", "text"]
 
 
 @pytest.mark.promise

@@ -73,7 +73,7 @@ def test_an_answer_is_explained(tmp_path: Path, command: Run) -> None:
         "best     bm25 0.",
         "says the same as",
         "defined: found nothing",
-        "judged windows: said: The keeper rakes the gravel.",
+        "units that were read: said: The keeper rakes the gravel.",
         "answer ",
     ):
         assert part in told

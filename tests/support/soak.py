@@ -163,14 +163,26 @@ def _read(path: Path) -> bytes:
 
 
 def held(service: int, store: Path) -> dict[str, float]:
-    """Memory (MB) of a service and of the first process that answers for it, open files of the service, and the
-    generations of its store."""
+    """Memory (MB) of a service and of the first process that answers for it; how many generations the service holds
+    open, and how many files beside them; and how many generations its store has."""
+    generations = store / "generations"
+    opened = [target for link in Path(f"/proc/{service}/fd").iterdir() if (target := _target(link))]
+    in_use = {target.relative_to(generations).parts[0] for target in opened if target.is_relative_to(generations)}
     return {
         "memory_mb": _memory(service),
         "answering_mb": _memory(answering(service)[0]),
-        "files": float(len(list(Path(f"/proc/{service}/fd").iterdir()))),
-        "generations": float(len(list((store / "generations").iterdir()))),
+        "files": float(sum(not target.is_relative_to(generations) for target in opened)),
+        "generations_open": float(len(in_use)),
+        "generations": float(len(list(generations.iterdir()))),
     }
+
+
+def _target(link: Path) -> Path | None:
+    """What an open file is; None where it was closed meanwhile."""
+    try:
+        return link.readlink()
+    except FileNotFoundError:
+        return None
 
 
 def _memory(process: int) -> float:

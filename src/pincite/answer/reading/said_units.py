@@ -19,7 +19,8 @@ NEAR = 2.0
 """How far below the likeliest unit's relevance what stands behind it may lie. Of 637 written questions one unit stated
 .53 of the facts in 32 words, two within 2 .64 in 49, three within 2 .67 in 60, three within 3 .68 in 68."""
 LEAST_SHARE = 0.7
-"""Without a reader: of the likeliest unit's chance, for what stands behind it."""
+"""Without a reader: of the likeliest unit's chance, for what stands behind it. Of written questions' facts .45, .6, .7
+and .8 stated .40, .38, .35 and .33, in 62, 54, 48 and 43 words."""
 LEAST_BEHIND = 0.5
 """The chance of what stands behind the finding of a plan, which has answered already."""
 
