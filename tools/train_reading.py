@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from pincite.answer.material.units import Unit, units_of
 from pincite.answer.reading import answerable, reads
 from pincite.answer.reading.answerable import answer_signals
+from pincite.answer.reading.chances import WEIGHTS
 from pincite.answer.reading.reads import read_case
 from pincite.answer.reading.refusal import looked_up
 from pincite.answer.reading.said_units import choose_units
@@ -315,7 +316,7 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = [json.loads(line) for path in arguments.questions for line in path.read_text("utf-8").splitlines()]
     found = list(examples(rows, arguments.documents, arguments.work))
-    (arguments.out / reads.WEIGHTS).write_text(json.dumps(fitted(found)) + "\n", encoding="utf-8")
+    (arguments.out / WEIGHTS).write_text(json.dumps(fitted(found)) + "\n", encoding="utf-8")
     about = {
         "script": "tools/train_reading.py",
         "data": {path.name: content_key(path) for path in arguments.questions},

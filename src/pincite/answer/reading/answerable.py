@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pincite.answer.material.sentences import share_of_words, weights_of
-from pincite.answer.reading.reads import CaseRead, UnitRead, shipped_weights
+from pincite.answer.reading.chances import UnitRead, shipped_weights
+from pincite.answer.reading.reads import CaseRead
 from pincite.answer.words.measures import gives_measure, measures_asked
 
 MOST_LOOKED_AT = 5
