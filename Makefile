@@ -75,9 +75,9 @@ types: $(DEVELOPED)
 imports: $(DEVELOPED)
 	$(BIN)/lint-imports --no-logo
 
-# On two cores: one of three processes waits for ten minutes while a service is tried, and the others take its tests.
+# On two cores: one of three processes waits for three minutes while a service is tried, and the others take its tests.
 tests: $(DEVELOPED)
-	$(BIN)/python -m pytest -n 3 --dist worksteal --soak 600
+	$(BIN)/python -m pytest -n 3 --dist worksteal --soak 180
 
 # Gemma's terms are its own: it is fetched for these tests alone, and lies apart from everything.
 test-models: $(DEVELOPED) $(GEMMA)/.installed

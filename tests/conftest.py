@@ -76,5 +76,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes ten minutes begins first, and the others go on beside it."""
+    """What takes minutes begins first, and the others go on beside it."""
     items.sort(key=lambda item: item.path.name != "test_soak.py")

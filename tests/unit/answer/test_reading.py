@@ -112,6 +112,35 @@ def test_results_that_were_read_stand_in_the_order_of_what_was_found_in_them(fol
     )
 
 
+ARTICLES = {
+    "Marlow Orchard": "Marlow Orchard is a garden of old pear trees. It has been tended by Greta Holm since 1988.",
+    "Greta Holm": "Greta Holm is a Danish gardener. Born in Tarnby, where her father kept bees, she studied in Lund.",
+    "Tomas Reed": "Tomas Reed is a gardener who was born in Vester. He planted the avenue of Fernleigh Park.",
+    "Fernleigh Park": "Fernleigh Park is a park with an avenue of limes. Its first keeper was born in Ribe.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Where was the woman who looks after Marlow Orchard born?", "Tarnby"),
+        ("In which town did the person who tends Marlow Orchard study?", "Lund"),
+        ("Where was the man born who planted the limes of Fernleigh Park?", "Vester"),
+    ],
+)
+def test_a_question_of_two_steps_is_answered_behind_the_sentence_that_leads_there(
+    tmp_path: Path, question: str, said: str
+) -> None:
+    with open_engine(Settings(), tmp_path, create=True) as engine:
+        engine.index_documents(
+            (source(f"{title}.md", str(number) * 64), document([("paragraph", text)], title=title))
+            for number, (title, text) in enumerate(ARTICLES.items())
+        )
+        texts = [statement.text for statement in engine.ask(question, receipt=False).statements]
+    assert any(said in text for text in texts)
+    assert len(texts) > 1
+
+
 @pytest.mark.parametrize("from_hits", [False, True])
 def test_an_answer_that_was_judged_is_replayed_to_the_byte(folder: Engine, *, from_hits: bool) -> None:
     answer = folder.ask("How long beforehand do I have to say that I am moving out?")

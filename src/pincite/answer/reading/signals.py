@@ -17,12 +17,15 @@ from pincite.answer.material.sentences import Sentence, SharedWords
 from pincite.answer.material.units import LONGEST_UNIT, Unit
 from pincite.answer.words.facts import has_number, has_value
 from pincite.answer.words.measures import gives_measure, measures_asked
+from pincite.models.nearness import nearness
 
 Matrix = NDArray[np.float64]
 
 OF_UNITS = (
     "words of the question",
     "words of the question with headings",
+    "nearness",
+    "nearness below best",
     "cosine below best",
     "bm25",
     "final score",
@@ -71,7 +74,9 @@ def signals_of(case: Case, units: Sequence[Unit]) -> Matrix:
     )
     anywhere = words.with_headings.any(axis=0, keepdims=True)
     unknown = 1 - float(words.share(np.asarray(anywhere))[0])
-    return np.hstack([most, shared, _of_units(case, units, sentences, long, unknown)])
+    near = nearness(case.question.text, [unit.text for unit in units])
+    meant = np.column_stack([near, near.max() - near])
+    return np.hstack([most, shared, meant, _of_units(case, units, sentences, long, unknown)])
 
 
 def _of_units(
