@@ -37,7 +37,7 @@ from pincite.testing.hashing_embedder import HashingEmbedder
 from pincite.testing.memory_reranker import MemoryReranker
 
 ASKED = 15
-QUESTION = "Does wind act on the wall?"
+QUESTION = "What acts on the wall as Roofs says?"
 
 
 @pytest.mark.promise
@@ -138,7 +138,7 @@ def test_what_happens_in_the_middle_of_a_question_does_not_touch_its_answer(
     engine: Engine, interruption: Interruption, when: str, meanwhile: Callable[[Engine], None]
 ) -> None:
     expected = stable(engine, QUESTION, receipt=False)
-    assert expected["statements"][0]["kind"] == "verdict"
+    assert "Wind acts on the wall" in expected["summary"]
     engine._views.let_go()
     interruption.when, interruption.meanwhile = when, lambda: meanwhile(engine)
     assert stable(engine, QUESTION, receipt=True) == expected

@@ -31,93 +31,60 @@ def of_kind(engine: Engine, question: str, kind: str) -> list[str]:
     return [statement.text for statement in statements(engine, question) if statement.kind == kind]
 
 
-# --- verdicts ----------------------------------------------------------------------------------------------
+# --- yes or no ----------------------------------------------------------------------------------------------
 
 DECIDED = [
     # A lease.
-    ("May the tenant keep a cat?", "Yes: The tenant may keep one cat but shall not keep a dog."),
-    ("May the tenant keep a dog?", "No: The tenant may keep one cat but shall not keep a dog."),
-    ("Must the tenant repaint the walls?", "No: The tenant need not repaint the walls at the end of the term."),
-    ("Is smoking permitted in the hallway?", "No: Smoking is not permitted in the hallway."),
-    ("Is smoking prohibited in the hallway?", "Yes: Smoking is not permitted in the hallway."),
+    ("May the tenant keep a cat?", "The tenant may keep one cat but shall not keep a dog."),
+    ("May the tenant keep a dog?", "The tenant may keep one cat but shall not keep a dog."),
+    ("Must the tenant repaint the walls?", "The tenant need not repaint the walls at the end of the term."),
+    ("Is smoking permitted in the hallway?", "Smoking is not permitted in the hallway."),
+    ("Is smoking prohibited in the hallway?", "Smoking is not permitted in the hallway."),
     # A statute.
-    ("Is a permit required for a greenhouse?", "No: No permit is required for a greenhouse."),
-    ("Do I need a permit for my greenhouse?", "No: No permit is required for a greenhouse."),
+    ("Is a permit required for a greenhouse?", "No permit is required for a greenhouse."),
+    ("Do I need a permit for my greenhouse?", "No permit is required for a greenhouse."),
     (
         "Is a permit required for a shed of 15 square metres?",
-        "Yes: A permit is required for a shed that is larger than 12 square metres.",
+        "A permit is required for a shed that is larger than 12 square metres.",
     ),
     # Minutes.
     (
         "Did the council approve the new swings?",
-        "No: The council did not approve the new swings, since the offer came too late.",
+        "The council did not approve the new swings, since the offer came too late.",
     ),
     (
         "Did the council agree to close the footbridge?",
-        "Yes: The council agreed to close the footbridge from 1 June until 30 September.",
+        "The council agreed to close the footbridge from 1 June until 30 September.",
     ),
     # A data sheet.
     (
         "Must the pump be disconnected before cleaning?",
-        "Yes: Before cleaning, the pump must be disconnected from the supply.",
+        "Before cleaning, the pump must be disconnected from the supply.",
     ),
     # A medical leaflet.
-    ("May Norvalin be taken with food?", "Yes: Norvalin may be taken with food."),
-    ("Can children under 12 take Norvalin?", "No: Children under 12 years should not take Norvalin."),
+    ("May Norvalin be taken with food?", "Norvalin may be taken with food."),
+    ("Can children under 12 take Norvalin?", "Children under 12 years should not take Norvalin."),
     # A contract.
-    ("Is the Supplier liable for loss of profit?", "No: The Supplier is not liable for loss of profit."),
+    ("Is the Supplier liable for loss of profit?", "The Supplier is not liable for loss of profit."),
     # A by-law, the page of a router, the report of a trial.
     (
         "May a dog be left alone for 6 hours?",
-        "No: A dog shall not be left alone for more than 4 hours.",
+        "A dog shall not be left alone for more than 4 hours.",
     ),
-    ("Does the AX5 have four LAN ports?", "Yes: The AX5 has four LAN ports and one WAN port."),
+    ("Does the AX5 have four LAN ports?", "The AX5 has four LAN ports and one WAN port."),
     (
         "Was nausea more frequent in the treated group?",
-        "Yes: Nausea was more frequent in the treated group (9 %) than in the control group (4 %).",
+        "Nausea was more frequent in the treated group (9 %) than in the control group (4 %).",
     ),
-    ("Must the Customer pay each invoice within 30 days?", "Yes: The Customer shall pay each invoice within 30 days."),
+    ("Must the Customer pay each invoice within 30 days?", "The Customer shall pay each invoice within 30 days."),
 ]
 
 
-@pytest.mark.parametrize(("question", "verdict"), DECIDED, ids=[question for question, _ in DECIDED])
-def test_a_clause_that_decides_the_question_gives_the_verdict(folder: Engine, question: str, verdict: str) -> None:
-    assert [
-        text.partition(": ")[2] if text[0].isdigit() else text for text in of_kind(folder, question, "verdict")
-    ] == [verdict]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Can the landlord enter the flat without notice?",
-        "Is a permit required for a shed?",
-        "Is a permit required for a shed of 10 square metres?",
-        "Can the pump run dry?",
-        "Must the Customer pay each invoice within 10 days?",
-        "Must the Customer terminate the agreement?",
-        "Was the slide painted?",
-        "Must the tenant keep a cat?",
-        "May a dog be left alone for 2 hours?",
-        "Does the AX5 have six LAN ports?",
-        "Was nausea more frequent in the control group?",
-    ],
-    ids=[
-        "the clause says nothing of doing it without notice",
-        "it depends on a size that the question does not say",
-        "the rule is on larger ones",
-        "only for some seconds",
-        "the clause gives another time",
-        "the clause forbids something else, to somebody else",
-        "it was proposed, not done",
-        "what is allowed need not be done",
-        "longer is forbidden, this is not",
-        "another number",
-        "it is the group that the other is compared with",
-    ],
-)
-def test_a_clause_that_leaves_the_question_open_gives_no_verdict(folder: Engine, question: str) -> None:
-    assert of_kind(folder, question, "verdict") == []
+@pytest.mark.parametrize(("question", "clause"), DECIDED, ids=[question for question, _ in DECIDED])
+def test_a_question_for_yes_or_no_is_answered_by_the_clause_that_decides_it(
+    folder: Engine, question: str, clause: str
+) -> None:
+    assert clause in " ".join(statement.text for statement in statements(folder, question))
 
 
 # --- definitions -------------------------------------------------------------------------------------------

@@ -25,7 +25,6 @@ from pincite.answer.plans.sections import recited
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
 from pincite.answer.plans.values import valued
-from pincite.answer.plans.verdicts import judged
 from pincite.records import Statement
 
 Behind = Literal["units", "units behind one", "units on the measure", "nothing"]
@@ -58,7 +57,6 @@ PLANS: tuple[Plan, ...] = (
     Plan("accounted", accounted, "units on the measure"),
     Plan("compared", compared, whole=True),
     Plan("contrasted", contrasted, whole=True),
-    Plan("judged", judged, by_words=True),
     Plan("keyed", keyed),
     Plan("entered", entered, "units behind one"),
     Plan("defined", defined, "units behind one"),
