@@ -80,10 +80,10 @@ def ask(screen: Screen, question: str) -> None:
     screen.page.evaluate("document.activeElement.blur()")
 
 
-def asked_together(payloads: Sequence[Payload]) -> list[str]:
-    """The names that these go by, ten at a time."""
+def asked_together(payloads: Sequence[Payload], count: int = 10) -> list[str]:
+    """The names that these go by, so many at a time."""
     names = [documents.called(payload) for payload in payloads]
-    return [", ".join(names[at : at + 10]) for at in range(0, len(names), 10)]
+    return [", ".join(names[at : at + count]) for at in range(0, len(names), count)]
 
 
 def asked_in(route: Any, name: str) -> str:
@@ -129,8 +129,8 @@ def test_titles_and_sentences_of_answers_are_words(address: str, opened: Opened)
     screen = opened(address, bypass_csp=True)
     seen = Seen(screen.page, ".statement", "#trail", ".passage")
     titles = Seen(screen.page, ".citation, td.filename")
-    for names in asked_together(documents.TITLED):
-        ask(screen, f"When were {names} calibrated?")
+    for names in asked_together(documents.TITLED, 4):
+        ask(screen, f"{names} calibrated in May 2024")
         screen.page.evaluate(OPEN_ROWS)
         screen.press("t")
         screen.page.wait_for_selector("#trail .said")
