@@ -5,7 +5,7 @@
 WINDOWS as for tools/train_reader.py. A text is the weighted sum of its words' vectors. Both are learned so that a
 question is nearer to a window that holds gold than to its other windows and to those of other questions (InfoNCE, van
 den Oord et al. 2018); they start from the word embeddings of the package's cross-encoder, brought to WIDTH dimensions.
-Took four minutes on two busy cores. Writes the vectors, in 8 bits with the word pieces they belong to, and their digest.
+Took four minutes on two busy cores. Writes the vectors, in 8 bits with their word pieces, and their digest.
 """
 
 from __future__ import annotations
