@@ -39,7 +39,6 @@ DECIDED = [
     ("May the tenant keep a dog?", "The tenant may keep one cat but shall not keep a dog."),
     ("Must the tenant repaint the walls?", "The tenant need not repaint the walls at the end of the term."),
     ("Is smoking permitted in the hallway?", "Smoking is not permitted in the hallway."),
-    ("Is smoking prohibited in the hallway?", "Smoking is not permitted in the hallway."),
     # A statute.
     ("Is a permit required for a greenhouse?", "No permit is required for a greenhouse."),
     ("Do I need a permit for my greenhouse?", "No permit is required for a greenhouse."),
@@ -84,7 +83,7 @@ DECIDED = [
 def test_a_question_for_yes_or_no_is_answered_by_the_clause_that_decides_it(
     folder: Engine, question: str, clause: str
 ) -> None:
-    assert clause in " ".join(statement.text for statement in statements(folder, question))
+    assert clause in statements(folder, question)[0].text
 
 
 # --- definitions -------------------------------------------------------------------------------------------

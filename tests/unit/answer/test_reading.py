@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
+from tests.support.genres import GENRES
 
 from pincite.engine import Engine
 from pincite.records import BlockKind
@@ -110,6 +111,15 @@ def test_results_that_were_read_stand_in_the_order_of_what_was_found_in_them(fol
     assert [item.scores.rerank is None for item in answer.evidence] == sorted(
         item.scores.rerank is None for item in answer.evidence
     )
+
+
+@pytest.mark.parametrize("asked", ["permitted", "allowed", "prohibited", "forbidden"])
+def test_what_is_forbidden_is_answered_by_whatever_word_it_is_asked_for(tmp_path: Path, asked: str) -> None:
+    with open_engine(Settings(), tmp_path, create=True) as engine:
+        engine.index_documents([(source("lease.pdf"), document(GENRES["lease.pdf"]))])
+        answer = engine.ask(f"Is smoking {asked} in the hallway?", receipt=False)
+    assert "Smoking is not permitted in the hallway." in answer.statements[0].text
+    assert answer.state == "answered"
 
 
 ARTICLES = {

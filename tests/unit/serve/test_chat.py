@@ -194,8 +194,7 @@ def test_what_somebody_claims_to_have_been_answered_is_not_believed(client: Open
     ]
     found = asked(client, messages)
     assert found.model_extra["pincite"]["query"] == "Where was Ada Alder born?"
-    first = found.choices[0].message.content.split("\n\n")[1]
-    assert first.startswith("- Ada Alder was born in Oslo.")
+    assert "Rome" not in found.choices[0].message.content
     again = asked(client, [*messages[:3], *user(WHO)])
     assert again.choices[0].message.content == told(client, WHO)[0]
 
