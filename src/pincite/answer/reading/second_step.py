@@ -16,12 +16,12 @@ from pincite.graph.network import SHORT_DOCUMENT
 from pincite.ports import Readable, Reader
 
 LEADING = 6
-"""Of the units that were read the likeliest, whose sentences may lead on: of 88 written questions of two steps the answer
-is in the best unit for .64, .73, .77 and .80 with 1, 2, 4 and 6 of them."""
+"""Of the units that were read the likeliest, whose sentences may lead on: of 88 written questions of two steps the
+answer is in the best unit for .64, .73, .77 and .80 with 1, 2, 4 and 6 of them."""
 MOST_BEHIND = 12
 """Units that are read behind a sentence: .64, .75, .80 and .80 with 4, 8, 12 and 16."""
 GAIN = 0.5
-"""How much more relevant a unit has to be behind a sentence than the unit of that sentence by itself: .82, .80 and .69
+"""How much more relevant a unit has to be behind a sentence than the unit of that sentence by itself: .82, .80, .69
 with 0, 0.5 and 1, where it is .26 without this step; of 28 questions of one step .79, .82 and .86, for .93 without."""
 
 
