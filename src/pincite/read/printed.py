@@ -17,7 +17,7 @@ LEAST_PLAIN = 0.7
 alone (code is not). By eye, not measured."""
 _HEADING = re.compile(r"[A-Z][A-Z0-9 ,&/()-]{1,60}(?=\n[ \t]|\Z)")
 _RUNNING_HEAD = re.compile(r"(?P<name>\S{1,80}\(\w{1,4}\))\s[^\n]*?(?P=name)")
-_PLAIN_WORD = re.compile(r"[(\"'“‘]?[^\W\d_]+(?:[-'’][^\W\d_]+)*+[.,;:!?)\"'”’]*")
+_PLAIN_WORD = re.compile(r"[(\"'“‘]?[^\W\d_]+(?>(?:[-'’][^\W\d_]+)*)[.,;:!?)\"'”’]*")
 _ENDS = frozenset(".:!?")
 
 Piece = tuple[BlockKind, int, int]

@@ -53,7 +53,7 @@ class CsvReader:
 def _rows(text: str, delimiter: str) -> Iterator[list[tuple[int, int]]]:
     """The bounds of the fields of each row that is not blank. A quote that is never closed is a plain character."""
     mark = re.escape(delimiter)
-    quoted = r'[ ]*"(?:[^"]|""){0,20000}+"[ ]*' + f"(?=[{mark}\n]|\\Z)"
+    quoted = r'[ ]*"(?>(?:[^"]|""){0,20000})"[ ]*' + f"(?=[{mark}\n]|\\Z)"
     field = re.compile(f"(?:{quoted}|[^{mark}\n]*+)([{mark}\n]|\\Z)")
     row: list[tuple[int, int]] = []
     position = 0

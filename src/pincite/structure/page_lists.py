@@ -32,7 +32,7 @@ LONGEST_BETWEEN = 120
 _LONGEST_TAIL = 60
 _NUMBERS = re.compile(
     r"(?P<before>[\s.·…_,\u2024\u2025]{1,60}+)"
-    r"(?P<numbers>\d{1,4}+(?:[-–]\d{1,4}+)?(?:,\s?\d{1,4}+(?:[-–]\d{1,4}+)?){0,15}+|[ivxl]{1,7}+)$"
+    r"(?P<numbers>\d{1,4}+(?:[-–]\d{1,4}+)?(?>(?:,\s?\d{1,4}+(?:[-–]\d{1,4}+)?){0,15})|[ivxl]{1,7}+)$"
 )
 _LEADERS = re.compile(r"(?:[.·_\u2024\u2025]\s?){4}|…")
 _WORD = re.compile(r"[^\W\d_]{3}")

@@ -21,7 +21,7 @@ _LABEL = (
     r"(?:[ _-]{0,2}(?:numbers?|s?nummer|no|nr|num|id)\.?)?(?![^\W_])"
 )
 _HEAD = re.compile(_LABEL, re.IGNORECASE)
-_VALUE = r"[A-Z]{0,3}+[ -]?[0-9](?:[ \-./]?[0-9]|[A-Z](?![A-Za-z]{2})){4,17}+(?![^\W_])"
+_VALUE = r"[A-Z]{0,3}+[ -]?[0-9](?>(?:[ \-./]?[0-9]|[A-Z](?![A-Za-z]{2})){4,17})(?![^\W_])"
 _ANNOUNCED = re.compile(rf"(?i:{_LABEL}[^\w\n]{{0,6}}+(?:is(?![^\W_])[^\w\n]{{0,3}}+)?(\n?+))({_VALUE})")
 _HEADED = re.compile(rf"(?<![^\W_]){_VALUE}")
 _DAY = r"(?:0[1-9]|[12][0-9]|3[01])"

@@ -31,8 +31,8 @@ MOST_GROUPS = 8
 LEAST_REPEATED = 7
 """Signs of a value that is looked for wherever else it stands: shorter ones stand everywhere."""
 _LOCAL_SIGNS = frozenset("!#$%&*+-/=?^_`{|}~.")
-_LABEL = r"[^\W_](?:[\w-]{0,62}+)(?:(?<=-) ?\n[\w-]{1,63}+)?+"
-_DOMAIN = re.compile(rf"(?: ?\n)?+{_LABEL}(?:\.{_LABEL}){{1,8}}+")
+_LABEL = r"[^\W_](?:[\w-]{0,62}+)(?>(?:(?<=-) ?\n[\w-]{1,63}+)?)"
+_DOMAIN = re.compile(rf"(?>(?: ?\n)?){_LABEL}(?>(?:\.{_LABEL}){{1,8}})")
 _WORD = re.compile(r"[^\W_]{1,40}+")
 _BETWEEN = re.compile(r"[ \u00a0.\-–‑/()+]{0,3}+")
 _PLAIN = re.compile(r"[\W_]++")

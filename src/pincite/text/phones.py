@@ -17,8 +17,8 @@ _COUNTRY = re.compile(
 )
 WHOLE = 7
 """Digits: what has as many may end with its line, what has fewer goes on in the next one."""
-_GROUP = re.compile(r"[ \u00a0.\-–‑/()]{0,3}+(?:(?<=([ \-–‑)/]))(\n) ?)?+([0-9]{1,15})(?![0-9])")
-_START = re.compile(r"(?<![\w+])(?<![0-9][.,\-–‑/])(?:\+[ (]{0,2}|\([ +]{0,2})?+(?=[0-9])")
+_GROUP = re.compile(r"[ \u00a0.\-–‑/()]{0,3}+(?>(?:(?<=([ \-–‑)/]))(\n) ?)?)([0-9]{1,15})(?![0-9])")
+_START = re.compile(r"(?<![\w+])(?<![0-9][.,\-–‑/])(?>(?:\+[ (]{0,2}|\([ +]{0,2})?)(?=[0-9])")
 _NORTH_AMERICAN = re.compile(
     r"(?<![\w+])(?<![0-9][ .-])"
     r"(?:\+?1[-–‑. ])?(?:\([2-9][0-9]{2}\)[ -]{0,2}\n?[0-9]{3}[-–‑. ]"
@@ -32,8 +32,8 @@ _LABEL = (
     r"(?:[ _-]?(?:numbers?|nummer|no|nr|num)|s)?(?![^\W_])"
 )
 _BETWEEN = (
-    r"[^\w\n+(]{0,6}+(?:(?:no|nr|numbers?|nummer|is|at|on|under|unter|office|work|home|private|privat|direct|phone|fax)"
-    r"(?![^\W_])[^\w\n+(]{0,4}+){0,3}+(\n?+)[ \t]{0,3}+"
+    r"[^\w\n+(]{0,6}+(?>(?:(?:no|nr|numbers?|nummer|is|at|on|under|unter|office|work|home|private|privat|direct|phone|fax)"
+    r"(?![^\W_])[^\w\n+(]{0,4}+){0,3})(\n?+)[ \t]{0,3}+"
 )
 _ANNOUNCED = re.compile(_LABEL + _BETWEEN + r"(?=[+(]{0,2}\+?[0-9])", re.IGNORECASE)
 _HEAD = re.compile(_LABEL, re.IGNORECASE)

@@ -25,7 +25,7 @@ _END = re.compile(
 _LAST_WORD = re.compile(r"(?<!\S)(\S++)$")
 _NEXT = re.compile(r"\s++[\"'“‘«(\[]*(?P<first>\S)")
 _BEGINS_ITEM = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
-_LABEL = re.compile(r"\s*+\(?(?:\d{1,3}(?:\.\d+)*+|[A-Za-z]|[ivxlIVXL]{1,5})[.)]")
+_LABEL = re.compile(r"\s*+\(?(?:\d{1,3}(?>(?:\.\d+)*)|[A-Za-z]|[ivxlIVXL]{1,5})[.)]")
 
 
 def sentence_bounds(text: str) -> list[tuple[int, int]]:
