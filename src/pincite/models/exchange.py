@@ -23,6 +23,9 @@ PIECES_AHEAD = 16
 MOST_REFUSAL_BYTES = 16_384
 """What is read of the text of a refusal: its first line says why."""
 
+PLAIN = "identity"
+"""The one encoding that answers are asked for in, and taken in."""
+
 
 class StatusError(Exception):
     """An answer that is none: its status, why, in the server's words, and in how many seconds it may be asked again."""
@@ -52,6 +55,7 @@ class Exchange:
         self._arrived: Queue[bytes | Exception | None] = Queue(PIECES_AHEAD)
         self._line = _Line()
         self._check()
+        request.headers["Accept-Encoding"] = PLAIN
         request.extensions["trace"] = self._line.note
         Thread(target=self._read, daemon=True).start()
 
@@ -60,7 +64,7 @@ class Exchange:
         self._next()
 
     def pieces(self) -> Iterator[bytes]:
-        """The answer, decompressed, as it comes; what httpx raises where it breaks off."""
+        """The answer as it comes; what httpx raises where it breaks off."""
         while (piece := self._next()) is not None:
             yield piece
 
@@ -105,8 +109,10 @@ class Exchange:
     def _pass_on(self, response: httpx.Response) -> None:
         if not response.is_success:
             raise StatusError(response.status_code, _told(response), _seconds(response.headers.get("Retry-After")))
+        if _is_encoded(response):
+            raise ServiceError(f"{self._where} sent a compressed answer, which was not asked for")
         self._put(b"")
-        for piece in response.iter_bytes():
+        for piece in response.iter_raw():
             if not self._put(piece):
                 return
 
@@ -156,11 +162,16 @@ def _told(response: httpx.Response) -> str:
     """The first of what a refusal says."""
     said = bytearray()
     with suppress(httpx.HTTPError):
-        for piece in response.iter_bytes():
+        for piece in () if _is_encoded(response) else response.iter_raw():
             said += piece
             if len(said) >= MOST_REFUSAL_BYTES:
                 break
     return said[:MOST_REFUSAL_BYTES].decode("utf-8", "replace")
+
+
+def _is_encoded(response: httpx.Response) -> bool:
+    """Whether its bytes are fewer than it has: a few thousand can unpack to gigabytes."""
+    return str(response.headers.get("Content-Encoding", PLAIN)).strip().lower() != PLAIN
 
 
 def _seconds(header: str | None) -> float | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from pincite.serve.heads import HeadsInTime
+
 MOST_BYTES = 64 * 1024
 """Of a request, beside its body: as many as uvicorn's other reader of HTTP takes."""
 
 
-class BoundedHttp(HttpToolsProtocol):
+class BoundedHttp(HeadsInTime, HttpToolsProtocol):
     """Cuts off who sends more than MOST_BYTES without a piece of a body, or the end of a request, among them."""
 
     _beside = 0

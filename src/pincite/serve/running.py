@@ -10,12 +10,12 @@ import socket
 import time
 from contextlib import suppress
 from types import FrameType
-from typing import Literal
 
 import uvicorn
 from fastapi import FastAPI
 
 from pincite.errors import UsageError
+from pincite.serve.heads import H11InTime, most_connections
 from pincite.serve.service import Service
 
 ENDING_SECONDS = 30.0
@@ -35,6 +35,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 http=_http(),
+                limit_concurrency=most_connections(),
                 access_log=False,
                 log_level="warning",
                 proxy_headers=False,
@@ -60,12 +61,12 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter) or (self._service.is_ending and is_over)
 
 
-def _http() -> Literal["h11"] | type[asyncio.Protocol]:
+def _http() -> type[asyncio.Protocol]:
     """What reads requests: httptools, which is faster, where it is installed."""
     try:
         from pincite.serve.bounded_http import BoundedHttp
     except ModuleNotFoundError:
-        return "h11"
+        return H11InTime
     return BoundedHttp
 
 

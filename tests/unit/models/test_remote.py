@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import signal
 import time
 from collections.abc import Iterator
 from threading import Event
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -97,3 +99,25 @@ def test_a_wrong_key_is_never_shown(url: str) -> None:
     with pytest.raises(ServiceError) as caught:
         OpenAIEmbedder(url, "known", "very-secret", timeout=5, concurrency=1).embed_query("snow")
     assert "very-secret" not in str(caught.value)
+
+
+class Packer(JsonService):
+    """Compresses what it answers, asked or not, twice."""
+
+    asked_for: ClassVar[list[str | None]] = []
+
+    def serve(self) -> None:
+        self.asked()
+        self.asked_for.append(self.headers["Accept-Encoding"])
+        content = gzip.compress(gzip.compress(bytes(64 * 1024 * 1024)))
+        self.send_response(200)
+        self.send_header("Content-Encoding", "gzip, gzip")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+def test_a_few_bytes_that_unpack_to_many_are_not_unpacked() -> None:
+    with serving(Packer) as url, pytest.raises(ServiceError, match="compressed"):
+        OllamaEmbedder(url, "known", timeout=20, concurrency=1).embed_query("snow")
+    assert set(Packer.asked_for) == {"identity"}

@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 import uvicorn
@@ -17,7 +17,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from pincite.serve import heads
 from pincite.serve.bounded_http import MOST_BYTES, BoundedHttp
+from pincite.serve.heads import MOST_WAITING, H11InTime
 
 HEAD = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
@@ -26,7 +28,7 @@ async def count(request: Request) -> PlainTextResponse:
     return PlainTextResponse(str(sum([len(piece) async for piece in request.stream()])))
 
 
-@pytest.fixture(scope="module", params=[BoundedHttp, "h11"])
+@pytest.fixture(scope="module", params=[BoundedHttp, H11InTime])
 def address(request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
     app = Starlette(routes=[Route("/", count, methods=["POST"])])
     config = uvicorn.Config(app, http=request.param, lifespan="off", log_level="critical", ws="none")
@@ -98,3 +100,33 @@ def test_many_requests_over_one_connection_are_answered(address: tuple[str, int]
             answer = there.getresponse()
             answer.read()
             assert answer.status == 200
+
+
+def is_closed(there: socket.socket) -> bool:
+    """Whether the other side has closed it."""
+    there.settimeout(20)
+    try:
+        return there.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+def test_a_head_that_does_not_come_is_not_waited_for(address: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "HEAD_SECONDS", 0.2)
+    with socket.create_connection(address) as silent, socket.create_connection(address) as slow:
+        slow.sendall(HEAD)
+        assert is_closed(silent)
+        assert is_closed(slow)
+
+
+def test_who_asks_is_answered_while_many_hold_half_a_head(address: tuple[str, int]) -> None:
+    with ExitStack() as opened:
+        held = [opened.enter_context(socket.create_connection(address)) for _ in range(2 * MOST_WAITING)]
+        for there in held:
+            with suppress(ConnectionError):
+                there.sendall(HEAD)
+        assert sent(address, HEAD + b"Content-Length: 3\r\n\r\n", b"abc", 1)[1].endswith(b"3")
+        assert is_closed(held[0])
+        with suppress(ConnectionError):
+            held[-1].sendall(b"Content-Length: 0\r\n\r\n")
+            assert answered(held[-1]).startswith(b"HTTP/1.1 200")
