@@ -117,10 +117,6 @@ def _gzipped(request: Request) -> Reply:
     return Reply([content[:40], content[40:]], headers={**reply.headers, "Content-Encoding": "gzip"})
 
 
-def _broken_gzip(request: Request) -> Reply:
-    return Reply([b"no gzip at all"], headers={"Content-Encoding": "gzip"})
-
-
 def _whole(request: Request, message: dict[str, Any] | None, kind: str = "application/json") -> Reply:
     """A server that knows no streams."""
     if request.is_ollama:
@@ -246,7 +242,6 @@ WELL: dict[str, Behaviour] = {
     "cut by its tokens": lambda request: spoken(request, ANSWER, finish="length"),
     "reasoning beside the answer": _reasons_first,
     "single bytes": _utf8_in_single_bytes,
-    "gzip": _gzipped,
     "no streams": _one_answer,
     "no streams, indented": _indented,
     "another content type": _wrong_type,
@@ -291,7 +286,7 @@ ILL: dict[str, tuple[Behaviour, str]] = {
     "drops the connection": (_drops, "does not answer"),
     "an error in the middle": (_fails_in_the_middle, "failed while"),
     "tools instead of an answer": (_tool_calls, "called a tool"),
-    "gzip that is none": (_broken_gzip, "does not answer"),
+    "gzip that nobody asked for": (_gzipped, "sent a compressed answer"),
     "a line without end": (_huge_line, "sent no answer"),
     "empty pieces for ever": (_empty_for_ever, "sent no answer"),
     "signs of life for ever": (_alive_for_ever, "sent no answer"),
