@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, inspect, text
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
@@ -21,6 +22,10 @@ BUSY_SECONDS = 30
 KEPT_CONNECTIONS = 16
 """Open between transactions, one for each of so many threads; more threads open more for a moment."""
 NO_LIMIT = -1
+LOOK_AGAIN = 0.01
+"""Seconds."""
+ALONE = "BEGIN IMMEDIATE"
+"""Begins a transaction that waits for other writers first."""
 
 
 def open_database(path: Path, tables: MetaData, statements: Sequence[str] = ()) -> Engine:
@@ -30,7 +35,11 @@ def open_database(path: Path, tables: MetaData, statements: Sequence[str] = ()) 
     """
     engine = _engine(path, statements)
     with translated(path):
-        tables.create_all(engine)
+        is_whole = set(tables.tables) <= set(inspect(engine).get_table_names())
+    if not is_whole:
+        with transaction(engine, path) as connection:
+            connection.execute(text(ALONE))
+            tables.create_all(connection)
     return engine
 
 
@@ -50,7 +59,7 @@ def open_versioned(path: Path, tables: MetaData, version: int, migrations: Mappi
             )
     if stored < version:
         with transaction(engine, path) as connection:
-            connection.execute(text("BEGIN IMMEDIATE"))
+            connection.execute(text(ALONE))
             _migrate(connection, version, migrations)
             tables.create_all(connection)
             connection.execute(text(f"PRAGMA user_version = {version}"))
@@ -83,7 +92,8 @@ def _engine(path: Path, statements: Sequence[str] = ()) -> Engine:
             pool_size=KEPT_CONNECTIONS,
             max_overflow=NO_LIMIT,
         )
-        pragmas += ["journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"]
+        pragmas += ["synchronous=NORMAL", "foreign_keys=ON"]
+        event.listen(engine, "connect", lambda connection, _: _log_ahead(connection))
 
     def prepare(connection: Any, _: Any) -> None:
         for pragma in pragmas:
@@ -93,6 +103,19 @@ def _engine(path: Path, statements: Sequence[str] = ()) -> Engine:
 
     event.listen(engine, "connect", prepare)
     return engine
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Use WAL mode. SQLite does not wait by itself while another connection turns the same new file to it."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > end:
+                raise
+            time.sleep(LOOK_AGAIN)
 
 
 def _may_only_be_read(path: Path) -> bool:

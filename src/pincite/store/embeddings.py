@@ -13,6 +13,7 @@ from sqlalchemy import Connection, text
 from pincite.ports import Vector
 from pincite.records import EmbeddingRecord
 from pincite.store import rows, schema
+from pincite.store.database import ALONE
 
 _OF_CHUNKS = text(
     "SELECT embedding_id, chunk_id, embedding_model, vector_dim, vector, vector_sha256, created_utc FROM embedding "
@@ -22,13 +23,20 @@ _OF_CHUNKS = text(
 
 def make_views(connection: Connection) -> None:
     """Make the views of the record, anew where an older pincite made them otherwise."""
+    if not _outdated(connection):
+        return
+    connection.execute(text(ALONE))
+    for name, definition in _outdated(connection).items():
+        connection.execute(text(f"DROP VIEW IF EXISTS {name}"))
+        connection.execute(text(definition))
+
+
+def _outdated(connection: Connection) -> dict[str, str]:
+    """The views that are missing or made otherwise, with their definitions."""
     found = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
     known = {str(name): str(definition) for name, definition in found}
-    for name, definition in schema.VIEWS.items():
-        if known.get(name) == definition.strip():
-            continue
-        connection.execute(text(f"DROP VIEW IF EXISTS {name}"))
-        connection.execute(text(definition.strip()))
+    wanted = {name: definition.strip() for name, definition in schema.VIEWS.items()}
+    return {name: definition for name, definition in wanted.items() if known.get(name) != definition}
 
 
 def vector_rows(model_digest: str, vectors: Mapping[str, Vector]) -> list[rows.Row]:
