@@ -30,7 +30,7 @@ from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
 from pincite.answer.said.citations import NOT_FOUND, printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
-from pincite.answer.said.lead_ins import with_what_follows
+from pincite.answer.said.lead_ins import with_question, with_what_follows
 from pincite.answer.said.pronouns import with_names
 from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
@@ -257,7 +257,8 @@ def supported(case: Case, statements: Sequence[Statement], rule: str, decisions:
         return []
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in (*case.sentences, *case.beyond)}
     kept = []
-    for statement in with_names(case, set_beside(case, with_what_follows(case, statements))):
+    whole = with_question(case, with_what_follows(case, statements))
+    for statement in with_names(case, set_beside(case, whole)):
         language = languages.get(statement.citations[0].chunk_id, "en")
         if is_supported(statement, language):
             kept.append(statement)

@@ -17,7 +17,7 @@ from pincite.answer.said.citations import printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.statements import locator_and_text, quoted
 from pincite.build.chunks import cut_chunks
-from pincite.records import ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
+from pincite.records import BlockKind, ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
 
 
 def chunk_of(made: Document) -> ChunkRecord:
@@ -194,3 +194,19 @@ def test_a_statement_that_ends_in_a_colon_is_told_with_the_block_right_behind_it
         (opening, *_) = engine.ask("What is a sail?", receipt=False).statements
     assert (opening.kind, opening.text) == ("definition", "1: A sail is a cloth that is set so: set -l set -a")
     assert opening.citations[-1].quote == "set -l\nset -a"
+
+
+@pytest.mark.parametrize("place", ["heading", "paragraph"])
+def test_a_verdict_is_said_behind_the_question_that_it_answers(tmp_path: Path, place: BlockKind) -> None:
+    answers = document(
+        [
+            ("heading", "Questions and answers"),
+            (place, "May I take my bicycle aboard the ferry?"),
+            ("paragraph", "No, bicycles have to stay ashore. They can be locked to the railing."),
+        ]
+    )
+    with hashing_engine(tmp_path) as engine:
+        engine.index_documents([(source("ferry.md"), answers)])
+        said = engine.ask("Do bicycles have to stay ashore?", receipt=False).statements[0]
+    assert said.text.startswith("May I take my bicycle aboard the ferry? No, bicycles have to stay ashore.")
+    assert "May I take my bicycle aboard the ferry?" in [citation.quote for citation in said.citations]

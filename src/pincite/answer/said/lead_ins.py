@@ -1,4 +1,5 @@
-"""What a lead-in leads to: a statement that ends in a colon is told with the block behind it, a command or code too."""
+"""What a statement cannot be understood without: the block behind a colon, a command or code too; the question in front
+of a "Yes" or "No"."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite.answer.material.case import Case
-from pincite.answer.material.passages import LONGEST_QUOTE, Passage, blocks_of, slice_of
+from pincite.answer.material.passages import LONGEST_QUOTE, Passage, blocks_of, headings_of, passages_of, slice_of
 from pincite.answer.said.statements import citations_of
 from pincite.records import ChunkRecord, Span, Statement
 from pincite.text.names import printed_lines
@@ -16,6 +17,7 @@ WIDEST_GAP = 3
 """Characters between blocks: line ends; what is wider is text that was left out. By eye, not measured."""
 
 _LINE = re.compile(r"\d+")
+_VERDICT = re.compile(r"(?:yes|no)\b\s*(?:[.,;:!–—-]|$)", re.I)
 
 
 def with_what_follows(case: Case, statements: Sequence[Statement]) -> list[Statement]:
@@ -40,12 +42,38 @@ def _led(case: Case, statement: Statement, after: Statement | None) -> Statement
     )
 
 
+def with_question(case: Case, statements: Sequence[Statement]) -> list[Statement]:
+    """The statements, those that open with "Yes" or "No" behind the question that their text answers."""
+    before = [None, *statements]
+    return [_answering(case, statement, last) for statement, last in zip(statements, before, strict=False)]
+
+
+def _answering(case: Case, statement: Statement, last: Statement | None) -> Statement:
+    is_asked = last is not None and last.text.endswith("?")
+    if is_asked or statement.kind != "quote" or statement.locator or not _VERDICT.match(statement.text):
+        return statement
+    cited = statement.citations[0]
+    chunk = next(iter(case.around.chunks([cited.chunk_id])))
+    earlier = [passage for passage in passages_of(chunk) if _place_of(passage) < (cited.span.page, cited.span.start)]
+    question = next(
+        (passage for passage in (*earlier[-1:], *headings_of(chunk)[-1:]) if passage.text.endswith("?")), None
+    )
+    if question is None:
+        return statement
+    citations = (*statement.citations, *citations_of(question, chunk))
+    return replace(statement, text=f"{question.text} {statement.text}", citations=citations)
+
+
+def _place_of(passage: Passage) -> tuple[int, int]:
+    return passage.spans[0].page, passage.spans[0].start
+
+
 def _block_behind(chunk: ChunkRecord, span: Span) -> tuple[Passage, ChunkRecord] | None:
     """The block that begins behind a span and is no footnote, as many of its lines as a quote may hold; None behind the
     last block, and in front of a heading."""
     place = (span.page, span.end)
     text = (block for block in blocks_of(chunk) if block and block[0].kind != "footnote")
-    blocks = [block for block in text if (block[0].spans[0].page, block[0].spans[0].start) >= place]
+    blocks = [block for block in text if _place_of(block[0]) >= place]
     if not blocks or blocks[0][0].kind in ("heading", "caption"):
         return None
     lines: list[Passage] = []
