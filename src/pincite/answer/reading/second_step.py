@@ -42,7 +42,7 @@ class Step:
 def read_second_step(case: Case, units: Sequence[Unit], read: Sequence[UnitRead], reader: Reader) -> list[UnitRead]:
     """The same, with those units that answer better behind a sentence which leads to them."""
     best = sorted(read, key=lambda item: -item.chance)[:LEADING]
-    steps = list(_steps(case, units, best))[:MOST_BEHIND]
+    steps = list(steps_from(case, units, best))[:MOST_BEHIND]
     readings = reader.read(case.question.text, [step.readable for step in steps], deadline=case.around.deadline)
     found = {id(item.unit): item for item in read}
     for step, reading in zip(steps, readings, strict=True):
@@ -56,7 +56,7 @@ def read_second_step(case: Case, units: Sequence[Unit], read: Sequence[UnitRead]
     return list(found.values())
 
 
-def _steps(case: Case, units: Sequence[Unit], best: Sequence[UnitRead]) -> Iterator[Step]:
+def steps_from(case: Case, units: Sequence[Unit], best: Sequence[UnitRead]) -> Iterator[Step]:
     """From the likeliest units on, each document once: those that are known, and those that are looked up by name."""
     leading = [(item, sentence) for item in best for sentence in item.unit.sentences]
     followed = follow_names(

@@ -13,9 +13,6 @@ from pincite.answer.said.statements import citations_of
 from pincite.records import ChunkRecord, Span, Statement
 from pincite.text.names import printed_lines
 
-WIDEST_GAP = 3
-"""Characters between blocks: line ends; what is wider is text that was left out. By eye, not measured."""
-
 _LINE = re.compile(r"\d+")
 _VERDICT = re.compile(r"(?:yes|no)\b\s*(?:[.,;:!–—-]|$)", re.I)
 
@@ -82,10 +79,6 @@ def _block_behind(chunk: ChunkRecord, span: Span) -> tuple[Passage, ChunkRecord]
             break
         lines.append(line)
     return (_joined(chunk, lines), chunk) if lines else None
-
-
-def _is_right_behind(span: Span, other: Span) -> bool:
-    return other.page == span.page and 0 <= other.start - span.end <= WIDEST_GAP
 
 
 def _joined(chunk: ChunkRecord, lines: Sequence[Passage]) -> Passage:
