@@ -11,10 +11,12 @@ from pincite.answer.material.passages import Passage, Passaged
 from pincite.answer.modes.claims import Claim, Part
 from pincite.answer.modes.given import Given, shown
 from pincite.answer.said.gate import Weighed, content_tokens, weigh
+from pincite.answer.said.pieces import Piece, pieces_of
 from pincite.answer.said.statements import stated
+from pincite.answer.said.turned import turned
 from pincite.answer.words.amounts import amounts_in
+from pincite.answer.words.forms import base_tokens
 from pincite.records import Statement
-from pincite.text.tokens import tokenise
 
 MOST_LINES = 3
 """Lines that one part of a claim may stand on, as many sentences as a quote may hold (DESIGN.md section 7)."""
@@ -126,9 +128,11 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
         return _NO_PROOF
     language = lines[0].place[1].language
     if copied := _copied(text, lines):
-        return _Proof(copied, weigh(stated(text, "fact", copied), language))
+        places = tuple(line.place for line in copied)
+        weighed = weigh(stated(text, "fact", places), language)
+        return _Proof(places, replace(weighed, broken=(*weighed.broken, *_turned(text, copied))))
     chosen: list[_Line] = []
-    missing = set(tokenise(text, language))
+    missing = set(base_tokens(text, language))
     while missing and len(chosen) < MOST_LINES:
         gains = [(sum(map(_counts, missing & line.tokens)), -len(line.tokens)) for line in lines]
         best = lines[gains.index(max(gains))]
@@ -144,6 +148,7 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
         return _Proof(places, replace(weighed, broken=(*weighed.broken, "its words stand in lines apart")))
     loose = [number for number, words in _numbers_of(text, language) if not _is_bound(number, words, chosen)]
     loose += [number for line in chosen for number in _in_other_columns(text, line)]
+    loose += _turned(text, chosen)
     return _Proof(places, replace(weighed, broken=(*weighed.broken, *loose)))
 
 
@@ -153,7 +158,7 @@ def _is_patched(clause: str, language: str | None, chosen: Sequence[_Line]) -> b
     return all(len(words & (line.tokens | line.context)) < LEAST_BOUND * len(words) for line in chosen)
 
 
-def _copied(text: str, lines: Sequence[_Line]) -> tuple[Passaged, ...]:
+def _copied(text: str, lines: Sequence[_Line]) -> tuple[_Line, ...]:
     """The lines, one behind the other, of which a text is a copy."""
     wanted = _folded(text).rstrip(" .;")
     joined, ends = "", []
@@ -164,7 +169,19 @@ def _copied(text: str, lines: Sequence[_Line]) -> tuple[Passaged, ...]:
     if start < 0:
         return ()
     first, last = bisect_right(ends, start), bisect_right(ends, start + len(wanted) - 1)
-    return tuple(line.place for line in lines[first : last + 1])
+    return tuple(lines[first : last + 1])
+
+
+def _turned(text: str, lines: Sequence[_Line]) -> Iterator[str]:
+    """What a text says otherwise than these lines; what lines of a table say is told by their cells alone."""
+    language = lines[0].place[1].language
+    quoted: list[Piece] = []
+    for line in lines:
+        if not line.is_row:
+            first, *rest = pieces_of(line.place[0].text, language)
+            taken = line.context if _ANAPHOR.match(line.place[0].text) else frozenset[str]()
+            quoted += [replace(first, taken_over=first.taken_over | taken), *rest]
+    return turned(pieces_of(text, language), quoted) if quoted else iter(())
 
 
 def _folded(text: str) -> str:
@@ -177,7 +194,7 @@ def _counts(token: str) -> int:
 
 def _numbers_of(text: str, language: str | None) -> Iterator[tuple[str, set[str]]]:
     """The numbers of a text, each with the words of its clause, those of all where that has none; units left out."""
-    units = {token for amount in amounts_in(text) for token in tokenise(amount.unit, language)}
+    units = {token for amount in amounts_in(text) for token in base_tokens(amount.unit, language)}
     clauses = [content_tokens(clause, language) for clause in _CLAUSES.split(text)]
     words = [{token for token in tokens if not token[:1].isdigit()} - units for tokens in clauses]
     everything = set[str]().union(*words)
@@ -200,7 +217,7 @@ def _in_other_columns(text: str, line: _Line) -> Iterator[str]:
         return
     language, cells = line.place[1].language, _cells(line.place)
     for clause in _CLAUSES.split(text):
-        numbers = {token for token in tokenise(clause, language) if token[:1].isdigit()}
+        numbers = {token for token in base_tokens(clause, language) if token[:1].isdigit()}
         values = [len(cells) - place for place, cell in enumerate(cells) if cell & numbers]
         for head in line.heads:
             named = (numbers & frozenset().union(*head)) - line.tokens
@@ -211,7 +228,7 @@ def _in_other_columns(text: str, line: _Line) -> Iterator[str]:
 
 def _cells(place: Passaged) -> Cells:
     passage, chunk = place
-    return tuple(frozenset(tokenise(cell, chunk.language)) for cell in passage.quotes[0].split("\t"))
+    return tuple(frozenset(base_tokens(cell, chunk.language)) for cell in passage.quotes[0].split("\t"))
 
 
 def _statement(claim: Claim, proofs: Sequence[_Proof]) -> Statement:
@@ -224,11 +241,11 @@ def _statement(claim: Claim, proofs: Sequence[_Proof]) -> Statement:
 def _lines(part: Given) -> Iterator[_Line]:
     """The lines of a part with what they are read with."""
     language = part.lines[0][1].language
-    path = frozenset(tokenise(part.path, language))
-    heads = path.union(*(tokenise(passage.text, language) for passage, _ in part.heads))
+    path = frozenset(base_tokens(part.path, language))
+    heads = path.union(*(base_tokens(passage.text, language) for passage, _ in part.heads))
     before, above = frozenset[str](), [_cells(place) for place in part.heads if place[0].kind == "table"]
     for place in (*part.headings, *part.heads, *part.lines):
-        tokens, folded = frozenset(tokenise(place[0].text, language)), _folded(place[0].text)
+        tokens, folded = frozenset(base_tokens(place[0].text, language)), _folded(place[0].text)
         if place[0].kind == "table":
             yield _Line(place, folded, tokens, heads, tuple(above))
             if _is_head(place[0]):

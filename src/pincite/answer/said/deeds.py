@@ -1,0 +1,101 @@
+"""Who does what to whom: the verbs of a clause with what fills their roles, passive turned round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite.answer.words.forms import base_tokens
+from pincite.graph.clauses import Clause, find_clauses
+from pincite.graph.phrases import members, noun_phrase
+from pincite.graph.trees import Tree
+
+_TOWARDS = frozenset(("to", "than", "from"))
+_PRONOUNS = frozenset(("PRP", "WP", "WDT", "EX", "DT"))
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """What fills a role: its words, and the one that names it."""
+
+    head: str
+    words: frozenset[str]
+    is_proper: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A verb, or an adjective that is said of a subject, with the fillers of its roles; a role that a pronoun fills,
+    or nothing, is open."""
+
+    verb: str
+    roles: Mapping[str, tuple[Filler, ...]]
+
+
+def deeds_of(tree: Tree, before: Sequence[Deed] = ()) -> Iterator[Deed]:
+    """The deeds of a piece of a sentence; where it has no subject, with that of the deed before it."""
+    has_subject = any(relation.startswith("nsubj") for relation in tree.relations)
+    clauses = list(find_clauses(tree))
+    for clause in clauses:
+        yield _deed(tree, clause)
+    if not has_subject and not clauses and before and "subject" in before[-1].roles:
+        for verb in range(len(tree.words)):
+            if tree.relations[verb] == "ROOT" and tree.tags[verb] in ("VBD", "VBZ", "VBP"):
+                objects = tree.dependents(verb, ("dobj",))
+                roles = {"subject": before[-1].roles["subject"], "object": _fillers(tree, objects)}
+                yield Deed(_verb(tree, verb), {role: found for role, found in roles.items() if found})
+
+
+def _deed(tree: Tree, clause: Clause) -> Deed:
+    subject, objects = clause.subject.head, list(clause.objects)
+    roles: dict[str, list[int]] = {}
+    is_passive = tree.dependent(clause.last, ("auxpass",)) is not None or (
+        clause.subject.bond == "acl" and tree.tags[clause.verb] == "VBN"
+    )
+    if is_passive:
+        roles["dative" if objects else "object"] = [subject]
+        if objects:
+            roles["object"] = objects
+    else:
+        roles = {"subject": [subject], "object": objects[-1:]}
+        if len(objects) > 1:
+            roles["dative"] = objects[:1]
+    for oblique in clause.obliques:
+        name = tree.lower(oblique.preposition)
+        if oblique.preposition == oblique.noun or name == "to":
+            roles.setdefault("dative", []).append(oblique.noun)
+        elif is_passive and name == "by":
+            roles["subject"] = [oblique.noun]
+        elif name in _TOWARDS:
+            roles.setdefault(name, []).append(oblique.noun)
+    adjective = clause.adjectives[0] if clause.adjectives and not objects else None
+    if adjective is not None:
+        for preposition in tree.dependents(adjective, ("prep",)):
+            noun = tree.dependent(preposition, ("pobj",))
+            if noun is not None and tree.lower(preposition) in _TOWARDS:
+                roles.setdefault(tree.lower(preposition), []).append(noun)
+    filled = {role: _fillers(tree, heads) for role, heads in roles.items()}
+    return Deed(
+        _verb(tree, clause.last if adjective is None else adjective),
+        {role: found for role, found in filled.items() if found},
+    )
+
+
+def _verb(tree: Tree, word: int) -> str:
+    return "".join(base_tokens(tree.lower(word), "en"))
+
+
+def _fillers(tree: Tree, heads: Sequence[int]) -> tuple[Filler, ...]:
+    """The members of what fills a role; none where one of them is a pronoun."""
+    everyone = [member for head in heads for member in members(tree, head)]
+    if any(tree.tags[word] in _PRONOUNS for word in everyone):
+        return ()
+    return tuple(filler for word in everyone if (filler := _filler(tree, word)) is not None)
+
+
+def _filler(tree: Tree, word: int) -> Filler | None:
+    phrase = " ".join(tree.words[part].text for part in noun_phrase(tree, word))
+    head = base_tokens(tree.words[word].text, "en")
+    if not head:
+        return None
+    return Filler(head[0], frozenset(base_tokens(phrase, "en")), tree.tags[word].startswith("NNP"))
