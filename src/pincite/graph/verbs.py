@@ -37,6 +37,7 @@ _ROWS = [tuple(row.split()) for row in _IRREGULAR.split(";")]
 _FROM_BASE = {row[0]: row[1] for row in _ROWS}
 _FROM_PARTICIPLE = {row[2]: row[1] for row in _ROWS}
 _BASES = {form: row[0] for row in reversed(_ROWS) for form in row}
+_PREFIXES = ("re", "over", "under", "out", "un", "mis", "fore")
 _DOUBLING = re.compile(r"(?:[^aeiou]|^)[aeiou][bdgklmnprt]$")
 _SYLLABLES = re.compile(r"[aeiouy]+")
 _STRESSED_LAST = ("mit", "fer", "cur", "pel", "bel", "rol", "get", "bar", "vet", "quip", "ban", "plan")
@@ -100,5 +101,9 @@ def _past_of(base: str) -> str:
 
 
 def base_of(word: str) -> str:
-    """The base form of an irregular verb in any of its forms, also one that a stemmer left; other words as they are."""
-    return _BASES.get(word, word)
+    """The base form of an irregular verb in any of its forms, "resell" of "resold" too; other words as they are."""
+    if word in _BASES:
+        return _BASES[word]
+    prefix = next((prefix for prefix in _PREFIXES if word.startswith(prefix)), "")
+    rest = word.removeprefix(prefix)
+    return f"{prefix}{_BASES[rest]}" if prefix and rest in _BASES else word

@@ -23,6 +23,8 @@ MOST_LINES = 3
 LEAST_BOUND = 0.6
 """Of the content words of a clause, for a line to bear out a number of it, and for one of several lines to bear out the
 clause: else it is put together from two things. By eye, not measured."""
+LEAST_SHARED = 2
+"""Words that a line shares with a text, to be one more that may bear it out. By eye, not measured."""
 NUMBER_COUNTS = 3
 """How many words a number counts as, where lines are chosen. By eye, not measured."""
 
@@ -142,6 +144,23 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
         missing -= best.tokens
     if not chosen:
         return _NO_PROOF
+    proof = _on(text, chosen)
+    if proof.weighed.holds or len(chosen) == MOST_LINES:
+        return proof
+    wider = (_on(text, [*chosen, line]) for line in _next_best(text, lines, chosen))
+    return next((other for other in wider if other.weighed.holds), proof)
+
+
+def _next_best(text: str, lines: Sequence[_Line], chosen: Sequence[_Line]) -> list[_Line]:
+    """The lines that share most words with a text, beside those that are chosen."""
+    words = set(base_tokens(text, lines[0].place[1].language))
+    others = [line for line in lines if line not in chosen and len(words & line.tokens) >= LEAST_SHARED]
+    return sorted(others, key=lambda line: -len(words & line.tokens))[:MOST_LINES]
+
+
+def _on(text: str, chosen: Sequence[_Line]) -> _Proof:
+    """How far these lines bear a text out."""
+    language = chosen[0].place[1].language
     places = tuple(line.place for line in chosen)
     weighed = weigh(stated(text, "fact", places), language)
     if len(chosen) > 1 and any(_is_patched(clause, language, chosen) for clause in _CLAUSES.split(text)):

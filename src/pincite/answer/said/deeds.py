@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.words.forms import base_tokens
 from pincite.graph.clauses import Clause, find_clauses
-from pincite.graph.phrases import members, noun_phrase
+from pincite.graph.phrases import is_noun, members, noun_phrase
 from pincite.graph.trees import Tree
 
 _TOWARDS = frozenset(("to", "than", "from"))
+_FINITE = frozenset(("VBD", "VBZ", "VBP"))
 _PRONOUNS = frozenset(("PRP", "WP", "WDT", "EX", "DT"))
 
 
@@ -32,18 +33,37 @@ class Deed:
     roles: Mapping[str, tuple[Filler, ...]]
 
 
-def deeds_of(tree: Tree, before: Sequence[Deed] = ()) -> Iterator[Deed]:
-    """The deeds of a piece of a sentence; where it has no subject, with that of the deed before it."""
-    has_subject = any(relation.startswith("nsubj") for relation in tree.relations)
-    clauses = list(find_clauses(tree))
-    for clause in clauses:
-        yield _deed(tree, clause)
-    if not has_subject and not clauses and before and "subject" in before[-1].roles:
-        for verb in range(len(tree.words)):
-            if tree.relations[verb] == "ROOT" and tree.tags[verb] in ("VBD", "VBZ", "VBP"):
-                objects = tree.dependents(verb, ("dobj",))
-                roles = {"subject": before[-1].roles["subject"], "object": _fillers(tree, objects)}
-                yield Deed(_verb(tree, verb), {role: found for role, found in roles.items() if found})
+def deeds_of(tree: Tree, verb: int | None) -> tuple[Deed, ...]:
+    """The deeds of a piece of a sentence; where the parser sees no clause around its verb, by the order of words."""
+    found = tuple(_deed(tree, clause) for clause in find_clauses(tree))
+    if found or verb is None or tree.tags[verb] not in _FINITE:
+        return found
+    before = [word for word in range(verb) if is_noun(tree, word)][-1:]
+    roles = {"subject": _fillers(tree, before), "object": _fillers(tree, _right_behind(tree, verb))}
+    return (Deed(_verb(tree, verb), {role: fillers for role, fillers in roles.items() if fillers}),)
+
+
+def continued(tree: Tree, verb: int | None, own: tuple[Deed, ...], before: tuple[Deed, ...]) -> tuple[Deed, ...]:
+    """The deeds of a piece without a subject, behind others: whoever acted before may act in it; where it has no verb
+    either, its nouns may be in any role of the verb before."""
+    if not before:
+        return own
+    if verb is None:
+        nouns = _fillers(tree, [word for word in range(len(tree.words)) if is_noun(tree, word)])
+        return (Deed(before[-1].verb, dict.fromkeys(("subject", "object", "dative"), nouns) if nouns else {}),)
+    subjects = tuple(filler for deed in before for filler in deed.roles.get("subject", ()))
+    return tuple(Deed(deed.verb, {"subject": subjects, **deed.roles} if subjects else deed.roles) for deed in own)
+
+
+def _right_behind(tree: Tree, verb: int) -> list[int]:
+    """The last of the nouns that stand behind a verb with no preposition between."""
+    noun: list[int] = []
+    for word in range(verb + 1, len(tree.words)):
+        if is_noun(tree, word):
+            noun = [word]
+        elif tree.tags[word] not in ("DT", "JJ", "CD", "PRP$", "POS"):
+            break
+    return noun
 
 
 def _deed(tree: Tree, clause: Clause) -> Deed:

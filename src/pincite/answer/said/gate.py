@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from pincite.answer.words.amounts import Amount, amounts_in, free_units
 from pincite.answer.words.forms import base_tokens
+from pincite.answer.words.operators import operators_in
 from pincite.answer.words.vocabulary import LIGHT_WORDS, NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
 from pincite.records import Mark, Statement
@@ -66,6 +67,7 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
         return []
     missing = [
         *_missing_tokens(text, quotes, language),
+        *sorted(_decisive(text) - _decisive(quotes)),
         *_exactly(text, quotes, in_order=statement.kind != "value"),
         *_lost(text, quotes, language),
     ]
@@ -86,7 +88,8 @@ def weigh(statement: Statement, language: str | None = "en") -> Weighed:
     marks = (
         Mark(*word.span()) for word in _SPOKEN.finditer(text) if unknown.intersection(base_tokens(word.group(), language))
     )
-    broken = dict.fromkeys([*numbers, *_exactly(text, quotes, in_order=True)])
+    gained = sorted(operators_in(text) - operators_in(quotes))
+    broken = dict.fromkeys([*numbers, *gained, *_exactly(text, quotes, in_order=True)])
     return Weighed(tuple(broken), tuple(marks), 1 - len(missing) / len(content) if content else 0.0)
 
 
@@ -110,7 +113,6 @@ def _missing_tokens(text: str, quotes: str, language: str | None) -> list[str]:
 
 def _exactly(text: str, quotes: str, *, in_order: bool) -> Iterator[str]:
     """What is compared exactly and stands otherwise in the quotes."""
-    yield from sorted(_decisive(text) - _decisive(quotes))
     yield from _wrong_amounts(text, quotes)
     yield from _wrong_identifiers(text, quotes)
     yield from _wrong_names(text, quotes, in_order=in_order)

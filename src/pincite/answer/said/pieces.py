@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.answer.said.deeds import Deed, deeds_of
+from pincite.answer.said.deeds import Deed, continued, deeds_of
 from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.forms import base_tokens, with_digits
-from pincite.answer.words.lexicon import lexicon
-from pincite.answer.words.vocabulary import LIGHT_WORDS, MODALS, TEMPLATE_WORDS
+from pincite.answer.words.operators import CONDITIONS, operators, operators_in
+from pincite.answer.words.vocabulary import LIGHT_WORDS, MONTHS, TEMPLATE_WORDS
 from pincite.graph.parser import parse
 from pincite.graph.phrases import is_verb
 from pincite.graph.trees import Tree
@@ -21,16 +21,17 @@ from pincite.text.tokens import tokenise
 
 _CUT = re.compile(
     r"[,;:]\s+(?:(?:and|but|or|nor|yet)\s)?|\s(?:and|but|or|nor|yet)\s"
-    r"|\s(?=(?:if|unless|when|because|although|while|whereas|which|who|whose|where)\s)",
+    r"|\s(?=(?:if|unless|when|because|although|while|whereas)\s)",
     re.IGNORECASE,
 )
 _DEPENDENT = re.compile(r"(?:only\s)?(?:if|unless)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj"))
 _YEAR = re.compile(r"(?:1\d|20)\d\d")
+_MONTH = re.compile(rf"\b(?:{'|'.join(name.capitalize() for name in MONTHS[0])})\b")
 
 Number = tuple[str, str]
-"""A number in digits, and what kind it is of: its unit, its currency, a year."""
+"""A number in digits or the name of a month, and what kind it is of: a year, a month, money, a share, or any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ def pieces_of(sentence: str, language: str | None) -> list[Piece]:
     """The pieces of a sentence in order; one that leaves out its subject or its verb takes them over."""
     trees = _trees(sentence)
     found: list[Piece] = []
-    for tree in trees:
-        found.append(_piece(tree, found[-1] if found else None, trees[len(found) - 1] if found else None, language))
+    for tree, before in zip(trees, [None, *trees], strict=False):
+        found.append(_piece(tree, found[-1] if found else None, before, language))
     return list(_with_conditions(found, trees))
 
 
@@ -68,20 +69,18 @@ def _trees(sentence: str) -> list[Tree]:
     folded = with_digits(unicodedata.normalize("NFKC", sentence))
     places = [0, *(match.start() for match in _CUT.finditer(folded)), len(folded)]
     parts = [folded[start:end] for start, end in zip(places, places[1:], strict=False)]
+    verbs = [_verb(tree) is not None for tree in parse([words_of(_bare(part)) for part in parts])]
     kept: list[str] = []
-    waiting = ""
-    seen_verb = False
-    for part, tree in zip(parts, parse([words_of(_bare(part)) for part in parts]), strict=True):
-        has_verb = _verb(tree) is not None
-        if has_verb or (seen_verb and (any(map(str.isdigit, part)) or operators_in(part))):
+    waiting, is_told = "", not any(verbs)
+    for part, has_verb in zip(parts, verbs, strict=True):
+        if has_verb or (is_told and (any(_numbers(part)) or operators_in(part))):
             kept.append(waiting + part)
-            waiting, seen_verb = "", seen_verb or has_verb
-        elif seen_verb:
+            waiting, is_told = "", True
+        elif kept:
             kept[-1] += part
         else:
             waiting += part
-    if waiting:
-        kept.append(waiting)
+    kept = kept or [waiting]
     return parse([words_of(_bare(part)) for part in kept])
 
 
@@ -92,33 +91,36 @@ def _bare(part: str) -> str:
 
 
 def _verb(tree: Tree) -> int | None:
-    """The first verb that may head a clause."""
+    """The first verb that may head a clause; a finite one always does, however the parser takes it."""
     none = ("amod", "compound", "aux", "auxpass")
-    return next((w for w in range(len(tree.words)) if is_verb(tree, w) and tree.relations[w] not in none), None)
+    found = (word for word in range(len(tree.words)) if is_verb(tree, word) and tree.tags[word] != "MD")
+    return next((word for word in found if tree.tags[word] == "VBZ" or tree.relations[word] not in none), None)
 
 
 def _piece(tree: Tree, before: Piece | None, tree_before: Tree | None, language: str | None) -> Piece:
     text, verb = _text(tree), _verb(tree)
-    taken, operators = frozenset[str](), operators_in(text)
-    lead: str | None = None
-    if before is not None and tree_before is not None:
-        verb_before = _verb(tree_before)
-        has_subject = any(relation in _SUBJECTS for relation in tree.relations)
-        if verb is None and verb_before is not None:
-            lead = _text(tree_before, range(verb_before + 1))
-        elif verb is not None and not has_subject:
-            lead = _text(tree_before, range(verb_before or 0))
-        if lead is not None:
-            taken = content_words(lead, language) | (before.taken_over if verb_before in (None, 0) else frozenset())
-            operators |= operators_in(lead) if verb is None or tree.tags[verb] == "VB" else frozenset()
-    deeds = tuple(deeds_of(tree, before.deeds if before and lead is not None else ()))
-    return Piece(content_words(text, language), taken, frozenset(_numbers(text)), operators, deeds)
+    own = Piece(
+        content_words(text, language), frozenset(), frozenset(_numbers(text)), operators_in(text), deeds_of(tree, verb)
+    )
+    has_subject = verb is not None and any(relation in _SUBJECTS for relation in tree.relations)
+    if before is None or tree_before is None or has_subject:
+        return own
+    verb_before = _verb(tree_before)
+    end = 0 if verb_before is None else verb_before + (verb is None)
+    lead = _text(tree_before, range(end))
+    return Piece(
+        own.words,
+        content_words(lead, language) | before.taken_over,
+        own.numbers,
+        own.operators | (operators_in(lead) if verb is None or tree.tags[verb] == "VB" else frozenset()),
+        continued(tree, verb, own.deeds, before.deeds),
+    )
 
 
 def _with_conditions(pieces: Sequence[Piece], trees: Sequence[Tree]) -> Iterator[Piece]:
     """The pieces, each narrowed by the condition behind it, the first by one in front of it too."""
     conditions = [
-        piece.operators & _CONDITIONS if _DEPENDENT.match(_text(tree)) else frozenset[str]()
+        piece.operators & CONDITIONS if _DEPENDENT.match(_text(tree)) else frozenset[str]()
         for piece, tree in zip(pieces, trees, strict=True)
     ]
     for place, piece in enumerate(pieces):
@@ -128,36 +130,18 @@ def _with_conditions(pieces: Sequence[Piece], trees: Sequence[Tree]) -> Iterator
         yield Piece(piece.words, piece.taken_over, piece.numbers, piece.operators | near, piece.deeds)
 
 
-_CONDITIONS = frozenset(("unless", "if"))
-
-
 def _numbers(text: str) -> Iterator[Number]:
+    yield from ((month, "month") for month in _MONTH.findall(text))
     for amount in amounts_in(text):
         is_year = not amount.unit and not amount.currency and _YEAR.fullmatch(amount.number)
-        yield amount.number, "year" if is_year else amount.unit or amount.currency
-
-
-def operators_in(text: str) -> frozenset[str]:
-    """The words of a text that turn or narrow it, each as the first of its group; modal verbs as they are."""
-    known = _operators()
-    words = (word.casefold() for word in _WORD.findall(text))
-    return frozenset(name for word in words for name in known.get(word, ()))
-
-
-@lru_cache(maxsize=1)
-def _operators() -> dict[str, tuple[str, ...]]:
-    groups = [group.split() for group in lexicon("models")["operators"]["groups"]]
-    return {word: (group[0],) for group in groups for word in group} | {
-        **{modal: (modal,) for modal in MODALS},
-        "cannot": ("not", "can"),
-    }
+        yield amount.number, "year" if is_year else amount.currency or ("%" if amount.unit == "%" else "")
 
 
 def content_words(text: str, language: str | None) -> frozenset[str]:
     """The words that say what a text is about: neither numbers nor units, nor what turns or narrows it; verbs by their
     base."""
     free, units = _free(language), {token for amount in amounts_in(text) for token in tokenise(amount.unit, language)}
-    words = [word for word in _WORD.findall(text.casefold()) if word not in _operators()]
+    words = [word for word in _WORD.findall(text.casefold()) if word not in operators()]
     tokens = base_tokens(" ".join(words), language)
     return frozenset(token for token in tokens if token not in free and token not in units)
 
