@@ -43,16 +43,23 @@ def deeds_of(tree: Tree, verb: int | None) -> tuple[Deed, ...]:
     return (Deed(_verb(tree, verb), {role: fillers for role, fillers in roles.items() if fillers}),)
 
 
-def continued(tree: Tree, verb: int | None, own: tuple[Deed, ...], before: tuple[Deed, ...]) -> tuple[Deed, ...]:
-    """The deeds of a piece without a subject, behind others: whoever acted before may act in it; where it has no verb
-    either, its nouns may be in any role of the verb before."""
+def continued(tree: Tree, own: tuple[Deed, ...], before: tuple[Deed, ...]) -> tuple[Deed, ...]:
+    """What may be done in a piece without a subject, behind others: whoever acted before may act in it; where it has no
+    verb either, its words may be in any role of the verb before."""
     if not before:
-        return own
-    if verb is None:
-        nouns = _fillers(tree, [word for word in range(len(tree.words)) if is_noun(tree, word)])
-        return (Deed(before[-1].verb, dict.fromkeys(("subject", "object", "dative"), nouns) if nouns else {}),)
+        return ()
+    if not own:
+        here = _whole(tree)
+        roles = {role: (*before[-1].roles.get(role, ()), *here) for role in ("subject", "object", "dative")}
+        return (Deed(before[-1].verb, roles if here else {}),)
     subjects = tuple(filler for deed in before for filler in deed.roles.get("subject", ()))
     return tuple(Deed(deed.verb, {"subject": subjects, **deed.roles} if subjects else deed.roles) for deed in own)
+
+
+def _whole(tree: Tree) -> tuple[Filler, ...]:
+    """All of a piece as one filler."""
+    words = base_tokens(" ".join(word.text for word in tree.words), "en")
+    return (Filler(words[0], frozenset(words), is_proper=False),) if words else ()
 
 
 def _right_behind(tree: Tree, verb: int) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pincite.answer.said.deeds import Deed, continued, deeds_of
@@ -37,13 +37,14 @@ Number = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class Piece:
     """What a piece of a sentence says: its content words with what it takes over from the piece before, its numbers,
-    the words that turn or narrow it, and who does what in it."""
+    the words that turn or narrow it, who does what in it, and who may do what where that is left out."""
 
     words: frozenset[str]
     taken_over: frozenset[str]
     numbers: frozenset[Number]
     operators: frozenset[str]
-    deeds: tuple[Deed, ...]
+    deeds: tuple[Deed, ...] = ()
+    possible: tuple[Deed, ...] = ()
 
     @property
     def all_words(self) -> frozenset[str]:
@@ -113,7 +114,8 @@ def _piece(tree: Tree, before: Piece | None, tree_before: Tree | None, language:
         content_words(lead, language) | before.taken_over,
         own.numbers,
         own.operators | (operators_in(lead) if verb is None or tree.tags[verb] == "VB" else frozenset()),
-        continued(tree, verb, own.deeds, before.deeds),
+        own.deeds,
+        continued(tree, own.deeds, (*before.deeds, *before.possible)),
     )
 
 
@@ -127,7 +129,7 @@ def _with_conditions(pieces: Sequence[Piece], trees: Sequence[Tree]) -> Iterator
         near = conditions[place + 1] if place + 1 < len(pieces) else frozenset[str]()
         if place == 1:
             near |= conditions[0]
-        yield Piece(piece.words, piece.taken_over, piece.numbers, piece.operators | near, piece.deeds)
+        yield replace(piece, operators=piece.operators | near)
 
 
 def _numbers(text: str) -> Iterator[Number]:
