@@ -222,12 +222,12 @@ def _numbers_of(text: str, language: str | None) -> Iterator[tuple[str, set[str]
 
 
 def _is_bound(number: str, words: set[str], chosen: Sequence[_Line]) -> bool:
-    """Whether a line with this number speaks of what these words speak of; a number that no line has is broken
-    anyway."""
-    holding = [line for line in chosen if number in line.tokens or (line.is_row and number in line.context)]
-    if not holding or not words:
+    """Whether a line of a table with this number speaks of what these words speak of. A number that no line has is
+    broken anyway; those of sentences are compared piece by piece."""
+    holding = [line for line in chosen if number in (line.tokens | line.context if line.is_row else line.tokens)]
+    if not words or not all(line.is_row for line in holding):
         return True
-    return any(len(words & (line.tokens | line.context)) >= LEAST_BOUND * len(words) for line in holding)
+    return not holding or any(len(words & (line.tokens | line.context)) >= LEAST_BOUND * len(words) for line in holding)
 
 
 def _in_other_columns(text: str, line: _Line) -> Iterator[str]:

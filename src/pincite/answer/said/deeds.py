@@ -26,7 +26,7 @@ class Filler:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A verb, or an adjective that is said of a subject, with the fillers of its roles; a role that a pronoun fills,
+    """A verb, or what is said of a subject with "is", with the fillers of its roles; a role that a pronoun fills,
     or nothing, is open."""
 
     verb: str
@@ -95,16 +95,15 @@ def _deed(tree: Tree, clause: Clause) -> Deed:
             roles["subject"] = [oblique.noun]
         elif name in _TOWARDS:
             roles.setdefault(name, []).append(oblique.noun)
-    adjective = clause.adjectives[0] if clause.adjectives and not objects else None
-    if adjective is not None:
-        for preposition in tree.dependents(adjective, ("prep",)):
+    said = next(iter(() if objects else (*clause.adjectives, *clause.attributes)), None)
+    if said is not None:
+        for preposition in tree.dependents(said, ("prep",)):
             noun = tree.dependent(preposition, ("pobj",))
             if noun is not None and tree.lower(preposition) in _TOWARDS:
                 roles.setdefault(tree.lower(preposition), []).append(noun)
     filled = {role: _fillers(tree, heads) for role, heads in roles.items()}
     return Deed(
-        _verb(tree, clause.last if adjective is None else adjective),
-        {role: found for role, found in filled.items() if found},
+        _verb(tree, clause.last if said is None else said), {role: found for role, found in filled.items() if found}
     )
 
 

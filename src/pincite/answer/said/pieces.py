@@ -54,7 +54,7 @@ class Piece:
 
 def pieces_of(sentence: str, language: str | None) -> list[Piece]:
     """The pieces of a sentence in order; one that leaves out its subject or its verb takes them over."""
-    trees = _trees(sentence)
+    trees = _trees(sentence, language)
     found: list[Piece] = []
     for tree, before in zip(trees, [None, *trees], strict=False):
         found.append(_piece(tree, found[-1] if found else None, before, language))
@@ -65,7 +65,7 @@ def _text(tree: Tree, words: Sequence[int] | None = None) -> str:
     return " ".join(tree.words[word].text for word in (range(len(tree.words)) if words is None else words))
 
 
-def _trees(sentence: str) -> list[Tree]:
+def _trees(sentence: str, language: str | None) -> list[Tree]:
     """The pieces, parsed: cut where words join clauses, what says nothing by itself put to its neighbour."""
     folded = with_digits(unicodedata.normalize("NFKC", sentence))
     places = [0, *(match.start() for match in _CUT.finditer(folded)), len(folded)]
@@ -74,14 +74,16 @@ def _trees(sentence: str) -> list[Tree]:
     kept: list[str] = []
     waiting, is_told = "", not any(verbs)
     for part, has_verb in zip(parts, verbs, strict=True):
-        if has_verb or (is_told and (any(_numbers(part)) or operators_in(part))):
+        says_something = any(_numbers(part)) or operators_in(part)
+        if has_verb or (is_told and says_something and content_words(part, language)):
             kept.append(waiting + part)
             waiting, is_told = "", True
-        elif kept:
+        elif kept and not waiting and not says_something:
             kept[-1] += part
         else:
             waiting += part
-    kept = kept or [waiting]
+    if waiting:
+        kept[-1:] = ["".join([*kept[-1:], waiting])]
     return parse([words_of(_bare(part)) for part in kept])
 
 

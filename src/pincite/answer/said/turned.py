@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
+from operator import attrgetter
 
 from pincite.answer.said.deeds import Deed, Filler
 from pincite.answer.said.pieces import Number, Piece
@@ -22,7 +23,7 @@ def turned(said: Sequence[Piece], quoted: Sequence[Piece]) -> Iterator[str]:
     for piece in said:
         yield from _other_numbers(piece, quoted)
         yield from _other_operators(piece, quoted)
-        for deed in piece.deeds:
+        for deed in filter(attrgetter("verb"), piece.deeds):
             yield from _other_roles(deed, deeds, known)
 
 
