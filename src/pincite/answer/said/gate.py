@@ -86,7 +86,9 @@ def weigh(statement: Statement, language: str | None = "en") -> Weighed:
     numbers = [token for token in missing if token[:1].isdigit()]
     unknown = set(missing)
     marks = (
-        Mark(*word.span()) for word in _SPOKEN.finditer(text) if unknown.intersection(base_tokens(word.group(), language))
+        Mark(*word.span())
+        for word in _SPOKEN.finditer(text)
+        if unknown.intersection(base_tokens(word.group(), language))
     )
     gained = sorted(operators_in(text) - operators_in(quotes))
     broken = dict.fromkeys([*numbers, *gained, *_exactly(text, quotes, in_order=True)])

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from pincite.answer.said.deeds import Deed, continued, deeds_of
 from pincite.answer.words.amounts import amounts_in
@@ -24,6 +25,7 @@ _CUT = re.compile(
     r"|\s(?=(?:if|unless|when|because|although|while|whereas)\s)",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r"^[\s,;:]*(?:and|but|or|nor|yet)\s+", re.IGNORECASE)
 _DEPENDENT = re.compile(r"(?:only\s)?(?:if|unless)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj"))
@@ -53,23 +55,29 @@ class Piece:
 
 
 def pieces_of(sentence: str, language: str | None) -> list[Piece]:
-    """The pieces of a sentence in order; one that leaves out its subject or its verb takes them over."""
-    trees = _trees(sentence, language)
+    """The pieces of a sentence in order; one that leaves out its subject or its verb takes them over, and a condition
+    narrows the piece that it belongs to."""
+    parts = _parts(with_digits(unicodedata.normalize("NFKC", sentence)), language)
+    trees = parse([words_of(_bare(part)) for part in parts])
     found: list[Piece] = []
     for tree, before in zip(trees, [None, *trees], strict=False):
         found.append(_piece(tree, found[-1] if found else None, before, language))
-    return list(_with_conditions(found, trees))
+    for place, part in enumerate(parts):
+        main = place + 1 if place == 0 or _JOINED.match(part) else place - 1
+        if _DEPENDENT.match(_bare(part)) and main < len(found):
+            conditions = found[place].operators & CONDITIONS
+            found[main] = replace(found[main], operators=found[main].operators | conditions)
+    return found
 
 
 def _text(tree: Tree, words: Sequence[int] | None = None) -> str:
     return " ".join(tree.words[word].text for word in (range(len(tree.words)) if words is None else words))
 
 
-def _trees(sentence: str, language: str | None) -> list[Tree]:
-    """The pieces, parsed: cut where words join clauses, what says nothing by itself put to its neighbour."""
-    folded = with_digits(unicodedata.normalize("NFKC", sentence))
-    places = [0, *(match.start() for match in _CUT.finditer(folded)), len(folded)]
-    parts = [folded[start:end] for start, end in zip(places, places[1:], strict=False)]
+def _parts(sentence: str, language: str | None) -> list[str]:
+    """The pieces as written: cut where words join clauses; what says nothing by itself stays with its neighbour."""
+    places = [0, *(match.start() for match in _CUT.finditer(sentence)), len(sentence)]
+    parts = [sentence[start:end] for start, end in pairwise(places)]
     verbs = [_verb(tree) is not None for tree in parse([words_of(_bare(part)) for part in parts])]
     kept: list[str] = []
     waiting, is_told = "", not any(verbs)
@@ -84,12 +92,12 @@ def _trees(sentence: str, language: str | None) -> list[Tree]:
             waiting += part
     if waiting:
         kept[-1:] = ["".join([*kept[-1:], waiting])]
-    return parse([words_of(_bare(part)) for part in kept])
+    return kept
 
 
 def _bare(part: str) -> str:
     """A piece as a sentence of its own, for the parser."""
-    without = re.sub(r"^[\s,;:]*(?:(?:and|but|or|nor|yet)\s+)?", "", part).rstrip(" .;:,")
+    without = _JOINED.sub("", part, count=1).strip(" .;:,")
     return f"{without}." if without else "."
 
 
@@ -102,9 +110,8 @@ def _verb(tree: Tree) -> int | None:
 
 def _piece(tree: Tree, before: Piece | None, tree_before: Tree | None, language: str | None) -> Piece:
     text, verb = _text(tree), _verb(tree)
-    own = Piece(
-        content_words(text, language), frozenset(), frozenset(_numbers(text)), operators_in(text), deeds_of(tree, verb)
-    )
+    deeds = deeds_of(tree, verb) if language in (None, "en") else ()
+    own = Piece(content_words(text, language), frozenset(), frozenset(_numbers(text)), operators_in(text), deeds)
     has_subject = verb is not None and any(relation in _SUBJECTS for relation in tree.relations)
     if before is None or tree_before is None or has_subject:
         return own
@@ -119,19 +126,6 @@ def _piece(tree: Tree, before: Piece | None, tree_before: Tree | None, language:
         own.deeds,
         continued(tree, own.deeds, (*before.deeds, *before.possible)),
     )
-
-
-def _with_conditions(pieces: Sequence[Piece], trees: Sequence[Tree]) -> Iterator[Piece]:
-    """The pieces, each narrowed by the condition behind it, the first by one in front of it too."""
-    conditions = [
-        piece.operators & CONDITIONS if _DEPENDENT.match(_text(tree)) else frozenset[str]()
-        for piece, tree in zip(pieces, trees, strict=True)
-    ]
-    for place, piece in enumerate(pieces):
-        near = conditions[place + 1] if place + 1 < len(pieces) else frozenset[str]()
-        if place == 1:
-            near |= conditions[0]
-        yield replace(piece, operators=piece.operators | near)
 
 
 def _numbers(text: str) -> Iterator[Number]:

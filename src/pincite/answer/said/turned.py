@@ -1,5 +1,5 @@
-"""Whether a sentence turns round what its quotes say: the words of its pieces are aligned with those of the quotes', then
-what is said of them is compared, number by number, negation by negation, role by role."""
+"""Whether a sentence turns round what its quotes say: its pieces are aligned with theirs by their words, then compared
+number by number, negation by negation, role by role."""
 
 from __future__ import annotations
 
@@ -64,9 +64,8 @@ def _other_operators(piece: Piece, quoted: Sequence[Piece]) -> Iterator[str]:
     best = max(likeness, default=0)
     if not best or best < LEAST_ALIGNED * len(piece.words):
         return
-    aligned = [other.operators for score, other in zip(likeness, quoted, strict=True) if score == best]
-    if piece.operators not in aligned:
-        yield from sorted(min((piece.operators ^ other for other in aligned), key=lambda odd: (len(odd), sorted(odd))))
+    odd = [piece.operators ^ other.operators for score, other in zip(likeness, quoted, strict=True) if score == best]
+    yield from min(map(sorted, odd), key=lambda words: (len(words), words))
 
 
 def _other_roles(deed: Deed, others: Sequence[Deed], known: frozenset[str]) -> Iterator[str]:
@@ -77,7 +76,7 @@ def _other_roles(deed: Deed, others: Sequence[Deed], known: frozenset[str]) -> I
     for filled in islice(product(*told), MOST_COMBINED if same else 0):
         denied = [[part for part in filled if _denies(other, *part, known)] for other in same]
         if all(denied):
-            yield from (f"{filler.head} as {role} of {deed.verb}" for role, filler in min(denied, key=len))
+            yield from (f"{filler.written} as {role} of {deed.written}" for role, filler in min(denied, key=len))
 
 
 def _denies(deed: Deed, role: str, filler: Filler, known: frozenset[str]) -> bool:
