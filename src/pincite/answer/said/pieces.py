@@ -54,7 +54,8 @@ class Piece:
         return self.words | self.taken_over
 
 
-def pieces_of(sentence: str, language: str | None) -> list[Piece]:
+@lru_cache(maxsize=512)
+def pieces_of(sentence: str, language: str | None) -> tuple[Piece, ...]:
     """The pieces of a sentence in order; one that leaves out its subject or its verb takes them over, and a condition
     narrows the piece that it belongs to."""
     parts = _parts(with_digits(unicodedata.normalize("NFKC", sentence)), language)
@@ -67,7 +68,7 @@ def pieces_of(sentence: str, language: str | None) -> list[Piece]:
         if _DEPENDENT.match(_bare(part)) and main < len(found):
             conditions = found[place].operators & CONDITIONS
             found[main] = replace(found[main], operators=found[main].operators | conditions)
-    return found
+    return tuple(found)
 
 
 def _text(tree: Tree, words: Sequence[int] | None = None) -> str:
