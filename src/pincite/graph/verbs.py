@@ -36,6 +36,8 @@ rebuild rebuilt rebuilt; overtake overtook overtaken; withstand withstood withst
 _ROWS = [tuple(row.split()) for row in _IRREGULAR.split(";")]
 _FROM_BASE = {row[0]: row[1] for row in _ROWS}
 _FROM_PARTICIPLE = {row[2]: row[1] for row in _ROWS}
+_BASES = {form: row[0] for row in reversed(_ROWS) for form in row}
+_PREFIXES = ("re", "over", "under", "out", "un", "mis", "fore")
 _DOUBLING = re.compile(r"(?:[^aeiou]|^)[aeiou][bdgklmnprt]$")
 _SYLLABLES = re.compile(r"[aeiouy]+")
 _STRESSED_LAST = ("mit", "fer", "cur", "pel", "bel", "rol", "get", "bar", "vet", "quip", "ban", "plan")
@@ -96,3 +98,12 @@ def _past_of(base: str) -> str:
     one_syllable = len(_SYLLABLES.findall(base)) == 1
     doubles = _DOUBLING.search(base) and (one_syllable or base.endswith(_STRESSED_LAST)) and base not in _STRESSED_FIRST
     return f"{base}{base[-1]}ed" if doubles else f"{base}ed"
+
+
+def base_of(word: str) -> str:
+    """The base form of an irregular verb in any of its forms, "resell" of "resold" too; other words as they are."""
+    if word in _BASES:
+        return _BASES[word]
+    prefix = next((prefix for prefix in _PREFIXES if word.startswith(prefix)), "")
+    rest = word.removeprefix(prefix)
+    return f"{prefix}{_BASES[rest]}" if prefix and rest in _BASES else word

@@ -92,6 +92,31 @@ def test_the_explanation_tells_what_the_model_was_asked_and_what_fell(asked: Ask
     assert "not in its sources: 25" in lines
 
 
+def test_a_false_sentence_falls_alone_where_its_source_stands_behind_the_full_stop(asked: Asked) -> None:
+    answer = asked("The roof bears 25 kN/m2 of snow. (snow.pdf, p.1) The roof bears 2.5 kN/m2 of snow. (snow.pdf, p.1)")
+    assert said(answer) == ["The roof bears 2.5 kN/m2 of snow."]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "why"),
+    [
+        ("The tenant pays a deposit of 500 and a fee of 20.", "The tenant pays a deposit of 20.", "20"),
+        ("Only members may use the quay.", "Members may use the quay.", "only"),
+        ("The master denies that the mast was broken.", "The mast was broken.", "deny"),
+        ("Lund sued Malmo over the mast.", "Malmo sued Lund over the mast.", "Malmo as subject of sued"),
+    ],
+)
+def test_the_explanation_tells_what_a_fallen_sentence_turned_round(
+    tmp_path: Path, text: str, wrong: str, why: str
+) -> None:
+    model = ScriptedLanguageModel(lambda _: f"{wrong} (harbour.pdf, p.1) {text} (harbour.pdf, p.1)")
+    with hashing_engine(tmp_path, language_model=model) as engine:
+        put(engine, **{"harbour.pdf": text})
+        answer = engine.ask(text.replace(".", "?"), mode="generate")
+    assert said(answer) == [text]
+    assert f"not in its sources: {why}" in "\n".join(explanation_lines(answer))
+
+
 def test_a_source_that_was_not_given_counts_for_nothing(asked: Asked) -> None:
     answer = asked("The roof bears 2.5 kN/m2 of snow (alps.pdf, p.7).")
     (statement,) = answer.statements

@@ -83,7 +83,7 @@ def _ends(line: str, labels: Collection[str]) -> Iterator[int]:
     places = _places(line, labels)
     hidden = list(line)
     for start, end, _ in places:
-        hidden[start:end] = "x" * (end - start)
+        hidden[start:end] = "X" * (end - start)
     for _, bound in sentence_bounds("".join(hidden)):
         end = bound
         for start, behind, _ in places:

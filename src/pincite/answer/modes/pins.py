@@ -11,16 +11,20 @@ from pincite.answer.material.passages import Passage, Passaged
 from pincite.answer.modes.claims import Claim, Part
 from pincite.answer.modes.given import Given, shown
 from pincite.answer.said.gate import Weighed, content_tokens, weigh
+from pincite.answer.said.pieces import Piece, pieces_of
 from pincite.answer.said.statements import stated
+from pincite.answer.said.turned import turned
 from pincite.answer.words.amounts import amounts_in
+from pincite.answer.words.forms import base_tokens
 from pincite.records import Statement
-from pincite.text.tokens import tokenise
 
 MOST_LINES = 3
 """Lines that one part of a claim may stand on, as many sentences as a quote may hold (DESIGN.md section 7)."""
 LEAST_BOUND = 0.6
 """Of the content words of a clause, for a line to bear out a number of it, and for one of several lines to bear out the
 clause: else it is put together from two things. By eye, not measured."""
+LEAST_SHARED = 2
+"""Words that a line shares with a text, to be one more that may bear it out. By eye, not measured."""
 NUMBER_COUNTS = 3
 """How many words a number counts as, where lines are chosen. By eye, not measured."""
 
@@ -126,9 +130,11 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
         return _NO_PROOF
     language = lines[0].place[1].language
     if copied := _copied(text, lines):
-        return _Proof(copied, weigh(stated(text, "fact", copied), language))
+        places = tuple(line.place for line in copied)
+        weighed = weigh(stated(text, "fact", places), language)
+        return _Proof(places, replace(weighed, broken=(*weighed.broken, *_turned(text, copied))))
     chosen: list[_Line] = []
-    missing = set(tokenise(text, language))
+    missing = set(base_tokens(text, language))
     while missing and len(chosen) < MOST_LINES:
         gains = [(sum(map(_counts, missing & line.tokens)), -len(line.tokens)) for line in lines]
         best = lines[gains.index(max(gains))]
@@ -138,12 +144,30 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
         missing -= best.tokens
     if not chosen:
         return _NO_PROOF
+    proof = _on(text, chosen)
+    if proof.weighed.holds or len(chosen) == MOST_LINES:
+        return proof
+    wider = (_on(text, [*chosen, line]) for line in _next_best(text, lines, chosen))
+    return next((other for other in wider if other.weighed.holds), proof)
+
+
+def _next_best(text: str, lines: Sequence[_Line], chosen: Sequence[_Line]) -> list[_Line]:
+    """The lines that share most words with a text, beside those that are chosen."""
+    words = set(base_tokens(text, lines[0].place[1].language))
+    others = [line for line in lines if line not in chosen and len(words & line.tokens) >= LEAST_SHARED]
+    return sorted(others, key=lambda line: -len(words & line.tokens))[:MOST_LINES]
+
+
+def _on(text: str, chosen: Sequence[_Line]) -> _Proof:
+    """How far these lines bear a text out."""
+    language = chosen[0].place[1].language
     places = tuple(line.place for line in chosen)
     weighed = weigh(stated(text, "fact", places), language)
     if len(chosen) > 1 and any(_is_patched(clause, language, chosen) for clause in _CLAUSES.split(text)):
         return _Proof(places, replace(weighed, broken=(*weighed.broken, "its words stand in lines apart")))
     loose = [number for number, words in _numbers_of(text, language) if not _is_bound(number, words, chosen)]
     loose += [number for line in chosen for number in _in_other_columns(text, line)]
+    loose += _turned(text, chosen)
     return _Proof(places, replace(weighed, broken=(*weighed.broken, *loose)))
 
 
@@ -153,7 +177,7 @@ def _is_patched(clause: str, language: str | None, chosen: Sequence[_Line]) -> b
     return all(len(words & (line.tokens | line.context)) < LEAST_BOUND * len(words) for line in chosen)
 
 
-def _copied(text: str, lines: Sequence[_Line]) -> tuple[Passaged, ...]:
+def _copied(text: str, lines: Sequence[_Line]) -> tuple[_Line, ...]:
     """The lines, one behind the other, of which a text is a copy."""
     wanted = _folded(text).rstrip(" .;")
     joined, ends = "", []
@@ -164,7 +188,19 @@ def _copied(text: str, lines: Sequence[_Line]) -> tuple[Passaged, ...]:
     if start < 0:
         return ()
     first, last = bisect_right(ends, start), bisect_right(ends, start + len(wanted) - 1)
-    return tuple(line.place for line in lines[first : last + 1])
+    return tuple(lines[first : last + 1])
+
+
+def _turned(text: str, lines: Sequence[_Line]) -> Iterator[str]:
+    """What a text says otherwise than these lines; what lines of a table say is told by their cells alone."""
+    language = lines[0].place[1].language
+    quoted: list[Piece] = []
+    for line in lines:
+        if not line.is_row:
+            first, *rest = pieces_of(line.place[0].text, language)
+            taken = line.context if _ANAPHOR.match(line.place[0].text) else frozenset[str]()
+            quoted += [replace(first, taken_over=first.taken_over | taken), *rest]
+    return turned(pieces_of(text, language), quoted) if quoted else iter(())
 
 
 def _folded(text: str) -> str:
@@ -177,7 +213,7 @@ def _counts(token: str) -> int:
 
 def _numbers_of(text: str, language: str | None) -> Iterator[tuple[str, set[str]]]:
     """The numbers of a text, each with the words of its clause, those of all where that has none; units left out."""
-    units = {token for amount in amounts_in(text) for token in tokenise(amount.unit, language)}
+    units = {token for amount in amounts_in(text) for token in base_tokens(amount.unit, language)}
     clauses = [content_tokens(clause, language) for clause in _CLAUSES.split(text)]
     words = [{token for token in tokens if not token[:1].isdigit()} - units for tokens in clauses]
     everything = set[str]().union(*words)
@@ -186,12 +222,12 @@ def _numbers_of(text: str, language: str | None) -> Iterator[tuple[str, set[str]
 
 
 def _is_bound(number: str, words: set[str], chosen: Sequence[_Line]) -> bool:
-    """Whether a line with this number speaks of what these words speak of; a number that no line has is broken
-    anyway."""
-    holding = [line for line in chosen if number in line.tokens or (line.is_row and number in line.context)]
-    if not holding or not words:
+    """Whether a line of a table with this number speaks of what these words speak of. A number that no line has is
+    broken anyway; those of sentences are compared piece by piece."""
+    holding = [line for line in chosen if number in (line.tokens | line.context if line.is_row else line.tokens)]
+    if not words or not all(line.is_row for line in holding):
         return True
-    return any(len(words & (line.tokens | line.context)) >= LEAST_BOUND * len(words) for line in holding)
+    return not holding or any(len(words & (line.tokens | line.context)) >= LEAST_BOUND * len(words) for line in holding)
 
 
 def _in_other_columns(text: str, line: _Line) -> Iterator[str]:
@@ -200,7 +236,7 @@ def _in_other_columns(text: str, line: _Line) -> Iterator[str]:
         return
     language, cells = line.place[1].language, _cells(line.place)
     for clause in _CLAUSES.split(text):
-        numbers = {token for token in tokenise(clause, language) if token[:1].isdigit()}
+        numbers = {token for token in base_tokens(clause, language) if token[:1].isdigit()}
         values = [len(cells) - place for place, cell in enumerate(cells) if cell & numbers]
         for head in line.heads:
             named = (numbers & frozenset().union(*head)) - line.tokens
@@ -211,7 +247,7 @@ def _in_other_columns(text: str, line: _Line) -> Iterator[str]:
 
 def _cells(place: Passaged) -> Cells:
     passage, chunk = place
-    return tuple(frozenset(tokenise(cell, chunk.language)) for cell in passage.quotes[0].split("\t"))
+    return tuple(frozenset(base_tokens(cell, chunk.language)) for cell in passage.quotes[0].split("\t"))
 
 
 def _statement(claim: Claim, proofs: Sequence[_Proof]) -> Statement:
@@ -224,11 +260,11 @@ def _statement(claim: Claim, proofs: Sequence[_Proof]) -> Statement:
 def _lines(part: Given) -> Iterator[_Line]:
     """The lines of a part with what they are read with."""
     language = part.lines[0][1].language
-    path = frozenset(tokenise(part.path, language))
-    heads = path.union(*(tokenise(passage.text, language) for passage, _ in part.heads))
+    path = frozenset(base_tokens(part.path, language))
+    heads = path.union(*(base_tokens(passage.text, language) for passage, _ in part.heads))
     before, above = frozenset[str](), [_cells(place) for place in part.heads if place[0].kind == "table"]
     for place in (*part.headings, *part.heads, *part.lines):
-        tokens, folded = frozenset(tokenise(place[0].text, language)), _folded(place[0].text)
+        tokens, folded = frozenset(base_tokens(place[0].text, language)), _folded(place[0].text)
         if place[0].kind == "table":
             yield _Line(place, folded, tokens, heads, tuple(above))
             if _is_head(place[0]):

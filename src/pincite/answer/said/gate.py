@@ -10,6 +10,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pincite.answer.words.amounts import Amount, amounts_in, free_units
+from pincite.answer.words.forms import base_tokens
+from pincite.answer.words.operators import operators_in
 from pincite.answer.words.vocabulary import LIGHT_WORDS, NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
 from pincite.records import Mark, Statement
@@ -65,7 +67,9 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
         return []
     missing = [
         *_missing_tokens(text, quotes, language),
-        *_broken(text, quotes, language, in_order=statement.kind != "value"),
+        *sorted(_decisive(text) - _decisive(quotes)),
+        *_exactly(text, quotes, in_order=statement.kind != "value"),
+        *_lost(text, quotes, language),
     ]
     return list(dict.fromkeys(missing))
 
@@ -77,21 +81,24 @@ def weigh(statement: Statement, language: str | None = "en") -> Weighed:
     if quotes is None:
         return Weighed((), (), 1.0)
     content = content_tokens(text, language)
-    known = set(tokenise(quotes, language))
+    known = set(base_tokens(quotes, language))
     missing = [token for token in content if token not in known]
     numbers = [token for token in missing if token[:1].isdigit()]
     unknown = set(missing)
     marks = (
-        Mark(*word.span()) for word in _SPOKEN.finditer(text) if unknown.intersection(tokenise(word.group(), language))
+        Mark(*word.span())
+        for word in _SPOKEN.finditer(text)
+        if unknown.intersection(base_tokens(word.group(), language))
     )
-    broken = dict.fromkeys([*numbers, *_broken(text, quotes, language, in_order=True)])
+    gained = sorted(operators_in(text) - operators_in(quotes))
+    broken = dict.fromkeys([*numbers, *gained, *_exactly(text, quotes, in_order=True)])
     return Weighed(tuple(broken), tuple(marks), 1 - len(missing) / len(content) if content else 0.0)
 
 
 def content_tokens(text: str, language: str | None) -> list[str]:
     """The tokens of what a text says, without those that only put its sentences together."""
     free = _template_tokens(language) | _light_tokens(language)
-    return [token for token in tokenise(text, language) if token not in free]
+    return [token for token in base_tokens(text, language) if token not in free]
 
 
 def _quotes_beside(text: str, statement: Statement) -> str | None:
@@ -106,11 +113,9 @@ def _missing_tokens(text: str, quotes: str, language: str | None) -> list[str]:
     return [token for token in tokenise(text, language) if token not in known and token not in free]
 
 
-def _broken(text: str, quotes: str, language: str | None, *, in_order: bool) -> Iterator[str]:
+def _exactly(text: str, quotes: str, *, in_order: bool) -> Iterator[str]:
     """What is compared exactly and stands otherwise in the quotes."""
-    yield from sorted(_decisive(text) - _decisive(quotes))
     yield from _wrong_amounts(text, quotes)
-    yield from _lost(text, quotes, language)
     yield from _wrong_identifiers(text, quotes)
     yield from _wrong_names(text, quotes, in_order=in_order)
 

@@ -25,6 +25,8 @@ COUNTED = (
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|(?<![\w.,])\d+(?:[.,]\d+)*")
 _BEFORE = re.compile(r"(?P<minus>(?<![\w)\].,])[-−])?(?P<currency>[$€£¥]\s?)?$")
 _UNIT = re.compile(rf"\s?(?P<unit>{UNIT})")
+_CURRENCY = re.compile(r"(?:\s?(?:thousand|million|billion|trillion))?\s?(?P<name>euro|dollar|pound|yen)s?\b")
+_SIGNS = {"euro": "€", "dollar": "$", "pound": "£", "yen": "¥"}
 LONGEST_BEFORE = 4
 """Characters: a minus, a currency sign and spaces."""
 _FREE_UNIT = re.compile(rf"(?<![\w/·])(?<!\d )(?P<unit>{UNIT})")
@@ -48,7 +50,9 @@ def amounts_in(text: str) -> Iterator[Amount]:
         unit = _UNIT.match(folded, match.end())
         minus, currency = (before["minus"] or "", before["currency"] or "") if before else ("", "")
         number = fold_number(re.sub(r"\s", "", match.group()))
-        yield Amount(number, "-" if minus else "", currency.strip(), _one_spelling(unit["unit"] if unit else ""))
+        named = None if currency else _CURRENCY.match(folded, match.end())
+        sign = _SIGNS[named["name"]] if named else currency.strip()
+        yield Amount(number, "-" if minus else "", sign, _one_spelling(unit["unit"] if unit else ""))
 
 
 def free_units(text: str) -> frozenset[str]:
