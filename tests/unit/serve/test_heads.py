@@ -130,3 +130,12 @@ def test_who_asks_is_answered_while_many_hold_half_a_head(address: tuple[str, in
         with suppress(ConnectionError):
             held[-1].sendall(b"Content-Length: 0\r\n\r\n")
             assert answered(held[-1]).startswith(b"HTTP/1.1 200")
+
+
+def test_one_address_never_takes_all_connections(address: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "most_connections", lambda: 8)
+    with ExitStack() as opened:
+        held = [opened.enter_context(socket.create_connection(address)) for _ in range(9)]
+        assert is_closed(held[-1])
+        held[0].sendall(HEAD + b"Content-Length: 0\r\n\r\n")
+        assert answered(held[0]).startswith(b"HTTP/1.1 200")
