@@ -107,7 +107,7 @@ _POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{[\d,]+\})\+")
 
 @pytest.mark.parametrize("name", sorted(UNIQUE))
 def test_no_expression_repeats_a_group_possessively(name: str) -> None:
-    # Python before 3.11.5 misses matches of such a group where its inside backtracks; an atomic group misses none.
+    # Python 3.11.2 misses matches of such a group where its inside backtracks; an atomic group misses none.
     assert not _POSSESSIVE_GROUP.search(UNIQUE[name].pattern)
 
 
