@@ -58,6 +58,7 @@ def test_where_nothing_is_found_of_any_part_the_whole_is_refused(engine: Engine)
         ("What does Acme make, where was it founded, and how many work there?", 3),
         ("What is the main span of the Long Bridge and when was it opened?", 2),
         ("Who designed the Long Bridge and where was she born?", 0),
+        ("How many pumps does the Long Bridge need, and why?", 0),
         ("What was the work of Amy Johnson, whose life was told in a film?", 0),
         ("Which roads and what", 2),
         ("What is snow and ice?", 0),

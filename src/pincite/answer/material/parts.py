@@ -42,10 +42,12 @@ def parts_of(question: str) -> list[Part]:
 
 def _worded_parts(question: str) -> list[Part]:
     """The parts of a question that each open with a question word: as they are typed, and with "it" in later ones as
-    the name that the first has. None where there is one part alone, or where one asks of somebody whom another asks
-    for."""
+    the name that the first has. None where there is one part alone, where one is its question word alone, or where one
+    asks of somebody whom another asks for."""
     parts = [part.strip(" ?") for part in _BETWEEN.split(question.strip())] if _AND.search(question) else []
     if len(parts) < 2 or "?" in "".join(parts) or not all(map(_ASKS.match, parts)) or any(map(_SOMEBODY.search, parts)):
+        return []
+    if any(" " not in part for part in parts):
         return []
     names = names_in(parts[0].split(" ", 1)[-1])
     if not names and any(_IT.search(part) or _OF_IT.search(part) for part in parts[1:]):
