@@ -56,7 +56,7 @@ class HeadsInTime:
 
     def data_received(self, data: bytes) -> None:
         """Something came."""
-        if self._end is None:
+        if self._end is None and self.waits:
             self._await_head()
         super().data_received(data)  # type: ignore[misc]
         if not self.waits:
