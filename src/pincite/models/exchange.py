@@ -112,7 +112,7 @@ class Exchange:
         if _is_encoded(response):
             raise ServiceError(f"{self._where} sent a compressed answer, which was not asked for")
         self._put(b"")
-        for piece in response.iter_raw():
+        for piece in response.iter_bytes():
             if not self._put(piece):
                 return
 
@@ -162,7 +162,7 @@ def _told(response: httpx.Response) -> str:
     """The first of what a refusal says."""
     said = bytearray()
     with suppress(httpx.HTTPError):
-        for piece in () if _is_encoded(response) else response.iter_raw():
+        for piece in () if _is_encoded(response) else response.iter_bytes():
             said += piece
             if len(said) >= MOST_REFUSAL_BYTES:
                 break
