@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -16,14 +17,11 @@ SHARE_OF_FILES = 0.5
 SHARE_OF_ADDRESS = 0.75
 """Of those connections, for one address: a proxy in front of the service is one."""
 USUAL_FILES = 1024
+"""Where there is no limit."""
 
 
 def most_connections() -> int:
     """How many connections the service takes, from the limit of open files (`ulimit -n`)."""
-    try:
-        import resource
-    except ModuleNotFoundError:
-        return int(USUAL_FILES * SHARE_OF_FILES)
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return int((USUAL_FILES if files == resource.RLIM_INFINITY else files) * SHARE_OF_FILES)
 
@@ -50,6 +48,7 @@ class HeadsInTime:
         of_address = sum(other.client[:1] == (self.client or ())[:1] for other in self.connections if other.client)
         if of_address > SHARE_OF_ADDRESS * most_connections():
             transport.abort()
+            return
         waiting = [other for other in self.connections if other.waits and not other.transport.is_closing()]
         if len(waiting) > MOST_WAITING:
             min(waiting, key=lambda other: other.waiting_since).transport.abort()

@@ -13,7 +13,7 @@ _POLICY_LANE = "policy "
 ROMAN = re.compile(r"(?=[IVXLC])(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
-_WORDS = dict(
+NUMBER_WORDS = dict(
     zip(
         (
             *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -23,12 +23,13 @@ _WORDS = dict(
         strict=True,
     )
 )
+"""Numbers up to twenty, by their English words."""
 _PLAIN = frozenset({"section", "chapter", "clause", "rule"})
 _LANES = {word: "" if unit in _PLAIN else unit for word, unit in HEADED.items()}
 _KEYWORDS = "|".join(sorted(map(re.escape, _LANES), key=len, reverse=True))
 _KEYWORD = re.compile(
     rf"(?P<key>{_KEYWORDS})\s*(?P<id>\d{{1,3}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)*|[A-Z]\d?|[IVXLC]{{1,7}}|"
-    rf"{'|'.join(_WORDS)})(?=[\s.:)\u2013\u2014-]|$)[.:)]*\s*",
+    rf"{'|'.join(NUMBER_WORDS)})(?=[\s.:)\u2013\u2014-]|$)[.:)]*\s*",
     re.IGNORECASE,
 )
 _POLICY = re.compile(
@@ -148,9 +149,9 @@ def roman_value(text: str) -> int:
 def _worded(match: re.Match[str]) -> list[Reading]:
     key, mark = match["key"].lower(), match["id"]
     lane = _LANES[key]
-    plain = mark.lower() in _WORDS or mark[0].isdigit()
+    plain = mark.lower() in NUMBER_WORDS or mark[0].isdigit()
     if plain:
-        parts = [(_WORDS[mark.lower()], "")] if mark.lower() in _WORDS else _values(mark)
+        parts = [(NUMBER_WORDS[mark.lower()], "")] if mark.lower() in NUMBER_WORDS else _values(mark)
         name = ".".join(f"{value}{suffix}" for value, suffix in parts)
         text = name if lane == "" else f"{match['key'].capitalize()} {name}"
         repaired = [_lettered_annex(letter, match) for letter in LETTERS_FOR.get(mark, "")] if lane == "annex" else []

@@ -23,8 +23,6 @@ MOST_LINES = 3
 LEAST_BOUND = 0.6
 """Of the content words of a clause, for a line to bear out a number of it, and for one of several lines to bear out the
 clause: else it is put together from two things. By eye, not measured."""
-LEAST_SHARED = 2
-"""Words that a line shares with a text, to be one more that may bear it out. By eye, not measured."""
 NUMBER_COUNTS = 3
 """How many words a number counts as, where lines are chosen. By eye, not measured."""
 
@@ -154,7 +152,7 @@ def _borne_out(text: str, lines: Sequence[_Line]) -> _Proof:
 def _next_best(text: str, lines: Sequence[_Line], chosen: Sequence[_Line]) -> list[_Line]:
     """The lines that share most words with a text, beside those that are chosen."""
     words = set(base_tokens(text, lines[0].place[1].language))
-    others = [line for line in lines if line not in chosen and len(words & line.tokens) >= LEAST_SHARED]
+    others = [line for line in lines if line not in chosen and words & line.tokens]
     return sorted(others, key=lambda line: -len(words & line.tokens))[:MOST_LINES]
 
 

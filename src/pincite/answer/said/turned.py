@@ -10,10 +10,9 @@ from operator import attrgetter
 from pincite.answer.said.deeds import Deed, Filler
 from pincite.answer.said.pieces import Number, Piece
 
-LEAST_ALIGNED = 0.5
-"""Of the words of a piece, for the piece of a quote that it is compared with. By eye, not measured."""
 MOST_COMBINED = 64
-"""Ways to fill the roles of a verb by what is joined with "and" that are looked at. By eye, not measured."""
+"""Ways to fill the roles of a verb by what is joined with "and" that are looked at: a bound for what a model may write.
+Of 142 sentences of the tests as many fall with 1, 8 and all."""
 
 
 def turned(said: Sequence[Piece], quoted: Sequence[Piece]) -> Iterator[str]:
@@ -62,7 +61,7 @@ def _other_operators(piece: Piece, quoted: Sequence[Piece]) -> Iterator[str]:
     """The negations, modal verbs and the like that are lost or gained."""
     likeness = [len(piece.words & other.all_words) for other in quoted]
     best = max(likeness, default=0)
-    if not best or best < LEAST_ALIGNED * len(piece.words):
+    if not best:
         return
     odd = [piece.operators ^ other.operators for score, other in zip(likeness, quoted, strict=True) if score == best]
     yield from min(map(sorted, odd), key=lambda words: (len(words), words))

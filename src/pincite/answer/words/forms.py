@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 
 from pincite.graph.verbs import base_of
+from pincite.structure.numbering import NUMBER_WORDS
 from pincite.text.tokens import tokenise
 
-_NUMBERS = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty"
-).split()
-_DIGITS = {word: str(number) for number, word in enumerate(_NUMBERS, 2)}
-_NUMBER = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b(?!-)", re.IGNORECASE)
+_DIGITS = {word: str(number) for word, number in NUMBER_WORDS.items() if number > 1}
+_NUMBER = re.compile(rf"\b(?:{'|'.join(_DIGITS)})\b(?!-)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
