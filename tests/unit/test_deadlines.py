@@ -362,11 +362,11 @@ def test_a_question_ends_in_time_though_its_embedder_never_answers(
         expected = stable(dead.ask(QUESTION, receipt=False))
     handed.clear()
     started = monotonic()
-    with open_engine(replace(settings, ask_seconds=1), tmp_path / "store") as engine:
+    with open_engine(replace(settings, ask_seconds=3), tmp_path / "store") as engine:
         answer, found = engine.ask(QUESTION), engine.search(QUESTION)
     assert monotonic() - started < HANGS
-    assert len(handed) == 2
-    assert all(0 < seconds <= 0.5 for seconds in handed)
+    assert handed, "a machine so busy that the time is up before the service is asked need not ask it twice"
+    assert all(0 < seconds <= 1.5 for seconds in handed)
     assert stable(answer) == expected
     assert answer.degraded == found.trace.degraded == (EMBEDDER_SILENT,)
     assert "had not answered when the time was up" in answer.notices[0]
