@@ -47,6 +47,11 @@ class Deadline:
         """Whether nothing is waited for any more."""
         return self.clock() >= self.moment
 
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether whoever asked has gone away."""
+        return self.clock() >= _BEHIND_ALL
+
     def remaining(self) -> float:
         """The seconds until then; 0 where it has passed."""
         return max(0.0, self.moment - self.clock())

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from pincite.stopwatch import Timeline
 
 LANGUAGE_MODEL = "language_model"
-"""What it is called among the services that are left alone for a while."""
+EMBEDDER = "embedder"
+RERANKER = "reranker"
+SERVICES = (LANGUAGE_MODEL, EMBEDDER, RERANKER)
+"""What is left alone for a while where it is a service that does not answer."""
 
 
 @dataclass(frozen=True, slots=True)

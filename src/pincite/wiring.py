@@ -48,15 +48,17 @@ from pincite.store.sql_record import SqlRecord
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.several import Several
 from pincite.telemetry.told import tell
-from pincite.telemetry_records import LANGUAGE_MODEL
+from pincite.telemetry_records import EMBEDDER, LANGUAGE_MODEL, RERANKER
 from pincite.text.own_patterns import checked_pattern
 from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
     from pincite.graph_records import RawTriplet
+    from pincite.models.breaker import Breaker
     from pincite.models.language_model import OllamaModel, OpenAIModel
 
+EMBEDDING_SERVICES = ("ollama", "openai")
 DEFAULT_EMBEDDER = "bge"
 """That of a new store, where the settings say `auto`; docs/decisions/0109 tells why."""
 
@@ -87,9 +89,9 @@ def open_engine(
             generations=Generations(store),
             receipts=lambda: _receipts(store),
             cache=lambda: _cache(store, settings.cache_minutes),
-            embedder=lambda: make_embedder(_of_store(settings, record)),
+            embedder=lambda: _guarded_embedder(_of_store(settings, record), told),
             bulk_embedder=lambda: _heard(make_embedder(replace(_of_store(settings, record), threads=1))),
-            answer_reader=lambda: make_reader(settings),
+            answer_reader=lambda: _guarded_reader(settings, told),
             language_model=lambda: language_model or make_language_model(settings, told),
             embedding_threads=settings.threads or os.cpu_count() or 1,
             triplets=lambda: TripletStage(lambda: make_extractor(settings, ontology()), ontology()),
@@ -204,12 +206,34 @@ def make_language_model(settings: Settings, telemetry: Telemetry) -> LanguageMod
     is told; None where they name none. It is asked nothing yet. SettingsError where there is none of that name."""
     if not settings.language_model:
         return None
+    from pincite.models.breaker import GuardedModel
+
+    model = _language_model(language_service(settings, settings.language_model))
+    return GuardedModel(model, _breaker(model.name, LANGUAGE_MODEL, telemetry))
+
+
+def _guarded_embedder(settings: Settings, telemetry: Telemetry) -> Embedder | None:
+    embedder = make_embedder(settings)
+    if embedder is None or settings.embedder not in EMBEDDING_SERVICES:
+        return embedder
+    from pincite.models.breaker import GuardedEmbedder
+
+    return GuardedEmbedder(embedder, _breaker(embedder.name, EMBEDDER, telemetry))
+
+
+def _guarded_reader(settings: Settings, telemetry: Telemetry) -> Reader | None:
+    reader = make_reader(settings)
+    if reader is None or settings.reranker != "http":
+        return reader
+    from pincite.models.breaker import GuardedReader
+
+    return GuardedReader(reader, _breaker(reader.name, RERANKER, telemetry))
+
+
+def _breaker(name: str, service: str, telemetry: Telemetry) -> Breaker:
     from pincite.models.breaker import Breaker
 
-    def rests(seconds: float) -> None:
-        tell(lambda: telemetry.rests(LANGUAGE_MODEL, seconds))
-
-    return Breaker(_language_model(language_service(settings, settings.language_model)), rests)
+    return Breaker(name, lambda seconds: tell(lambda: telemetry.rests(service, seconds)))
 
 
 def find_language_model(settings: Settings, deadline: Deadline) -> str:
@@ -256,7 +280,7 @@ def make_embedder(settings: Settings) -> Embedder | None:
     nothing yet."""
     if settings.embedder == "none":
         return None
-    if settings.embedder in ("ollama", "openai"):
+    if settings.embedder in EMBEDDING_SERVICES:
         return _remote_embedder(settings)
     from pincite.models.onnx_encoder import OnnxEncoder
 

@@ -8,7 +8,7 @@ import pytest
 from tests.support.language_server import LanguageServer, answering
 
 from pincite.language_records import LanguageService, Prompt
-from pincite.models.breaker import Breaker
+from pincite.models.breaker import Breaker, GuardedModel
 from pincite.models.language_model import OllamaModel, OpenAIModel
 from pincite.ports import LanguageModel
 from pincite.testing.language_model_contract import LanguageModelContract
@@ -50,6 +50,6 @@ class TestScriptedLanguageModel(LanguageModelContract):
         return ScriptedLanguageModel(said, concurrency=2)
 
 
-class TestBreaker(LanguageModelContract):
+class TestGuardedModel(LanguageModelContract):
     def make(self) -> LanguageModel:
-        return Breaker(ScriptedLanguageModel(said, concurrency=2), lambda _: None)
+        return GuardedModel(ScriptedLanguageModel(said, concurrency=2), Breaker("scripted", lambda _: None))

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from pincite.serve.traffic import Traffic
-from pincite.telemetry_records import LANGUAGE_MODEL, QuestionCost, QuestionFailure
+from pincite.telemetry_records import SERVICES, QuestionCost, QuestionFailure
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 """That of an exposition."""
@@ -20,8 +20,6 @@ PASSAGES = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 150, 250)
 """The channels of keywords and vectors stop at 60 and 100. By eye, not measured."""
 TOKENS = (0, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000)
 """From no language model to one that is asked ten times with a full context. By eye, not measured."""
-SERVICES = (LANGUAGE_MODEL,)
-"""Those that are left alone for a while where they do not answer: told of from the start, as 0."""
 TIMES: Mapping[str, str] = {
     "retrieval_time_ms": "the search: reading the question, its vector, the channels, merging",
     "retrieval_latency_ms": "the search, under the name that llmless_retrieval.md has for it",

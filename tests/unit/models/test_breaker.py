@@ -1,17 +1,14 @@
-"""A language model that does not answer is not waited for again and again."""
+"""A service that does not answer is not waited for again and again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from threading import Event
 
 import pytest
 
+from pincite.deadline import Deadline
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.language_records import Message, Prompt
-from pincite.models.breaker import MOST_FAILURES, REST, Breaker
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
-
-PROMPT = Prompt((Message("user", "Where does snow lie?"),), "test 1", 20)
+from pincite.models.breaker import MOST_FAILURES, REST, SLOW_FAILURE, Breaker
 
 
 class Clock:
@@ -21,62 +18,87 @@ class Clock:
         return self.now
 
 
-def saying(
-    *said: str | Exception, told: Callable[[float], None] = lambda _: None
-) -> tuple[Breaker, Clock, ScriptedLanguageModel]:
-    """A breaker before a model that says these, or fails so, one after the other."""
-    coming, clock = iter(said), Clock()
+class Service:
+    """Answers or fails as it is told, in so many seconds of the clock."""
 
-    def say(_: Prompt) -> str:
-        item = next(coming)
-        if isinstance(item, Exception):
-            raise item
-        return item
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.rests: list[float] = []
+        self.breaker = Breaker("the service", self.rests.append, self.clock)
+        self.asked = 0
 
-    model = ScriptedLanguageModel(say)
-    return Breaker(model, told, clock), clock, model
+    def outcome(
+        self,
+        answer: str | Exception,
+        seconds: float = 0.0,
+        deadline: Deadline = Deadline.never(),
+        cancelled: Event | None = None,
+    ) -> str:
+        def ask() -> str:
+            self.asked += 1
+            self.clock.now += seconds
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
 
-
-def test_after_some_failures_in_a_row_it_rests_and_is_tried_again() -> None:
-    breaker, clock, model = saying(*[ServiceError("down")] * MOST_FAILURES, "On the roof.")
-    for _ in range(MOST_FAILURES):
-        with pytest.raises(ServiceError, match="down"):
-            breaker.complete(PROMPT)
-    with pytest.raises(ServiceError, match="did not answer 3 times in a row: it is asked again in 30 s"):
-        breaker.complete(PROMPT)
-    assert len(model.prompts) == MOST_FAILURES
-    clock.now += REST
-    assert breaker.complete(PROMPT).text == "On the roof."
-
-
-def test_a_failure_now_and_then_stops_nothing() -> None:
-    breaker, _, _ = saying(*[ServiceError("busy"), "Here.", ServiceError("busy"), ServiceError("busy"), "There."])
-    heard = []
-    for _ in range(5):
         try:
-            heard.append(breaker.complete(PROMPT).text)
+            return self.breaker.call(ask, deadline, cancelled)
         except ServiceError as error:
-            heard.append(str(error))
-    assert heard == ["busy", "Here.", "busy", "busy", "There."]
+            return str(error)
 
 
-def test_a_prompt_that_is_too_long_is_no_failure_of_the_service() -> None:
-    breaker, _, _ = saying(*[PromptTooLongError("too long")] * 5, "Here.")
+DOWN = ServiceError("down")
+RESTS = "the service has not answered lately: it is asked again in 30 s"
+
+
+@pytest.fixture
+def service() -> Service:
+    return Service()
+
+
+def test_after_some_quick_failures_in_a_row_it_is_left_alone_and_then_tried_again(service: Service) -> None:
+    assert [service.outcome(DOWN) for _ in range(MOST_FAILURES)] == ["down"] * MOST_FAILURES
+    assert service.outcome("On the roof.") == RESTS
+    assert service.asked == MOST_FAILURES
+    service.clock.now += REST
+    assert service.outcome("On the roof.") == "On the roof."
+
+
+def test_one_failure_that_was_waited_for_is_enough(service: Service) -> None:
+    assert service.outcome(DOWN, seconds=SLOW_FAILURE) == "down"
+    assert service.outcome("On the roof.") == RESTS
+    assert service.rests == [REST]
+
+
+def test_where_it_still_fails_after_its_rest_it_rests_again_at_once(service: Service) -> None:
+    service.outcome(DOWN, seconds=SLOW_FAILURE)
+    service.clock.now += REST
+    assert service.outcome(DOWN) == "down"
+    assert service.outcome("On the roof.") == RESTS
+    assert service.rests == [REST, REST]
+
+
+def test_a_failure_now_and_then_stops_nothing(service: Service) -> None:
+    said = [service.outcome(item) for item in (DOWN, "Here.", DOWN, DOWN, "There.")]
+    assert said == ["down", "Here.", "down", "down", "There."]
+
+
+def test_a_prompt_that_is_too_long_is_no_failure_of_the_service(service: Service) -> None:
     for _ in range(5):
-        with pytest.raises(PromptTooLongError):
-            breaker.complete(PROMPT)
-    assert breaker.complete(PROMPT).text == "Here."
+        assert service.outcome(PromptTooLongError("too long"), seconds=SLOW_FAILURE) == "too long"
+    assert service.outcome("Here.") == "Here."
 
 
-def test_whenever_it_begins_to_rest_that_is_told() -> None:
-    told: list[float] = []
-    breaker, clock, _ = saying(*[ServiceError("down")] * 7, told=told.append)
-    for _ in range(MOST_FAILURES + 2):
-        with pytest.raises(ServiceError):
-            breaker.complete(PROMPT)
-    assert told == [REST]
-    clock.now += REST
-    for _ in range(MOST_FAILURES):
-        with pytest.raises(ServiceError, match="down"):
-            breaker.complete(PROMPT)
-    assert told == [REST, REST]
+def test_who_gives_a_service_no_time_does_not_have_it_left_alone_for_others(service: Service) -> None:
+    for _ in range(5):
+        assert service.outcome(DOWN, seconds=0.1, deadline=Deadline.after(0.05, service.clock)) == "down"
+    assert service.outcome("Here.") == "Here."
+
+
+def test_a_question_that_is_given_up_says_nothing_about_the_service(service: Service) -> None:
+    gone = Event()
+    gone.set()
+    for _ in range(5):
+        service.outcome(DOWN, seconds=5, deadline=Deadline.unless_gone(60, gone))
+        service.outcome(DOWN, seconds=5, cancelled=gone)
+    assert service.outcome("Here.") == "Here."

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from socket import create_server, socket
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +22,7 @@ from pincite.asking import RERANKER_SILENT
 from pincite.cli.main import main
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError, SettingsError
+from pincite.models.breaker import SLOW_FAILURE
 from pincite.models.remote_reranker import LONGEST_READ, HttpReranker
 from pincite.ports import Readable
 from pincite.settings import Settings, load_settings
@@ -205,6 +208,29 @@ def test_a_service_that_does_not_answer_ends_no_question(tmp_path: Path) -> None
         answer = engine.ask("Does snow lie on the roof?")
     assert RERANKER_SILENT in answer.degraded
     assert "roof" in answer.summary
+
+
+def connections_to(taken: socket) -> int:
+    """How many came to a server that has taken none yet."""
+    taken.setblocking(False)
+    count = 0
+    with suppress(BlockingIOError):
+        while True:
+            taken.accept()[0].close()
+            count += 1
+    return count
+
+
+def test_a_service_that_hangs_costs_its_time_once_and_not_with_every_question(tmp_path: Path) -> None:
+    with create_server(("127.0.0.1", 0), backlog=64) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        settings = Settings(embedder="none", reranker="http", reranker_url=url, rerank_timeout=SLOW_FAILURE)
+        with open_engine(settings, tmp_path, create=True) as engine:
+            engine.index_documents([(source("a.pdf"), document("Snow lies on the roof.", title="a"))])
+            answers = [engine.ask(f"Does snow lie on {where}?") for where in ("the roof", "a roof", "roofs")]
+        assert connections_to(taken) == 1
+    assert all(RERANKER_SILENT in answer.degraded for answer in answers)
+    assert "has not answered lately" in answers[-1].notices[0]
 
 
 # --- by whom it is named -----------------------------------------------------------------------------------
