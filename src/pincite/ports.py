@@ -217,6 +217,11 @@ class KeywordIndex(Protocol):
         """Hold exactly these chunks, ordinals in this order; each maps fields to tokens."""
         ...
 
+    def seen(self, visible: Bitmap) -> KeywordIndex:
+        """The same index for somebody who may see these chunks alone: as one that holds no others. It is closed with
+        this one."""
+        ...
+
     def search(
         self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None, *, field: KeywordField = "body"
     ) -> Ranked:

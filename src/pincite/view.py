@@ -274,6 +274,7 @@ def _seen_space(view: View, is_open: bytes) -> SearchSpace:
     languages = view.record.languages()
     return replace(
         space,
+        keywords=space.keywords.seen(allowed),
         links=space.links.seen(allowed),
         network=space.network.seen(allowed),
         languages=tuple(name or None for name in sorted({languages.get(source_id) or "" for source_id in known})),

@@ -423,9 +423,9 @@ def _vectors(folder: Path, dimension: int) -> VectorIndex:
 
 
 def _keywords(folder: Path) -> KeywordIndex:
-    from pincite.store.tantivy_keywords import TantivyKeywords
+    from pincite.store.bm25_keywords import Bm25Keywords
 
-    return TantivyKeywords(folder)
+    return Bm25Keywords(folder)
 
 
 def _receipts(store: Path) -> ReceiptStore:

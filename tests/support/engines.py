@@ -21,11 +21,11 @@ from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Te
 from pincite.read.drawer import Drawer
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
+from pincite.store.bm25_keywords import Bm25Keywords
 from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
-from pincite.store.tantivy_keywords import TantivyKeywords
 from pincite.testing.hashing_embedder import HashingEmbedder
 from pincite.testing.memory_objects import MemoryObjects
 from pincite.testing.memory_telemetry import MemoryTelemetry
@@ -54,7 +54,7 @@ def hashing_engine(
     reranker: Reranker | None = None,
     language_model: LanguageModel | None = None,
     telemetry: Telemetry | None = None,
-    keywords: Callable[[Path], KeywordIndex] = TantivyKeywords,
+    keywords: Callable[[Path], KeywordIndex] = Bm25Keywords,
 ) -> Engine:
     """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
     triplets, and nothing judges its passages."""

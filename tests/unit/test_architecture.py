@@ -37,7 +37,7 @@ BROAD_EXCEPTS = {
 # Files over 500 lines, each with its reason.
 LONG_FILES = {"records.py": "the one vocabulary of all rooms, with the JSON of an answer beside the answer"}
 HEAVY = {
-    *("boto3", "botocore", "faiss", "sqlalchemy", "tantivy"),
+    *("boto3", "botocore", "faiss", "sqlalchemy"),
     *("httpx", "numpy", "onnx", "onnxruntime", "rapidfuzz", "safetensors", "tokenizers"),
     *("pdf_oxide", "pypdfium2", "rapidocr"),
     *("fastapi", "jwt", "mcp", "opentelemetry", "pydantic", "starlette", "uvicorn"),
@@ -216,7 +216,7 @@ def test_the_tree_names_no_package_index_and_no_folder_of_a_machine() -> None:
 
 
 def test_every_adapter_that_wiring_makes_passes_a_contract_kit() -> None:
-    ports = ("pincite.store.faiss", "pincite.store.tantivy", "pincite.store.sql", "pincite.store.s3", "pincite.models.")
+    ports = ("pincite.store.faiss", "pincite.store.bm25", "pincite.store.sql", "pincite.store.s3", "pincite.models.")
     made = {
         alias.name
         for node in ast.walk(TREES["wiring.py"])
@@ -225,5 +225,5 @@ def test_every_adapter_that_wiring_makes_passes_a_contract_kit() -> None:
         if alias.name[0].isupper() and not alias.name.isupper() and "_" not in alias.name
     }
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "contracts").glob("*.py"))
-    assert {"FaissVectors", "S3Objects", "TantivyKeywords", "SqlRecord", "OnnxEncoder"} <= made
+    assert {"FaissVectors", "S3Objects", "Bm25Keywords", "SqlRecord", "OnnxEncoder"} <= made
     assert [name for name in sorted(made) if f"class Test{name}(" not in tests] == []

@@ -1,65 +1,29 @@
 """A store with closed documents against one without them, asked hundreds of questions that are made of what is closed:
-the same bytes.
-
-The keyword index of these tests counts words without statistics, since decision 0510 leaves how rare a word is to what
-the store holds; what that changes with the index that pincite has is told in a test of its own."""
+the same bytes."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine, Session
 from pincite.errors import PinciteError
 from pincite.neighbourhood import drawn_walk
-from pincite.ports import Bitmap, KeywordField, Ranked
 from pincite.records import Answer, BlockKind, Document, Retrieval, RetrievalPolicy, Source, to_plain
-from pincite.store.tantivy_keywords import TantivyKeywords
 
 BOARD, STAFF = ("board",), ("staff",)
 OF_ITS_OWN = re.compile(r"timings_ms|timestamp|trace_id|generation|created_utc")
 """What differs from one asking to the next, or tells of a store as a whole (decision 0510)."""
 NAME = re.compile(r"[A-Z]\w+ [A-Z]\w+")
-
-
-class CountedWords:
-    """A keyword index whose scores depend on a chunk and a question alone."""
-
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / "words.json"
-        self._held = json.loads(self._file.read_text()) if self._file.is_file() else []
-
-    def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
-        self._held = [{field: list(words) for field, words in item.items()} for item in documents]
-        self._file.parent.mkdir(parents=True)
-        self._file.write_text(json.dumps(self._held))
-
-    def search(
-        self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None, *, field: KeywordField = "body"
-    ) -> Ranked:
-        scored = enumerate(self.scores(tokens, range(len(self._held)), field=field).tolist())
-        found = [(ordinal, score) for ordinal, score in scored if score and (allowed is None or allowed[ordinal])]
-        return sorted(found, key=lambda item: (-round(item[1], 6), item[0]))[:limit]
-
-    def scores(
-        self, tokens: Sequence[str], ordinals: Sequence[int], *, field: KeywordField = "body"
-    ) -> NDArray[np.float32]:
-        words = [self._held[ordinal][field] for ordinal in ordinals]
-        return np.array([sum(map(held.count, tokens)) / (20 + len(held)) for held in words], np.float32)
-
-    def close(self) -> None:
-        pass
 
 
 def chapters(title: str, *parts: tuple[str, str], language: str | None = "en") -> Document:
@@ -131,8 +95,8 @@ def given(documents: Mapping[str, Document], **fields: Any) -> list[tuple[Source
     return [(source(name, **fields), made) for name, made in documents.items()]
 
 
-def store(folder: Path, *closed: tuple[Source, Document], keywords: Any = CountedWords) -> Engine:
-    engine = hashing_engine(folder, keywords=keywords)
+def store(folder: Path, *closed: tuple[Source, Document]) -> Engine:
+    engine = hashing_engine(folder)
     engine.index_documents([*given(OPEN), *closed])
     return engine
 
@@ -259,18 +223,3 @@ def test_what_was_open_and_is_closed_now_tells_nothing_either(tmp_path: Path) ->
     with store(tmp_path / "a", *given(CLOSED)) as first, store(tmp_path / "b") as second:
         first.index_documents(given(CLOSED, acl=BOARD))
         assert differing(Pair(first.as_(()), second.as_(())), 5) == []
-
-
-def test_rarity_moves_scores_and_the_order_of_passages_and_nothing_else(tmp_path: Path) -> None:
-    """With the keyword index that pincite has: decision 0510."""
-    first = store(tmp_path / "a", *given(CLOSED, acl=BOARD), keywords=TantivyKeywords)
-    second = store(tmp_path / "b", keywords=TantivyKeywords)
-    with first, second:
-        for asked in questions()[::4]:
-            found, alone = (engine.ask(asked, receipt=False) for engine in (first, second))
-            assert found.trace.query == alone.trace.query
-            assert (found.trace.names, found.trace.documents) == (alone.trace.names, alone.trace.documents)
-            assert (found.trace.places, found.notices) == (alone.trace.places, alone.notices)
-            assert len(found.evidence) == len(alone.evidence)
-        others = ((name, call) for name, call in calls() if not name.startswith(("ask ", "search ", "llm ")))
-        assert [name for name, call in others if told(call, first) != told(call, second)] == []

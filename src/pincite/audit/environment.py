@@ -17,7 +17,6 @@ LIBRARIES = (
     "onnxruntime",
     "tokenizers",
     "faiss-cpu",
-    "tantivy",
     "SQLAlchemy",
     "PyStemmer",
     "rapidfuzz",

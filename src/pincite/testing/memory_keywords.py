@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +26,20 @@ class MemoryKeywords:
     """
 
     def __init__(self) -> None:
-        self._is_closed = False
+        self._closed = Event()
+        self._visible: Bitmap | None = None
         self._fields: dict[KeywordField, list[Counter[str]]] = {field: [] for field in FIELDS}
 
     def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
         """Hold exactly these chunks, ordinals in this order; each maps a field to its tokens."""
         held = list(documents)
         self._fields = {field: [Counter(document.get(field, ())) for document in held] for field in FIELDS}
+
+    def seen(self, visible: Bitmap) -> MemoryKeywords:
+        """The same index for somebody who may see these chunks alone."""
+        narrowed = copy(self)
+        narrowed._visible = visible
+        return narrowed
 
     def search(
         self, tokens: Sequence[str], limit: int, allowed: Bitmap | None = None, *, field: KeywordField = "body"
@@ -51,18 +60,19 @@ class MemoryKeywords:
     def close(self) -> None:
         """Let go of the chunks; who asks afterwards gets a ClosedError."""
         self.replace([])
-        self._is_closed = True
+        self._closed.set()
 
     def _field_scores(self, field: KeywordField, tokens: Sequence[str]) -> list[float]:
-        if self._is_closed:
+        if self._closed.is_set():
             raise ClosedError.of("the index in memory")
-        held = self._fields[field]
-        lengths = [counts.total() for counts in held]
-        average = sum(lengths) / len(lengths) if any(lengths) else 1.0
+        all_chunks = self._fields[field]
+        is_seen = [True] * len(all_chunks) if self._visible is None else self._visible.tolist()
+        held = [counts for counts, seen in zip(all_chunks, is_seen, strict=True) if seen]
+        average = sum(counts.total() for counts in held) / max(1, len(held)) or 1.0
         weights = {token: _idf(held, token) for token in set(tokens)}
         return [
-            sum(weights[token] * _saturated(counts[token], length / average) for token in tokens)
-            for counts, length in zip(held, lengths, strict=True)
+            seen * sum(weights[token] * _saturated(counts[token], counts.total() / average) for token in tokens)
+            for counts, seen in zip(all_chunks, is_seen, strict=True)
         ]
 
 

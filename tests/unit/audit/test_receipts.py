@@ -75,7 +75,7 @@ def test_a_receipt_holds_the_answer_and_all_that_it_was_made_from(engine: Engine
 def test_the_environment_names_model_libraries_and_processor() -> None:
     environment = describe_environment(HashingEmbedder(), shipped_ontology().digest)
     assert environment["model"]["digest"] == HashingEmbedder().digest
-    assert {"pincite", "numpy", "faiss-cpu", "tantivy"} <= set(environment["libraries"])
+    assert {"pincite", "numpy", "faiss-cpu"} <= set(environment["libraries"])
     assert len(environment["code"]) == 64
     assert describe_environment(None, "none")["model"] is None
 
