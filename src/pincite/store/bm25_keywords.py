@@ -7,8 +7,10 @@ import math
 import shutil
 from array import array
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -141,27 +143,28 @@ def _encoded(term: str) -> bytes:
 
 def _inverted(documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> dict[str, NDArray[Any]]:
     """The arrays of an index of these chunks."""
-    numbers: dict[str, int] = {}
+    numbers = defaultdict[str, int](count().__next__)
     tokens = [array("i") for _ in FIELDS]
     sizes = [array("i") for _ in FIELDS]
     for document in documents:
         for field, held, size in zip(FIELDS, tokens, sizes, strict=True):
             words = document.get(field, ())
-            held.extend(numbers.setdefault(word, len(numbers)) for word in words)
+            held.extend(map(numbers.__getitem__, words))
             size.append(len(words))
     lengths = np.array(sizes, np.int32)
     terms = sorted(numbers, key=_encoded)
     ranks = np.empty(len(terms), np.int64)
     ranks[[numbers[term] for term in terms]] = np.arange(len(terms))
     chunks = max(1, lengths.shape[1])
-    counted = [
-        np.unique(ranks[np.frombuffer(held, np.int32)] * chunks + _owners(size), return_counts=True)
+    held_by = [
+        ranks[np.frombuffer(held, np.int32)] * chunks + _owners(size)
         for held, size in zip(tokens, lengths, strict=True)
     ]
-    postings = np.union1d(*(keys for keys, _ in counted))
+    pairs, times = np.unique(np.concatenate([2 * keys + row for row, keys in enumerate(held_by)]), return_counts=True)
+    is_first = np.diff(pairs // 2, prepend=-1) > 0
+    postings = pairs[is_first] // 2
     counts = np.zeros((len(FIELDS), len(postings)), np.uint16)
-    for row, (keys, times) in zip(counts, counted, strict=True):
-        row[np.searchsorted(postings, keys)] = np.minimum(times, MOST_COUNTED)
+    counts[pairs % 2, np.cumsum(is_first) - 1] = np.minimum(times, MOST_COUNTED)
     encoded = [_encoded(term) for term in terms]
     return {
         "terms": np.frombuffer(b"".join(encoded), np.uint8),
