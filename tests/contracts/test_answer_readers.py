@@ -7,6 +7,7 @@ from functools import lru_cache
 import pytest
 
 from pincite.errors import ServiceError
+from pincite.models.breaker import Breaker, GuardedReader
 from pincite.models.onnx_reader import OnnxReader
 from pincite.models.reranked import RerankerAsReader
 from pincite.models.weights import ReaderFiles, find_reader
@@ -29,6 +30,11 @@ def own_reader(threads: int) -> Reader:
 class TestMemoryReader(ReaderContract):
     def make(self) -> Reader:
         return MemoryReader()
+
+
+class TestGuardedReader(ReaderContract):
+    def make(self) -> Reader:
+        return GuardedReader(MemoryReader(), Breaker("counting", lambda _: None))
 
 
 class TestRerankerAsReader(ReaderContract):

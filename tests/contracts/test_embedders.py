@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import pytest
 
+from pincite.models.breaker import Breaker, GuardedEmbedder
 from pincite.models.onnx_encoder import OnnxEncoder
 from pincite.models.weights import PACKAGED
 from pincite.ports import Embedder
@@ -28,6 +29,11 @@ class TestHashingEmbedder(EmbedderContract):
     def test_a_long_text_has_windows(self) -> None:
         (rows,) = HashingEmbedder(window=10).embed(["word " * 25])
         assert len(rows) == 3
+
+
+class TestGuardedEmbedder(EmbedderContract):
+    def make(self) -> Embedder:
+        return GuardedEmbedder(HashingEmbedder(), Breaker("hashing", lambda _: None))
 
 
 class OfPackage(EmbedderContract):
