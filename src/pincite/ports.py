@@ -1,7 +1,7 @@
 """The plugs: what an engine from outside has to do to be used here (DESIGN.md section 5).
 
 Every port has a contract kit in `pincite.testing`. Signatures speak of records and arrays, of batches and
-filters, never of SQL or files. Chunk ordinals are 0-based positions in the ascending order of chunk ids of
+filters, never of SQL or files. Chunk ordinals are 0-based positions in the order of sources and of reading of
 one generation; `allowed` is a boolean array over ordinals, None for all.
 
 What may have to wait, for a service or for a long run of a model, takes a `deadline`: a ServiceError as soon as it has

@@ -192,6 +192,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         embed=None,
         languages=tuple(language or None for language in pinned.manifest["languages"]),
         chunk_id=ordinals.chunk_id,
+        find=ordinals.find,
         chunks=record.chunks,
         allowed=lambda wanted: None,
         asked=partial(_asked_chunks, ordinals, links, SeenPlaces(record, frozenset(ordinals.sources))),

@@ -67,12 +67,30 @@ def test_the_handbook_has_the_same_sections(documents: Path, golden: Golden) -> 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_questions_get_the_same_answers(engine: Engine, golden: Golden, name: str) -> None:
-    answer = checked(engine.ask(QUESTIONS[name], receipt=False)).to_dict(stable=True)
+    golden(f"answer_{name}", shown(engine, QUESTIONS[name]))
+
+
+def shown(engine: Engine, question: str) -> Any:
+    """What is answered and found, without the ids of passages."""
+    answer = checked(engine.ask(question, receipt=False)).to_dict(stable=True)
     results = [
         [r["filename"], r["page"], r["section"], r["scores"]] if r["type"] == "chunk" else [r["path"], r["edges"]]
         for r in answer["results"]
     ]
-    golden(f"answer_{name}", _without_ids({**answer, "results": results}))
+    return _without_ids({**answer, "results": results})
+
+
+@pytest.mark.parametrize("comment", ["one", "another"])
+def test_bytes_that_say_nothing_change_no_answer_and_no_score(
+    engine: Engine, documents: Path, tmp_path: Path, comment: str
+) -> None:
+    for file in documents.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes() + f"%{comment}\n".encode())
+    settings = load_settings(environment={}, options={"embedder": "none", "reranker": "none"})[0]
+    with open_engine(settings, tmp_path / "store", create=True) as commented:
+        commented.index([tmp_path])
+        for question in QUESTIONS.values():
+            assert shown(commented, question) == shown(engine, question)
 
 
 def test_with_the_reader_the_same_is_said(engine: Engine, documents: Path, tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ def make_chunk_links(
     links: Iterable[ReferenceLink],
     sizes: Mapping[str, int],
 ) -> ChunkLinks:
-    """The links of all chunks. `places` by source id and reading order; ordinals count chunk ids in ascending order;
+    """The links of all chunks. `places` by source id and reading order, as ordinals go;
     `sizes`: tokens by chunk id. A reference that leads to n places gives each of them 1 / n."""
-    ordinals = {chunk_id: ordinal for ordinal, chunk_id in enumerate(sorted(place.chunk_id for place in places))}
+    ordinals = {chunk_id: ordinal for ordinal, chunk_id in enumerate(place.chunk_id for place in places)}
     documents = {source_id: _Chunks(found, ordinals) for source_id, found in _by_source(places).items()}
     known = {outline.source_id: outline for outline in outlines}
     edges = list(_edges(known, documents, links))

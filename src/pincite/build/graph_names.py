@@ -18,7 +18,7 @@ from pincite.text.tokens import tokenise
 
 
 class GraphNames:
-    """Tells the graph, chunk by chunk in ascending order of ids, under which titles it stands, what it mentions, and
+    """Tells the graph, chunk by chunk in the order of ordinals, under which titles it stands, what it mentions, and
     of which two things it tells something."""
 
     def __init__(

@@ -51,10 +51,11 @@ class SearchSpace:
     """The indexes of one generation, and what a question of this asker may see of it.
 
     `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
-    document of each ordinal, which is its place in `source_ids`; `embed` gives the vector of a question, None where the
-    embedder does not answer; `asked` finds the chunks of places that a question names, with a weight each; `inverse`
-    gives the inverse of a predicate, `titles` (source id, name) of the titles of long documents, and `known` has the
-    ids of the documents that the asker sees, sorted. `watch` has the times of the question that is asked.
+    document of each ordinal, which is its place in `source_ids`; `find` gives the ordinal of a chunk id, `embed` the
+    vector of a question, None where the embedder does not answer; `asked` finds the chunks of places that a question
+    names, with a weight each; `inverse` gives the inverse of a predicate, `titles` (source id, name) of the titles of
+    long documents, and `known` has the ids of the documents that the asker sees, sorted. `watch` has the times of the
+    question that is asked.
     """
 
     vectors: VectorIndex | None
@@ -66,6 +67,7 @@ class SearchSpace:
     embed: Embed | None
     languages: tuple[str | None, ...]
     chunk_id: Callable[[int], str]
+    find: Callable[[str], int | None]
     chunks: Callable[[Sequence[str]], list[ChunkRecord]]
     allowed: Callable[[Filter], Bitmap | None]
     asked: Callable[[str], dict[int, float]]

@@ -208,7 +208,7 @@ def _nearness_around(pool: Pool, links: ChunkLinks) -> list[Column]:
 def _of_question(pool: Pool) -> list[Column]:
     """How far vectors and words stand out, and whether they agree: the same for every candidate."""
     by_cosine, by_words = (_order(column)[:AGREEING].tolist() for column in (pool.cosine, pool.context))
-    agreement = len(set(by_cosine) & set(by_words)) / AGREEING
+    agreement = len(set(by_cosine) & set(by_words)) / AGREEING if pool.cosine.any() else 0.0
     standard = _standardised(pool.cosine)
     values = (standard.max(), _lead(standard), agreement, _lead(over_best(pool.context)))
     return [np.full(len(pool.ordinals), value) for value in values]

@@ -103,7 +103,7 @@ def _seen_names(network: EntityNetwork, entities: NDArray[np.int64], allowed: Bi
 
 
 def _order(candidates: Candidates, policy: RetrievalPolicy) -> list[int]:
-    """Positions of the best candidates: by score rounded to 6 decimals, then by chunk id (ordinals ascend with it)."""
+    """Positions of the best candidates: by score rounded to 6 decimals, then by ordinal."""
     final = np.round(candidates.final, 6)
     order = np.lexsort((np.arange(len(final)), -final))
     limit = max(policy.prefilter, policy.top_k)

@@ -28,17 +28,18 @@ def word_features(
     network: EntityNetwork, tokens: NDArray[np.uint64], ordinals: NDArray[np.int64], cosine: Column
 ) -> NDArray[np.float64]:
     """One row of WORD_FEATURES for each candidate; `tokens` are those of the question, as `text.hashes` of them. Shares
-    are of the rarity of all."""
+    are of the rarity of all. Where there are no cosines, what rests on the nearest is 0."""
     weights = rarity(network, tokens)
     total = max(float(weights.sum()), 1e-9)
     covered = held_tokens(network, tokens, ordinals) @ weights / total
     known = float(weights[positions(network.vocabulary, tokens)[0]].sum()) / total
     best = float(covered.max(initial=0.0))
-    nearest = float(covered[np.argmax(np.round(cosine, 6))]) if len(ordinals) else 0.0
+    nearest = float(covered[np.argmax(np.round(cosine, 6))]) if cosine.any() else 0.0
     of_question = np.array([best, nearest, known, np.log1p(len(tokens))])
     over_best = covered / best if best > 0 else covered
     same = np.broadcast_to(of_question, (len(ordinals), len(of_question)))
-    return np.column_stack([covered, over_best, same, _of_nearest(network, ordinals, cosine)])
+    of_nearest = _of_nearest(network, ordinals, cosine) if cosine.any() else np.zeros(len(ordinals))
+    return np.column_stack([covered, over_best, same, of_nearest])
 
 
 def words_of_nearest(

@@ -23,7 +23,7 @@ from pincite.store.locks import is_free, share
 from pincite.store.stamps import stamp_of
 
 CURRENT = "CURRENT"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 LOCK = "lock"
 MANIFEST = "manifest.json"
 OWN = "manifest"
@@ -34,6 +34,7 @@ ACCESS = "access"
 _NAME = re.compile(r"\d+-[\w.-]+")
 CHUNK_IDS = "chunk_ids.npy"
 CHUNK_SOURCES = "chunk_sources.npy"
+CHUNK_ORDER = "chunk_order.npy"
 SOURCES = "sources.json"
 
 
@@ -41,12 +42,13 @@ SOURCES = "sources.json"
 class Ordinals:
     """Which chunk stands at which ordinal, and of which source it is.
 
-    `chunk_ids` (chunks, 32) holds SHA-256 digests in ascending order, `chunk_sources` (chunks,) positions in
-    `sources`.
+    Ordinals go by source and, within one, by reading order. `chunk_ids` (chunks, 32) holds SHA-256 digests,
+    `chunk_sources` (chunks,) positions in `sources`, `chunk_order` (chunks,) the ordinals by ascending digest.
     """
 
     chunk_ids: NDArray[np.uint8]
     chunk_sources: NDArray[np.int32]
+    chunk_order: NDArray[np.int32]
     sources: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -59,16 +61,22 @@ class Ordinals:
     def find(self, chunk_id: str) -> int | None:
         """The ordinal of a chunk id; None where this generation does not hold it."""
         wanted = bytes.fromhex(chunk_id)
-        position = bisect_left(range(len(self)), wanted, key=lambda ordinal: bytes(self.chunk_ids[ordinal]))
-        return position if position < len(self) and bytes(self.chunk_ids[position]) == wanted else None
+        place = bisect_left(self.chunk_order, wanted, key=lambda ordinal: bytes(self.chunk_ids[ordinal]))
+        found = int(self.chunk_order[place]) if place < len(self) else None
+        return None if found is None or bytes(self.chunk_ids[found]) != wanted else found
 
     @classmethod
     def of(cls, chunk_ids: list[str], chunk_sources: list[str]) -> Ordinals:
-        """From ascending chunk ids and the source id of each."""
+        """From the chunk ids in the order of their ordinals, and the source id of each."""
         sources = sorted(set(chunk_sources))
         position = {source: index for index, source in enumerate(sources)}
         digests = np.frombuffer(bytes.fromhex("".join(chunk_ids)), np.uint8).reshape(-1, 32)
-        return cls(digests, np.array([position[source] for source in chunk_sources], np.int32), tuple(sources))
+        return cls(
+            digests,
+            np.array([position[source] for source in chunk_sources], np.int32),
+            np.lexsort(digests.view(">u8").T[::-1]).astype(np.int32),
+            tuple(sources),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,16 +232,16 @@ class Generations:
 def _write_ordinals(folder: Path, ordinals: Ordinals) -> None:
     np.save(folder / CHUNK_IDS, ordinals.chunk_ids)
     np.save(folder / CHUNK_SOURCES, ordinals.chunk_sources)
+    np.save(folder / CHUNK_ORDER, ordinals.chunk_order)
     (folder / SOURCES).write_text(json.dumps(ordinals.sources, ensure_ascii=False), encoding="utf-8")
 
 
 def _read_ordinals(folder: Path) -> Ordinals:
     try:
-        return Ordinals(
-            np.load(folder / CHUNK_IDS, mmap_mode="r").view(np.ndarray),
-            np.load(folder / CHUNK_SOURCES, mmap_mode="r").view(np.ndarray),
-            tuple(json.loads((folder / SOURCES).read_text(encoding="utf-8"))),
+        ids, sources, order = (
+            np.load(folder / name, mmap_mode="r").view(np.ndarray) for name in (CHUNK_IDS, CHUNK_SOURCES, CHUNK_ORDER)
         )
+        return Ordinals(ids, sources, order, tuple(json.loads((folder / SOURCES).read_text(encoding="utf-8"))))
     except (ValueError, TypeError, EOFError) as error:
         raise damaged(folder, str(error)) from error
 

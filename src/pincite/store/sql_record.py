@@ -263,7 +263,7 @@ class SqlRecord:
     # --- chunks
 
     def live_chunks(self) -> Iterator[LiveChunk]:
-        """The chunks of the current revision in ascending order of chunk id."""
+        """The chunks of the current revision by source id, and within a source in reading order."""
         statement = (
             select(
                 schema.chunk.c.chunk_id,
@@ -277,7 +277,7 @@ class SqlRecord:
             .join(schema.edition_chunk, schema.edition_chunk.c.chunk_id == schema.chunk.c.chunk_id)
             .join(CURRENT, CURRENT.c.edition_key == schema.edition_chunk.c.edition_key)
             .join(schema.source, schema.source.c.source_key == CURRENT.c.source_key)
-            .order_by(schema.chunk.c.chunk_id)
+            .order_by(schema.source.c.source_id, schema.edition_chunk.c.chunk_index)
         )
         with self._begin() as connection:
             for row in connection.execute(statement):

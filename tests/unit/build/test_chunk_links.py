@@ -39,14 +39,14 @@ def edges(adjacency: Adjacency, ordinal: int) -> list[tuple[int, float]]:
 
 def test_a_reference_links_the_chunk_that_holds_it_to_the_chunk_where_its_target_begins() -> None:
     links = made(Target("a.pdf", 30, 60, section=2))
-    assert edges(links.outgoing, 0) == [(2, 1.0)]
-    assert edges(links.incoming, 2) == [(0, 1.0)]
-    assert edges(links.outgoing, 1) == edges(links.outgoing, 2) == []
+    assert edges(links.outgoing, 1) == [(2, 1.0)]
+    assert edges(links.incoming, 2) == [(1, 1.0)]
+    assert edges(links.outgoing, 0) == edges(links.outgoing, 2) == []
 
 
 def test_a_reference_to_several_places_is_shared_among_them() -> None:
     links = made(Target("a.pdf", 30, 60, section=2), Target("a.pdf", 0, 10, section=0))
-    assert edges(links.outgoing, 0) == [(1, 0.5), (2, 0.5)]
+    assert edges(links.outgoing, 1) == [(0, 0.5), (2, 0.5)]
 
 
 def test_a_reference_that_leads_nowhere_links_nothing() -> None:
@@ -55,11 +55,11 @@ def test_a_reference_that_leads_nowhere_links_nothing() -> None:
 
 def test_neighbours_and_parents_follow_reading_order_and_sections() -> None:
     links = made()
-    assert links.previous.tolist() == [1, -1, 0]
-    assert links.following.tolist() == [2, 0, -1]
-    assert links.parents.tolist() == [1, -1, 1]
-    assert links.sizes.tolist() == [3, 1, 5]
-    assert links.last_pages.tolist() == [2, 1, 2]
+    assert links.previous.tolist() == [-1, 0, 1]
+    assert links.following.tolist() == [1, 2, -1]
+    assert links.parents.tolist() == [-1, 0, 0]
+    assert links.sizes.tolist() == [1, 3, 5]
+    assert links.last_pages.tolist() == [1, 2, 2]
 
 
 def test_links_are_the_same_when_mapped_from_a_folder(tmp_path: Path) -> None:

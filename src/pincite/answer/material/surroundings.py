@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -195,9 +194,9 @@ class Surroundings:
         return self.space.chunks([place.chunk_id for place in self._document(source_id).places])
 
     def _beside(self, chunk: ChunkRecord, neighbours: NDArray[np.int32]) -> ChunkRecord | None:
-        """The neighbour of a chunk; ordinals ascend with chunk ids."""
-        ordinal = bisect_left(range(len(neighbours)), chunk.chunk_id, key=self.space.chunk_id)
-        beside = int(neighbours[ordinal])
+        """The neighbour of a chunk of the store."""
+        ordinal = self.space.find(chunk.chunk_id)
+        beside = NONE if ordinal is None else int(neighbours[ordinal])
         return None if beside == NONE else self.space.chunks([self.space.chunk_id(beside)])[0]
 
     def _of(self, source_id: str) -> Bitmap:

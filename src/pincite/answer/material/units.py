@@ -84,7 +84,7 @@ class Unit:
 def units_of(sentences: Sequence[Sentence]) -> list[Unit]:
     """All units of these sentences by rank of their chunks and position; of a chunk its footnotes last, which stand
     between the text of two pages and belong to neither. Only the lead-in of a long list stands in several."""
-    ordered = sorted(sentences, key=lambda s: (s.rank, s.chunk.chunk_id, _is_footnote(s), s.position))
+    ordered = sorted(sentences, key=lambda s: (s.rank, s.chunk.source_id, s.chunk.index, _is_footnote(s), s.position))
     texts = groupby(ordered, key=lambda s: (s.chunk.chunk_id, _is_footnote(s)))
     return [unit for _, members in texts for unit in _units(list(members))]
 
