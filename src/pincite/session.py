@@ -86,20 +86,21 @@ class Session:
         self,
         question: str,
         *,
-        policy: RetrievalPolicy = RetrievalPolicy(),
+        policy: RetrievalPolicy | None = None,
         filter: Filter = Filter(),  # noqa: A002
         receipt: bool = True,
         deadline: Deadline | None = None,
     ) -> Retrieval:
-        """The evidence for a question, best first. `deadline`: see `ask`."""
+        """The evidence for a question, best first, chosen by `policy`, by default that of the settings. `deadline`: see
+        `ask`."""
         wanted, until = self._narrowed(filter), deadline or self._deadline()
-        return self._asker.search(_readable(question), policy, wanted, receipt=receipt, deadline=until)
+        return self._asker.search(_readable(question), self._policy(policy), wanted, receipt=receipt, deadline=until)
 
     def ask(
         self,
         question: str,
         *,
-        policy: RetrievalPolicy = RetrievalPolicy(),
+        policy: RetrievalPolicy | None = None,
         filter: Filter = Filter(),  # noqa: A002
         mode: str | None = None,
         receipt: bool = True,
@@ -109,16 +110,17 @@ class Session:
         """An answer, every statement of it pinned to its page, in a mode of `pincite.settings.MODES`, by default that
         of the settings.
 
-        `filter.as_of` asks the store as it was. Without a `receipt` nothing is kept of it, and the answer is made
-        anew. `deadline` is until when models are waited for, by default `ask_seconds` of the settings from now: what
-        is known by then answers, and `degraded` says what is missing. `heard` is told the name of each step as it
-        begins, in the thread that takes it; of an answer from the cache it hears nothing.
+        `policy` chooses the evidence, by default as the settings say. `filter.as_of` asks the store as it was. Without
+        a `receipt` nothing is kept of it, and the answer is made anew. `deadline` is until when models are waited for,
+        by default `ask_seconds` of the settings from now: what is known by then answers, and `degraded` says what is
+        missing. `heard` is told the name of each step as it begins, in the thread that takes it; of an answer from the
+        cache it hears nothing.
         """
         wanted, until = self._narrowed(filter), deadline or self._deadline()
         chosen = known_mode(mode or self._parts.ask_mode)
         return self._asker.ask(
             _readable(question),
-            policy,
+            self._policy(policy),
             wanted,
             mode=chosen,
             receipt=receipt,
@@ -131,7 +133,7 @@ class Session:
         self,
         question: str,
         *,
-        policy: RetrievalPolicy = RetrievalPolicy(),
+        policy: RetrievalPolicy | None = None,
         filter: Filter = Filter(),  # noqa: A002
         mode: str | None = None,
         deadline: Deadline | None = None,
@@ -140,7 +142,9 @@ class Session:
         would rather not wait until one is made."""
         wanted, until = self._narrowed(filter), deadline or self._deadline()
         chosen = known_mode(mode or self._parts.ask_mode)
-        return self._asker.again(_readable(question), policy, wanted, mode=chosen, deadline=until, who=self._who)
+        return self._asker.again(
+            _readable(question), self._policy(policy), wanted, mode=chosen, deadline=until, who=self._who
+        )
 
     def completed(
         self, typed: str, turns: Sequence[Earlier], *, mode: str | None = None, deadline: Deadline | None = None
@@ -406,6 +410,9 @@ class Session:
         return find_copies(self._parts.record, self._is_open)
 
     # --- helpers
+
+    def _policy(self, policy: RetrievalPolicy | None) -> RetrievalPolicy:
+        return self._parts.retrieval() if policy is None else policy
 
     def _deadline(self) -> Deadline:
         """That of a question which is asked now."""

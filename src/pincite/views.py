@@ -19,7 +19,7 @@ from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
 from pincite.ports import Embedder, LanguageModel, ObjectStore, Reader, ReadOptions, ReceiptStore, Telemetry
-from pincite.records import Box, ChunkPolicy, Source, SourceState, Span
+from pincite.records import Box, ChunkPolicy, RetrievalPolicy, Source, SourceState, Span
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
@@ -72,8 +72,8 @@ class Parts:
     language model there need not be. `telemetry` is told what each question cost.
 
     `embedder` has all threads for each call; `bulk_embedder`, with one thread for each call, is called from
-    `embedding_threads` threads at once. `ask_mode` is how answers are made where a question does not say it, and
-    `ask_seconds` how long one may wait for models; 0: as long as these take.
+    `embedding_threads` threads at once. `ask_mode` and `retrieval` are how answers are made and evidence chosen
+    where a question does not say it, and `ask_seconds` how long one may wait for models; 0: as long as these take.
     """
 
     folder: Path
@@ -97,6 +97,7 @@ class Parts:
     objects: Objects
     ask_seconds: float = 0
     ask_mode: str = "extract"
+    retrieval: Callable[[], RetrievalPolicy] = RetrievalPolicy
 
 
 class _Shared:

@@ -40,7 +40,7 @@ from pincite.ports import (
     VectorIndex,
 )
 from pincite.records import Anchor, ChunkPolicy, Section
-from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds
+from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import os_advice
 from pincite.store.generations import Generations
@@ -105,6 +105,7 @@ def open_engine(
             objects=_objects(settings, store),
             ask_seconds=settings.ask_seconds,
             ask_mode=settings.ask_mode,
+            retrieval=lambda: retrieval_policy(settings),
         )
     )
 

@@ -13,7 +13,8 @@ from pincite.cli.main import main
 from pincite.errors import SettingsError
 from pincite.records import Profile, RetrievalPolicy
 from pincite.retrieve.profiles import PROFILES
-from pincite.settings import KNOWN_PROFILES, load_settings
+from pincite.settings import KNOWN_PROFILES, Settings, load_settings, retrieval_policy
+from pincite.wiring import open_engine
 
 MINE = "[profiles.mine]\nvec = 0.5\nbm25 = 0.3\ngear = 0.2\n"
 
@@ -100,3 +101,16 @@ def test_the_command_asks_by_the_profile(
     assert "auto, llm, llmless, mine" in capsys.readouterr().err
     assert main(["doctor", "--settings"]) == 0
     assert "profiles" in capsys.readouterr().out
+
+
+def test_a_program_that_opens_a_store_asks_by_its_settings(tmp_path: Path) -> None:
+    settings = Settings(embedder="none", reranker="none", profile="llm", top_k=2)
+    with open_engine(settings, tmp_path, create=True) as engine:
+        pages = [f"Snow lies on the {name} roof." for name in ("red", "flat", "steep", "old", "north")]
+        engine.index_documents([(source(f"{number}.pdf"), document(page)) for number, page in enumerate(pages)])
+        asked, told, plain = (
+            engine.ask("Where does snow lie?", receipt=False, policy=policy).to_dict(stable=True)
+            for policy in (None, retrieval_policy(settings), RetrievalPolicy())
+        )
+    assert asked["meta"]["profile"] == "llm"
+    assert asked == told != plain
