@@ -205,11 +205,13 @@ def _of_kind(telling: Sequence[Sentence], aspect: Aspect) -> list[Sentence]:
 
 
 def _not_found(case: Case, person: Person, aspect: Aspect) -> Statement:
-    """What was not found of a person, and the place that comes nearest: by its words, headings and file name."""
+    """What was not found of a person, and the place that comes nearest: by its words, headings and file name, then by
+    its words alone."""
 
-    def nearness(sentence: Sentence) -> float:
+    def nearness(sentence: Sentence) -> tuple[float, float]:
         file_words = PurePosixPath(sentence.chunk.filename).stem.replace("_", " ")
-        return aspect.held(sentence.roots | sentence.context | roots_of(file_words, "en"))
+        near = sentence.roots | sentence.context | roots_of(file_words, "en")
+        return aspect.held(near), aspect.held(sentence.roots)
 
     near = max(_naming(case, person, aspect), key=nearness, default=person.sentence)
     text = f"No information found about {person.name}: {aspect.subject}"
