@@ -96,3 +96,15 @@ def test_two_files_of_one_name_are_told_apart_where_was_looked(tmp_path: Path) -
     summary = ask(tmp_path, texts, NOTHING).summary
     assert "north/report.pdf, p.1" in summary
     assert "south/report.pdf, p.1" in summary
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Grain is shipped to the Free State of Orana.", "Is grain shipped to the FSO?"),
+        ("Grain is shipped to the FSO.", "Is grain shipped to the Free State of Orana?"),
+    ],
+)
+def test_a_name_and_its_initials_are_the_same_name(tmp_path: Path, text: str, question: str) -> None:
+    answer = ask(tmp_path, {"grain.pdf": (text,)}, question)
+    assert (answer.statements[0].text, aspects(answer)) == (text, [])

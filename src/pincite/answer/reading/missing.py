@@ -34,6 +34,8 @@ LEAST_ALIKE = 0.75
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NAMED = re.compile(r"[^\W\d_a-z]|\d|\w_\w")
+_INITIALS = re.compile(r"(?<!\w)[A-Z]{2,6}(?!\w)")
+_BETWEEN = "(?:of|the|and|for)"
 _HOW_MUCH = re.compile(r"\bhow\s+(?:wide|high|tall|long|deep|thick|large|big|old|far|fast|heavy|often|soon)\b", re.I)
 
 
@@ -140,9 +142,25 @@ def words_nowhere(case: Case) -> list[str]:
     for place in case.retrieval.trace.places:
         text = text.replace(place, " ")
     typed = [word.strip("?!.,;:()\"'“”") for word in text.split()]
-    words = [word for word in typed if word.casefold() not in ASKING_WORDS]
+    shortened = _shortened(text, " ".join(sentence.text for sentence in case.sentences))
+    words = [word for word in typed if word.casefold() not in ASKING_WORDS and word not in shortened]
     said = frozenset[str]().union(*(sentence.roots | sentence.context for sentence in case.sentences))
     return [word for word in dict.fromkeys(words) if stands_nowhere(case, word) and not _is_form_of(case, word, said)]
+
+
+def _shortened(question: str, said: str) -> set[str]:
+    """The words of names of the question that stand in what is said by their initials, and initials whose name does: UK
+    and United Kingdom."""
+    found = {word for word in _INITIALS.findall(question) if re.search(_spelled_out(word), said)}
+    for initials in set(_INITIALS.findall(said)):
+        found.update(word for name in re.findall(_spelled_out(initials), question) for word in name.split())
+    return found
+
+
+def _spelled_out(initials: str) -> str:
+    """A pattern for a name with these initials."""
+    words = rf"[^\W\d_]+\s+(?:{_BETWEEN}\s+){{0,2}}".join(initials)
+    return rf"(?<!\w){words}[^\W\d_]+"
 
 
 def _is_form_of(case: Case, word: str, said: frozenset[str]) -> bool:
