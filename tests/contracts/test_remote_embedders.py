@@ -16,14 +16,16 @@ from pincite.testing.hashing_embedder import HashingEmbedder
 
 
 class HashingService(JsonService):
-    """Speaks Ollama's and OpenAI's way of asking for embeddings; knows the model `hashing` alone."""
+    """Speaks Ollama's and OpenAI's way of asking for embeddings; knows the model `hashing`, also by another's name."""
 
     keys: ClassVar[list[str | None]] = []
+    texts: ClassVar[list[str]] = []
 
     def serve(self) -> None:
         asked = self.asked()
         self.keys.append(self.headers["Authorization"])
-        if asked["model"] != "hashing":
+        self.texts.extend(asked["input"])
+        if asked["model"] not in ("hashing", "nomic-embed-text:v1.5"):
             self.send_error(404)
             return
         vectors = [HashingEmbedder(window=10_000).embed([text])[0][0].tolist() for text in asked["input"]]
@@ -53,6 +55,13 @@ class TestOllamaEmbedder(RemoteContract):
     def test_a_model_that_is_not_there_is_named(self) -> None:
         with pytest.raises(ServiceError, match="404 for the model another"):
             OllamaEmbedder(self.url, "another", timeout=5.0, concurrency=1).embed_query("snow")
+
+    def test_a_model_that_tells_questions_from_passages_by_a_prefix_is_sent_it(self) -> None:
+        nomic = OllamaEmbedder(self.url, "nomic-embed-text:v1.5", timeout=5.0, concurrency=1)
+        HashingService.texts.clear()
+        nomic.embed_query("Where does snow lie?")
+        nomic.embed(["Snow lies on the roof."])
+        assert HashingService.texts == ["search_query: Where does snow lie?", "search_document: Snow lies on the roof."]
 
     def test_a_service_that_does_not_answer_is_named(self) -> None:
         with pytest.raises(ServiceError, match="does not answer"):

@@ -112,6 +112,8 @@ def _clause(tree: Tree, verb: int, subject: Subject) -> Clause:
     relation = (*_borrowed_auxiliaries(tree, verb, subject), *verb_group(tree, verb), *chain)
     bearer = _bearer(tree, last)
     below = [word for each in dict.fromkeys((verb, last, bearer)) for word in tree.children[each]]
+    if any(word > bearer and tree.relations[word] == "prep" and not tree.children[word] for word in below):
+        below = [word for word in below if word > subject.head or tree.relations[word] != "prep"]
     return Clause(
         verb=verb,
         last=bearer,

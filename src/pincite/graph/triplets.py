@@ -17,7 +17,7 @@ from pincite.graph.words import Word, words_of
 from pincite.graph_records import Parse, Place, RawTriplet
 
 EXTRACTOR = "clauses"
-VERSION = "1"
+VERSION = "2"
 AT_ONCE = 64
 
 

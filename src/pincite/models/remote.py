@@ -18,6 +18,8 @@ from pincite.together import all_of
 
 TEXTS_A_REQUEST = 32
 CHARACTERS_A_WINDOW = 4000
+PREFIXES = {"nomic-embed-text": ("search_query: ", "search_document: ")}
+"""What models want before a question and before a passage, by the beginning of their names."""
 
 
 class _RemoteEmbedder:
@@ -26,7 +28,10 @@ class _RemoteEmbedder:
 
     def __init__(self, base_url: str, model: str, key: str, *, timeout: float, concurrency: int) -> None:
         self.name = model
-        self.digest = hashlib.sha256(f"{type(self).__name__}\n{model}".encode()).hexdigest()
+        found = (prefixes for name, prefixes in PREFIXES.items() if model.rpartition("/")[2].startswith(name))
+        self._question_prefix, self._passage_prefix = next(found, ("", ""))
+        known = f"{type(self).__name__}\n{model}{self._passage_prefix}"
+        self.digest = hashlib.sha256(known.encode()).hexdigest()
         self._service = Service(base_url, model, key, timeout=timeout, option="--embedder")
         self._concurrency = max(1, concurrency)
         self._dimension = 0
@@ -40,7 +45,15 @@ class _RemoteEmbedder:
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
         """One array (windows, dimension) for each text; rows have length 1."""
-        windows = [_windows(text) for text in texts]
+        return self._embed(texts, self._passage_prefix, deadline)
+
+    def embed_query(self, text: str, *, deadline: Deadline = Deadline.never()) -> Vector:
+        """One vector (dimension,): the normalised mean over the question's windows."""
+        rows = self._embed([text], self._question_prefix, deadline)[0]
+        return np.asarray(_unit(rows.mean(axis=0, keepdims=True))[0], dtype=np.float32)
+
+    def _embed(self, texts: Sequence[str], prefix: str, deadline: Deadline) -> list[Vector]:
+        windows = [[prefix + window for window in _windows(text)] for text in texts]
         flat = [window for parts in windows for window in parts]
         requests = [flat[start : start + TEXTS_A_REQUEST] for start in range(0, len(flat), TEXTS_A_REQUEST)]
         if not requests:
@@ -49,11 +62,6 @@ class _RemoteEmbedder:
         rows = np.vstack([_unit(array) for array in found])
         ends = np.cumsum([len(parts) for parts in windows])
         return [rows[end - len(parts) : end] for end, parts in zip(ends, windows, strict=True)]
-
-    def embed_query(self, text: str, *, deadline: Deadline = Deadline.never()) -> Vector:
-        """One vector (dimension,): the normalised mean over the question's windows."""
-        rows = self.embed([text], deadline=deadline)[0]
-        return np.asarray(_unit(rows.mean(axis=0, keepdims=True))[0], dtype=np.float32)
 
     def _request(self, deadline: Deadline, texts: list[str], cancelled: Event) -> Vector:
         """(texts, dimension) as the service sent them; ServiceError where it sent something else."""

@@ -36,7 +36,8 @@ def visible_link(link: ReferenceLink, sees: Callable[[str], bool]) -> ReferenceL
 
 
 def _names(source: Source, pattern: str) -> bool:
-    return any(fnmatchcase(name, pattern) for name in (source.source_id, source.filename))
+    names = (source.source_id.casefold(), source.filename.casefold())
+    return any(fnmatchcase(name, pattern.casefold()) for name in names)
 
 
 def _letters(name: str) -> str:

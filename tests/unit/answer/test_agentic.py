@@ -109,7 +109,7 @@ def test_a_file_that_the_planner_makes_up_narrows_nothing(tmp_path: Path) -> Non
 
 
 def test_a_file_that_the_question_names_narrows_the_search(tmp_path: Path) -> None:
-    plan = json.dumps({"keywords": [], "file_filter": "", "source_hint": "wind"})
+    plan = json.dumps({"keywords": [], "file_filter": "", "source_hint": "Wind"})
     _, prompts = asked(tmp_path, {"plan 1": plan}, "How much does the wall bear by wind.pdf?")
     assert len([prompt for prompt in prompts if prompt.version == "map 1"]) == 1
 

@@ -70,6 +70,11 @@ def test_a_verb_takes_no_object_of_another() -> None:
     assert ("He", "left", "Bo") not in said("He left, met Bo and went home.")
 
 
+def test_what_opens_a_sentence_is_no_object_of_a_verb_that_has_a_preposition_of_its_own() -> None:
+    sentence = "For Ann Lee, the letters of Orana and its papers were looked at."
+    assert "Ann Lee" not in {triplet[2] for triplet in said(sentence)}
+
+
 def test_a_date_in_brackets_is_not_what_somebody_is() -> None:
     triplets = said("Ann Lee (May 9, 1892 in Denver, Colorado) was an American director.")
     assert ("Ann Lee", "is", "an American director") in triplets
