@@ -29,7 +29,7 @@ The anemometer {IMAGE} of Alder Works was calibrated on 3 May 2024 {SCRIPT}.
 HOSTILE_NAME = f"{IMAGE}.md"
 PWNED = "window.pwned = (number) => console.error(`pwned ${number}`);"
 """What scripts in documents call, if they run."""
-OWN_PATHS = ("/web/", "/api/")
+OWN_PATHS = ("/web/", "/api/", "/q/")
 
 
 @dataclass

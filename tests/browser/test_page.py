@@ -18,7 +18,7 @@ QUESTION = "Who founded Rivian?"
 UNANSWERED = "What is the price of cheese on the moon?"
 OF_NOTES = "When was the anemometer of Alder Works calibrated?"
 STREAM = "**/api/ask/stream"
-MORE = "#evidence button:text-is('More')"
+MORE = "#evidence button:text-is('Show more evidence')"
 ALL_SHOWN = re.compile(r" to (\d+) of \1\b")
 NOTE_PROGRESS = """() => {
   const progress = document.getElementById("progress");
@@ -70,6 +70,56 @@ def test_a_citation_opens_its_page_with_the_quoted_words_marked(address: str, op
     assert drawn.value.body() != plain.content
     assert picture.evaluate("image => image.naturalWidth") > 500
     assert citation["quote"] in picture.get_attribute("alt")
+
+
+def test_an_answer_has_an_address_with_the_citation_that_is_open(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    said, place = screen.texts(".statement"), urlsplit(screen.page.url).path
+    assert re.fullmatch("/q/[0-9a-f]{32}", place)
+    screen.press("j", "j")
+    second = f"#viewer h2:has-text({json.dumps(screen.texts('.citation')[1])})"
+    screen.page.wait_for_selector(second)
+    screen.page.reload()
+    screen.page.wait_for_selector(second)
+    assert screen.texts(".statement") == said
+    assert screen.page.input_value("#question") == QUESTION
+    assert screen.page.title() == f"{QUESTION} · pincite"
+    screen.ask(UNANSWERED)
+    assert urlsplit(screen.page.url).path != place
+    screen.page.go_back()
+    screen.page.wait_for_function("(said) => document.querySelector('.statement')?.innerText === said", arg=said[0])
+
+
+def test_an_address_of_no_answer_says_so(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.page.goto(f"{address}/q/{'0' * 32}")
+    screen.page.wait_for_selector("#progress:has-text('0000')")
+    screen.faults = [fault for fault in screen.faults if "404" not in fault]
+
+
+def test_the_pages_before_and_after_a_citation_can_be_read(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask("Where did Elon Musk invest in solar energy?")
+    screen.press("j")
+    cited = screen.page.wait_for_selector("#viewer h2:has-text('p.12')").inner_text()
+    screen.press("]")
+    screen.page.wait_for_selector("#viewer h2:has-text('p.13')")
+    assert "where it says" not in str(screen.page.get_attribute("#viewer img", "alt"))
+    screen.press("[")
+    screen.page.wait_for_selector(f"#viewer h2:has-text({json.dumps(cited)})")
+    assert "where it says" in str(screen.page.get_attribute("#viewer img", "alt"))
+
+
+def test_the_document_opens_as_it_is(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask(QUESTION)
+    screen.press("j")
+    screen.page.wait_for_selector("#viewer img")
+    with screen.page.context.expect_page() as tab, screen.page.expect_response("**/api/document/file?*") as sent:
+        screen.page.click("#viewer button:text-is('Open PDF')")
+    assert sent.value.headers["content-type"] == "application/pdf"
+    assert re.match(rf"(blob:{address}/.*#page=\d+)?$", tab.value.url)
 
 
 def test_keys_turn_to_the_next_citation_and_back(address: str, opened: Opened) -> None:
@@ -189,11 +239,11 @@ def test_behind_the_evidence_stands_what_a_search_finds(address: str, opened: Op
         screen.page.click(MORE)
     screen.page.wait_for_function("(told) => document.querySelector('#evidence .pager').innerText !== told", arg=told)
     screen.page.wait_for_selector("#evidence .pager:not(:has-text('Searching'))")
-    others = screen.texts("#evidence .opener")
-    assert others
-    assert not set(others) & set(shown)
-    assert screen.page.evaluate("document.activeElement.textContent") == others[0]
-    screen.page.click("#evidence .opener >> nth=0")
+    page = screen.texts("#evidence .opener")
+    first = next(text for text in page if text not in shown)
+    assert page[: page.index(first)] == shown[len(shown) // 12 * 12 :]
+    assert screen.page.evaluate("document.activeElement.textContent") == first
+    screen.page.click(f"#evidence .opener >> nth={page.index(first)}")
     assert screen.page.locator(".opened .passage").count() == 1
     while screen.page.is_enabled(MORE):
         screen.page.click(MORE)
@@ -253,7 +303,7 @@ def test_an_answer_is_copied_as_the_command_prints_it_as_markdown(
     screen = opened(address)
     screen.page.context.grant_permissions(["clipboard-read"])
     screen.ask(QUESTION)
-    screen.page.click(".copy")
+    screen.page.click("text=Copy as Markdown")
     copied = screen.page.evaluate("() => navigator.clipboard.readText()")
     printed = pincite("ask", QUESTION, "--markdown", "--store", demo_store).stdout.splitlines()
     assert copied.splitlines() == [printed[0], "", *(line for line in printed if line.startswith("- "))]
@@ -275,10 +325,12 @@ def test_last_questions_are_kept_asked_again_and_forgotten(address: str, opened:
     for question in (QUESTION, UNANSWERED, QUESTION):
         screen.ask(question)
     screen.page.reload()
+    screen.page.wait_for_selector("#answer .statement")
+    screen.page.click("#recent summary")
     assert screen.texts("#recent li") == [QUESTION, UNANSWERED]
     screen.page.click("#recent li button >> nth=1")
     screen.page.wait_for_selector(".missing")
-    screen.page.reload()
+    screen.page.click("#recent summary")
     screen.page.click("#forget")
     assert screen.page.is_hidden("#recent")
     screen.page.reload()

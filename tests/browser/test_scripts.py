@@ -209,7 +209,7 @@ def test_an_answer_of_nothing_but_scripts_is_words(address: str, opened: Opened)
     screen.page.evaluate("document.getElementById('trail').open = true")
     screen.page.wait_for_selector("#trail li li li >> nth=300")
     places.look()
-    more = screen.page.locator("#evidence button:text-is('More')")
+    more = screen.page.locator("#evidence button:text-is('Show more evidence')")
     for _ in range(2 * len(MADE) // 12 + 1):
         screen.page.evaluate(OPEN_ROWS)
         screen.page.wait_for_function(ARE_THERE)

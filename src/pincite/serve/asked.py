@@ -131,7 +131,7 @@ class Question(Search):
         """What `pincite ask --json` prints; `heard` is told each stage as it begins."""
         deadline = self.deadline(settings, gone)
         answer = session.ask(self.question, **self.terms(settings), mode=self.mode, deadline=deadline, heard=heard)
-        return encoded(self._plain(answer))
+        return encoded(plain_answer(answer, stable=self.stable, explain=self.explain))
 
     def is_kept(self, settings: Settings) -> bool:
         """Where there is a cache; the store as it was is not held open for those who ask again."""
@@ -141,15 +141,16 @@ class Question(Search):
         """The answer that was given lately, once more."""
         deadline = self.deadline(settings, gone)
         answer = session.again(self.question, **self.terms(settings), mode=self.mode, deadline=deadline)
-        return None if answer is None else encoded(self._plain(answer))
+        return None if answer is None else encoded(plain_answer(answer, stable=self.stable, explain=self.explain))
 
-    def _plain(self, answer: Answer) -> Plain:
-        """The JSON of an answer; what it tells of this machine names no path."""
-        plain = answer.to_dict(stable=self.stable, explain=self.explain)
-        plain["degraded"] = [without_paths(text) for text in plain["degraded"]]
-        if "notices" in plain["meta"]:
-            plain["meta"]["notices"] = [without_paths(text) for text in plain["meta"]["notices"]]
-        return plain
+
+def plain_answer(answer: Answer, *, stable: bool = False, explain: bool = False) -> Plain:
+    """The JSON of an answer; what it tells of this machine names no path."""
+    plain = answer.to_dict(stable=stable, explain=explain)
+    plain["degraded"] = [without_paths(text) for text in plain["degraded"]]
+    if "notices" in plain["meta"]:
+        plain["meta"]["notices"] = [without_paths(text) for text in plain["meta"]["notices"]]
+    return plain
 
 
 class LastQuestion(Question):
@@ -174,7 +175,8 @@ class LastQuestion(Question):
         understood = conversation.understood(self.question, mode=BY_RULES, deadline=terms["deadline"])
         answer = conversation.ask(self.question, understood, mode=self.mode, heard=heard, **terms).answer
         shown = [] if understood == self.question else [f"*Understood as: {plain_text(understood)}*"]
-        return encoded({"answer": self._plain(answer), "blocks": [*shown, *_blocks(answer)]})
+        plain = plain_answer(answer, stable=self.stable, explain=self.explain)
+        return encoded({"answer": plain, "blocks": [*shown, *_blocks(answer)]})
 
 
 def _blocks(answer: Answer) -> list[str]:

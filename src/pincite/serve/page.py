@@ -45,6 +45,12 @@ async def front(request: Request) -> Response:
     return _response(request, FRONT)
 
 
+@router.get("/q/{run_id}", include_in_schema=False)
+async def of_answer(run_id: str, request: Request) -> Response:
+    """The same page, which shows the answer that its address names."""
+    return _response(request, FRONT)
+
+
 @router.get("/web/{name}", include_in_schema=False)
 async def part(name: str, request: Request) -> Response:
     """A file of the page: its style, its scripts."""

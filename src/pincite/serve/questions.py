@@ -8,14 +8,16 @@ from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from threading import Event
-from typing import cast
+from typing import Annotated, cast
 
-from fastapi import Request, Response
+from fastapi import Path, Request, Response
 from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 
-from pincite.errors import PinciteError
-from pincite.serve.asked import Heard, Question, Search, Words
+from pincite.engine import Session
+from pincite.errors import NotThereError, PinciteError
+from pincite.plain import Plain
+from pincite.serve.asked import Heard, Question, Search, Words, plain_answer
 from pincite.serve.askers import Here, Task
 from pincite.serve.description import ANSWER
 from pincite.serve.encoding import encoded
@@ -46,6 +48,19 @@ async def ask(asked: Question, call: Called) -> Response:
 async def qa(query: Words, call: Called) -> Response:
     """What `pincite ask QUERY --json` prints."""
     return json_response(await while_there(Question(question=query), call))
+
+
+@router.get("/api/answers/{run_id}", summary="an answer that was given, once more", responses=ANSWERED | failed(404))
+async def answer(run_id: Annotated[str, Path(pattern="^[0-9a-f]{32}$")], call: Called) -> Response:
+    """What /api/ask gave, by its trace id, to whoever may see all that it rests on; 404 where it was purged."""
+
+    def given(session: Session) -> Plain:
+        found = session.restored(session.receipt(run_id))
+        if found is None:
+            raise NotThereError(f"the answer {run_id} was purged: ask again")
+        return plain_answer(found, explain=True)
+
+    return await call.read(given)
 
 
 @router.post(

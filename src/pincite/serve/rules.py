@@ -11,6 +11,7 @@ ANYBODY = "anybody"
 
 RULES: Mapping[str, str] = {
     "GET /": ANYBODY,
+    "GET /q/{run_id}": ANYBODY,
     "GET /web/{name}": ANYBODY,
     "GET /health": ANYBODY,
     "GET /ready": ANYBODY,
@@ -21,6 +22,7 @@ RULES: Mapping[str, str] = {
     "POST /api/ask": "reader",
     "POST /api/ask/stream": "reader",
     "POST /api/search": "reader",
+    "GET /api/answers/{run_id}": "reader",
     "GET /v1/models": "reader",
     "GET /v1/models/{model}": "reader",
     "POST /v1/chat/completions": "reader",

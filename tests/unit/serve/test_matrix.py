@@ -85,12 +85,15 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/section": lambda source: Asked("/api/section", {"number": TITLES[source], "source": source}),
     "GET /api/entity": lambda source: Asked("/api/entity", {"name": ENTITIES[source]}),
     "GET /api/entity/graph": lambda source: Asked("/api/entity/graph", {"name": ENTITIES[source]}),
+    "GET /q/{run_id}": alike("/q/{board_run}"),
+    "GET /api/answers/{run_id}": alike("/api/answers/{board_run}"),
     "GET /api/runs": alike("/api/runs"),
     "GET /api/runs/{run_id}": alike("/api/runs/{board_run}"),
     "GET /api/events": alike("/api/events"),
 }
 CHANGING = {"POST /api/documents": 400, "DELETE /api/document": 404, "POST /api/feedback": 404}
 """What the routes that change something say where these tests ask them for nothing that can be done."""
+OF_A_RUN = ("GET /api/runs/{run_id}", "GET /api/answers/{run_id}")
 NAMED = {
     route for route, made in REQUESTS.items() if {"source", "name"} & made(OPEN).params.keys() and route not in CHANGING
 }
@@ -154,7 +157,7 @@ def test_who_has_the_role_comes_in_and_nobody_else(
         assert status == CHANGING[route]
     else:
         assert status in (200, 404)
-        assert status == 200 or route == "GET /api/runs/{run_id}" or source != OPEN
+        assert status == 200 or route in OF_A_RUN or source != OPEN
     if who not in BOARD:
         assert not [canary for canary in CANARIES if canary in masked(text, source).casefold()]
         assert str(service.folder) not in text
@@ -179,6 +182,14 @@ def test_what_the_board_asked_is_shown_to_an_admin_of_the_board_alone(service: S
     route = "GET /api/runs/{run_id}"
     assert told(service, board_run, route, "chair", OPEN)[0] == 200
     assert told(service, board_run, route, "admin", OPEN)[0] == 404
+
+
+def test_the_address_of_an_answer_shows_it_to_those_alone_who_may_see_what_it_rests_on(
+    service: Served, board_run: str
+) -> None:
+    route = "GET /api/answers/{run_id}"
+    assert told(service, board_run, route, "board", OPEN)[0] == 200
+    assert told(service, board_run, route, "reader", OPEN)[0] == 404
 
 
 def test_every_route_is_guarded_and_stands_in_both_tables(service: Served) -> None:

@@ -1,7 +1,7 @@
 /** A question goes to the service; its answer comes back, stage by stage, with its pages. */
 
 import { answerNodes } from "./answer.js";
-import { patientRequest } from "./api.js";
+import { patientRequest, request } from "./api.js";
 import { byId, element } from "./dom.js";
 import { events } from "./events.js";
 import { evidenceNodes } from "./evidence.js";
@@ -9,15 +9,16 @@ import { copy, markdownOf } from "./markdown.js";
 import { passagesFor } from "./more.js";
 import { remember, showRecent } from "./recent.js";
 import { trailNodes } from "./trail.js";
-import { toAnswer } from "./views.js";
+import { ADDRESS, answerAddress, toAnswer } from "./views.js";
 import { closeSource } from "./viewer.js";
+import { openPlaceOf } from "./walk.js";
 
 const SILENT = /^rules made the answer: .+ wrote nothing: /;
 const BY_RULES = /^rules made the answer: /;
 /** @type {Record<string, string>} */
-/** @type {Record<string, string>} */
 const STATES = { answered: "Answered", nearest: "Nearest passage, not an answer", not_found: "Not found" };
 
+/** @type {Record<string, string>} */
 const STAGES = {
   parse: "Reading the question",
   embed: "Reading the question",
@@ -31,23 +32,53 @@ const STAGES = {
 };
 
 let asking = new AbortController();
+/** The trace id of the answer that is shown. */
+let shown = "";
 
 /**
  * Ask a question; one that is being answered is given up.
  * @param {string} question
  */
-export async function ask(question) {
-  cancel();
-  asking = new AbortController();
-  const { signal } = asking;
+export function ask(question) {
   toAnswer();
   byId("question").value = question;
   remember(question);
   showRecent(ask);
+  return begun("Asking", (signal) => answered(question, signal));
+}
+
+/** Show the answer that the address of the page names, and open the citation that it names; where none, nothing. */
+export async function revisit() {
+  const id = ADDRESS.exec(location.pathname)?.[1] ?? "";
+  if (id === shown) return;
+  const citation = Number(new URLSearchParams(location.hash.split("?")[1]).get("citation"));
+  shown = id;
+  if (id === "") {
+    cancel();
+    clear();
+    return;
+  }
+  await begun("Opening the answer", async (signal) => {
+    const answer = await (await request(`/api/answers/${id}`, { signal })).json();
+    byId("question").value = answer.query;
+    show(answer);
+    if (citation) openPlaceOf(citation);
+  });
+}
+
+/**
+ * Give up what was being answered, and begin something else.
+ * @param {string} words what is being done
+ * @param {(signal: AbortSignal) => Promise<void>} work
+ */
+async function begun(words, work) {
+  cancel();
+  asking = new AbortController();
+  const { signal } = asking;
   clear();
-  tell("Asking");
+  tell(words);
   try {
-    await answered(question, signal);
+    await work(signal);
   } catch (error) {
     if (signal.aborted) return;
     const failure = /** @type {Error} */ (error);
@@ -79,14 +110,28 @@ async function answered(question, signal) {
   for await (const { name, data } of events(/** @type {any} */ (response.body))) {
     if (name === "stage") tell(STAGES[data.stage] ?? data.stage);
     if (name === "error") tell(data.error.message);
-    if (name === "answer") show(data);
+    if (name === "answer") arrive(data);
     isOver ||= name !== "stage";
   }
   if (!isOver) tell("The answer broke off: ask again.");
 }
 
+/**
+ * Show an answer under its own address.
+ * @param {any} answer what /api/ask gives
+ */
+function arrive(answer) {
+  const id = answer.meta.trace_id;
+  if (id && id !== shown) {
+    shown = id;
+    history.pushState(null, "", answerAddress(id));
+  }
+  show(answer);
+}
+
 /** @param {any} answer what /api/ask gives */
 function show(answer) {
+  document.title = `${answer.query} · pincite`;
   tell(`${STATES[answer.state]}, ${counted(answer.results.length, "result")}`);
   byId("answer").replaceChildren(...answerNodes(answer), copyNode(answer), ...trailNodes(answer));
   byId("evidence").replaceChildren(...evidenceNodes(answer.results, () => passagesFor(answer.query)));
@@ -109,7 +154,13 @@ function counted(count, noun) {
  */
 function copyNode(answer) {
   const take = () => tell(copy(markdownOf(answer)) ? "Copied as Markdown." : "The browser did not take the copy.");
-  return element("button", { type: "button", class: "copy", click: take }, "Copy as Markdown");
+  const link = () => tell(copy(location.href) ? "Link copied." : "The browser did not take the copy.");
+  return element(
+    "p",
+    { class: "copy" },
+    element("button", { type: "button", click: take }, "Copy as Markdown"),
+    element("button", { type: "button", click: link }, "Copy link"),
+  );
 }
 
 /** @param {string[]} notices what could not be done as usual */
@@ -125,6 +176,7 @@ function showBanner(notices) {
 
 /** Take away the answer before. */
 function clear() {
+  document.title = "pincite";
   closeSource();
   byId("answer").replaceChildren();
   byId("evidence").replaceChildren();

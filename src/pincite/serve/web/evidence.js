@@ -210,14 +210,14 @@ function pagerNodes(state, draw) {
       { class: "pager" },
       element("button", { type: "button", disabled: state.first === 0, click: () => turn(-ROWS) }, "Back"),
       ` ${state.first + 1} to ${Math.min(all, state.first + ROWS)} of ${all} `,
-      element("button", { type: "button", disabled: isLast && state.more === null, click: go }, "More"),
+      element("button", { type: "button", disabled: isLast && state.more === null, click: go }, "Show more evidence"),
       element("span", { class: "aside", role: "status" }, ` ${state.told}`),
     ),
   ];
 }
 
 /**
- * Put what a search finds behind what is there, and turn to it.
+ * Put what a search finds behind what is there, and turn to it where it begins on another page of the table.
  * @param {Table} state
  * @param {() => void} draw
  * @param {(by: number) => void} turn
@@ -227,6 +227,7 @@ async function findMore(state, draw, turn) {
   if (more === null) return;
   Object.assign(state, { more: null, told: "Searching" });
   draw();
+  const before = state.rows.length - state.first;
   try {
     const known = new Set(results.map(({ id }) => id));
     const others = (await more()).filter(({ id }) => !known.has(id));
@@ -235,6 +236,11 @@ async function findMore(state, draw, turn) {
   } catch (error) {
     Object.assign(state, { more, told: /** @type {Error} */ (error).message });
   }
-  if (state.first + ROWS < state.rows.length) turn(ROWS);
-  else draw();
+  if (before === ROWS && ROWS < state.rows.length - state.first) {
+    turn(ROWS);
+    return;
+  }
+  draw();
+  const opener = /** @type {HTMLElement | undefined} */ (state.place.querySelectorAll(".opener")[before]);
+  opener?.focus();
 }

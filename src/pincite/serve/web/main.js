@@ -1,6 +1,6 @@
 /** The page: its question box, its keys, its views. */
 
-import { ask, cancel } from "./asking.js";
+import { ask, cancel, revisit } from "./asking.js";
 import { showDocuments } from "./documents.js";
 import { byId } from "./dom.js";
 import { showGraph } from "./graph.js";
@@ -8,6 +8,7 @@ import { listen as listenToKeys } from "./keys.js";
 import { forget, showRecent } from "./recent.js";
 import { showSections } from "./sections.js";
 import { go, listen as listenToAddress } from "./views.js";
+import { turnPage } from "./viewer.js";
 import { close, step } from "./walk.js";
 
 /** What Escape does: close the source; where none is open, give up the question. */
@@ -48,6 +49,8 @@ listenToKeys({
   n: toNext,
   k: toLast,
   p: toLast,
+  "[": () => turnPage(-1),
+  "]": () => turnPage(1),
   t: turnTrail,
   d: () => go("documents"),
   g: () => go("graph"),
@@ -55,4 +58,6 @@ listenToKeys({
 });
 listenToAddress({ graph: showGraph, documents: showDocuments, sections: showSections });
 showRecent(ask);
+addEventListener("popstate", revisit);
+revisit();
 byId("question").focus();

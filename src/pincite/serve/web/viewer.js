@@ -3,6 +3,7 @@
 import { request } from "./api.js";
 import { byId, element, nameNode } from "./dom.js";
 import { firstMark } from "./marks.js";
+import { openOriginal } from "./original.js";
 import { pictureAddress, placeWords } from "./places.js";
 import { quotedIn } from "./quotes.js";
 import { passageOf, read } from "./read.js";
@@ -11,6 +12,8 @@ import { addressOf } from "./views.js";
 /** @typedef {import("./places.js").Citation} Citation */
 
 let loading = new AbortController();
+/** Turns to another page of the source that is open. */
+let turn = (/** @type {number} */ _) => {};
 
 /**
  * @typedef {object} Around
@@ -18,6 +21,7 @@ let loading = new AbortController();
  * @property {string} passage the text around it, for a source without pages
  * @property {(by: number) => void} step goes to another citation
  * @property {() => void} close
+ * @property {Citation} [cited] what was opened, where another page of its source is shown now
  */
 
 /**
@@ -29,12 +33,34 @@ export async function showSource(citation, around) {
   loading.abort();
   loading = new AbortController();
   const { signal } = loading;
+  turn = (by) => showPage(citation, around, by);
   byId("viewer").setAttribute("aria-busy", "true");
   if (byId("viewer").hidden) fill(headNode(citation, around), []);
   const nodes = await sourceNodes(citation, around.passage, signal);
   if (signal.aborted) return;
   fill(headNode(citation, around), nodes);
   byId("viewer").setAttribute("aria-busy", "false");
+}
+
+/**
+ * Show another page of the source that is open.
+ * @param {number} by how far behind
+ */
+export function turnPage(by) {
+  if (!byId("viewer").hidden) turn(by);
+}
+
+/**
+ * @param {Citation} citation
+ * @param {Around} around
+ * @param {number} by
+ */
+function showPage(citation, around, by) {
+  if (citation.page === null || citation.page + by < 1) return;
+  const cited = around.cited ?? citation;
+  const page = citation.page + by;
+  const other = { ...cited, page, label: null, quote: undefined, span: undefined };
+  showSource(page === cited.page ? cited : other, { ...around, passage: "", cited });
 }
 
 /** Show no source any more. */
@@ -112,12 +138,21 @@ function headNode(citation, { count, step, close }) {
     element("span", {}, count),
     button("Next citation (j)", "›", () => step(1)),
   ];
+  const pages = [
+    button("Page before ([)", "◂", () => turn(-1)),
+    button("Page after (])", "▸", () => turn(1)),
+  ];
+  const isPdf = citation.filename.toLowerCase().endsWith(".pdf");
+  const failed = (/** @type {Error} */ { message }) => byId("viewer").append(element("p", { role: "alert" }, message));
+  const original = () => openOriginal(citation).catch(failed);
   return element(
     "div",
     { class: "head" },
     element("h2", {}, nameNode(citation.filename), ` ${placeWords(citation)}`),
     ...(count === "" ? [] : steps),
+    ...(citation.page === null ? [] : pages),
     element("a", { href: sectionsOf(citation), click: () => isAlone() && closeSource() }, "Sections"),
+    element("button", { type: "button", class: "plain", click: original }, isPdf ? "Open PDF" : "Download"),
     button("Close (Esc)", "×", close),
   );
 }

@@ -5,6 +5,8 @@ import { byId } from "./dom.js";
 /** @typedef {(asked: URLSearchParams) => void} Show */
 
 const ASKING = "asked";
+/** The path of an answer, with its trace id. */
+export const ADDRESS = /^\/q\/([0-9a-f]{32})$/;
 /** @type {Record<string, Show>} */
 let views = {};
 
@@ -17,6 +19,15 @@ let views = {};
 export function addressOf(view, asked = {}) {
   const told = new URLSearchParams(asked).toString();
   return told === "" ? `#${view}` : `#${view}?${told}`;
+}
+
+/**
+ * The address of an answer.
+ * @param {string} id its trace id
+ * @returns {string}
+ */
+export function answerAddress(id) {
+  return `/q/${id}`;
 }
 
 /**

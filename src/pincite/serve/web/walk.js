@@ -2,6 +2,7 @@
 
 import { element, nameNode } from "./dom.js";
 import { placeWords } from "./places.js";
+import { addressOf } from "./views.js";
 import { closeSource, showSource } from "./viewer.js";
 
 /** @typedef {import("./places.js").Citation} Citation */
@@ -36,9 +37,18 @@ export function step(by) {
   list[(from ? list.indexOf(from) : -1) + by]?.click();
 }
 
+/**
+ * Open the place of this number, from 1, of the first list of the page.
+ * @param {number} number
+ */
+export function openPlaceOf(number) {
+  firstList()[number - 1]?.click();
+}
+
 /** Close what is open; the focus goes back to what opened it. */
 export function close() {
   closeSource();
+  history.replaceState(null, "", location.pathname + location.hash.replace(/\?citation=.*/, ""));
   opener?.focus();
 }
 
@@ -55,7 +65,9 @@ function openPlace(button, citation, passage) {
     button.setAttribute("aria-current", "true");
     button.scrollIntoView({ block: "nearest" });
   }
-  const count = list.length > 0 ? `${list.indexOf(button) + 1} of ${list.length}` : "";
+  const place = list.indexOf(button) + 1;
+  const count = list.length > 0 ? `citation ${place} of ${list.length}` : "";
+  if (button.closest("#answer")) history.replaceState(null, "", addressOf("asked", { citation: String(place) }));
   showSource(citation, { count, passage, step, close });
 }
 
