@@ -10,7 +10,7 @@ from lxml import etree
 
 from pincite.read.html_looks import HtmlLooks
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
-from pincite.read.markup import Element, attribute, local, number, span_of
+from pincite.read.markup import MAX_SPAN, Element, attribute, local, number, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.printed import HEADING_LEVEL, is_prose, printed_pieces
 from pincite.records import BlockKind
@@ -293,12 +293,19 @@ def _rows(table: Element) -> list[list[RawCell]]:
     return [list(_cells(row)) for row in table.iter() if local(row) == "tr" and not is_hidden(row)]
 
 
+def _height(cell: Element, row: Element) -> int:
+    """The rows that a cell spans; 0 stands for all that are left of the part of the table that it stands in."""
+    if attribute(cell, "rowspan").strip() != "0":
+        return span_of(cell, "rowspan")
+    return min(1 + sum(1 for item in row.itersiblings() if local(item) == "tr"), MAX_SPAN)
+
+
 def _cells(row: Element) -> Iterator[RawCell]:
     of_row = tuple(names_of(row))
     for cell in row:
         if local(cell) in ("td", "th"):
             shown = Linked("") if is_hidden(cell) else shown_text(cell)
-            height, width = span_of(cell, "rowspan"), span_of(cell, "colspan")
+            height, width = _height(cell, row), span_of(cell, "colspan")
             names = (*of_row, *(name for item in cell.iter() for name in names_of(item)))
             yield RawCell(shown.text, height, width, header=local(cell) == "th", links=shown.links, names=names)
             of_row = ()
