@@ -134,8 +134,8 @@ def xlsx(path: Path, sheets: Mapping[str, str], *, strings: str = "", styles: st
     )
 
 
-def pptx(path: Path, *slides: str, notes: str = "") -> Path:
-    """A presentation; `notes` belong to the first slide."""
+def pptx(path: Path, *slides: str, notes: str = "", chart: str = "") -> Path:
+    """A presentation; `notes` and `chart` ("c0") belong to the first slide."""
     ids = "".join(f'<p:sldId id="{256 + i}" r:id="s{i}"/>' for i in range(len(slides)))
     size = '<p:sldSz cx="9144000" cy="6858000"/>'
     parts = {
@@ -148,9 +148,14 @@ def pptx(path: Path, *slides: str, notes: str = "") -> Path:
         ),
         **{f"ppt/slides/slide{i}.xml": _slide("sld", slide) for i, slide in enumerate(slides)},
     }
+    if notes or chart:
+        parts["ppt/slides/_rels/slide0.xml.rels"] = relations(
+            ("n", "notesSlide", "../notesSlides/notes0.xml"), ("c0", "chart", "../charts/chart0.xml")
+        )
     if notes:
-        parts["ppt/slides/_rels/slide0.xml.rels"] = relations(("n", "notesSlide", "../notesSlides/notes0.xml"))
         parts["ppt/notesSlides/notes0.xml"] = _slide("notes", notes)
+    if chart:
+        parts["ppt/charts/chart0.xml"] = chart
     return packed(path, parts)
 
 

@@ -252,3 +252,14 @@ def test_a_manual_page_that_was_printed_has_headings_and_paragraphs(tmp_path: Pa
 def test_code_with_blank_lines_stays_one_block(tmp_path: Path, code: str) -> None:
     document = read(page(tmp_path / "a.html", f"<p>Write:</p><pre>{escape(code)}</pre>"))
     assert blocks(document, "paragraph")[1:] == [fold(code)]
+
+
+def test_a_cell_that_spans_all_rows_of_its_group_stands_before_each_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<table><tr><th>Port</th><th colspan=2>Catch</th></tr><tr><th></th><th>cod</th><th>hake</th></tr>"
+        "<tbody><tr><td rowspan=0>Oban</td><td>1</td><td>2</td></tr><tr><td>3</td><td></td></tr></tbody>"
+        "<tbody><tr><td>All</td><td>4</td><td>2</td></tr></tbody></table>",
+        encoding="utf-8",
+    )
+    assert blocks(read(path), "table") == ["Port\tCatch\tCatch\n\tcod\thake\nOban\t1\t2\nOban\t3\t\nAll\t4\t2"]
