@@ -94,6 +94,8 @@ class HtmlWalk:
         name = "caption" if _is_title_of_exhibit(element) else local(element)
         if name in _BLOCKS:
             self._flush()
+        if name == "blockquote":
+            self._builder.begin_quote()
         for known in names_of(element):
             self._builder.name_next(known)
         if self._navigation is None and is_navigation(element, name):
@@ -118,6 +120,8 @@ class HtmlWalk:
         name = self._open[-1]
         if name in _BLOCKS:
             self._flush()
+        if name == "blockquote":
+            self._builder.end_quote()
         self._open.pop()
         self._looks.leave(element)
         if self._navigation == len(self._open):

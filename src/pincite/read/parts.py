@@ -153,6 +153,12 @@ class PartBuilder:
         """Add a table whose text was added row by row before."""
         self._tables.append(table)
 
+    def begin_quote(self) -> None:
+        """What is added from here on is quoted."""
+
+    def end_quote(self) -> None:
+        """The quotation ends."""
+
     def page(self, *, label: str | None = None, width: float = 0.0, height: float = 0.0) -> Page:
         """The part with all that was added."""
         text = "".join(self._pieces)
