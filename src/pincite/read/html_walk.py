@@ -8,9 +8,11 @@ from functools import lru_cache
 
 from lxml import etree
 
+from pincite.read.html_fields import picture_text, shown_field
+from pincite.read.html_lists import ListMarks
 from pincite.read.html_looks import HtmlLooks
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
-from pincite.read.markup import MAX_SPAN, Element, attribute, local, number, span_of
+from pincite.read.markup import MAX_SPAN, Element, attribute, local, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.printed import HEADING_LEVEL, is_prose, printed_pieces
 from pincite.records import BlockKind
@@ -71,7 +73,8 @@ class HtmlWalk:
         self._looks = HtmlLooks()
         self._open: list[str] = []
         self._navigation: int | None = None
-        self._list_marks: list[int | None] = []
+        self._list_marks: list[ListMarks] = []
+        self._pictures: list[str] = []
         self._mark = ""
         self._terms: list[Linked] = []
         self._pre = 0
@@ -83,6 +86,8 @@ class HtmlWalk:
             if event == "end":
                 self._leave(element)
             elif is_hidden(element) or self._took_table(element):
+                if field := shown_field(element):
+                    self._pieces.add(f" {field} ", self._looks.here)
                 events.skip_subtree()
                 self._open.append("")
             else:
@@ -104,10 +109,11 @@ class HtmlWalk:
         self._looks.enter(element, name)
         self._pre += name == "pre"
         if name in ("ol", "ul"):
-            start = number(attribute(element, "start"), 1)
-            self._list_marks.append(start if name == "ol" else None)
+            self._list_marks.append(ListMarks.of(element))
         elif name == "li":
-            self._mark = self._next_mark()
+            self._mark = self._list_marks[-1].mark(element) if self._list_marks else ""
+        elif name == "img" and (said := picture_text(element)):
+            self._pictures.append(said)
         elif name == "br" and self._pieces.ends_line() and self._is_running_text():
             self._flush()
         elif name == "br":
@@ -139,15 +145,14 @@ class HtmlWalk:
         if text:
             self._pieces.add(text if self._pre else text.replace("\n", " "), self._looks.here)
 
-    def _next_mark(self) -> str:
-        """The number that is shown before an item of an ordered list."""
-        place = self._list_marks[-1] if self._list_marks else None
-        if place is None:
-            return ""
-        self._list_marks[-1] = place + 1
-        return f"{place}. "
-
     def _flush(self) -> None:
+        """Add the text that was collected as a block, and what is said of the pictures in it behind it."""
+        self._flush_text()
+        for said in self._pictures:
+            self._builder.add("figure" if self._navigation is None else "furniture", said, locator=self._places.block())
+        self._pictures.clear()
+
+    def _flush_text(self) -> None:
         taken = self._pieces.take()
         own = Linked(taken.text.strip(), taken.links)
         if not own.text:
@@ -271,11 +276,14 @@ def shown_text(root: Element) -> Linked:
         name = local(element)
         apart = name in _BLOCKS or name == "br"
         if event == "start" and is_hidden(element):
+            pieces.add(f" {field} " if (field := shown_field(element)) else "")
             events.skip_subtree()
         elif event == "start":
             if name == "a":
                 pieces.open_link(element.get("href", ""))
             looks.enter(element, name)
+            if said := picture_text(element):
+                pieces.add(f" {said} ")
             pieces.add((" " if apart else "") + (element.text or ""), looks.here)
         elif element is not root:
             if name == "a":
