@@ -7,6 +7,7 @@ from pincite.read.markup import Element, attribute, child, descendants, local
 
 _OFF = ("0", "false", "off")
 _MOST_INHERITED = 20
+_DECIDING = frozenset({"rStyle", "strike", "dstrike", "vertAlign"})
 
 
 class RunLooks:
@@ -21,13 +22,15 @@ class RunLooks:
         """The look that the style of a paragraph gives to its runs."""
         return self._named(child(paragraph, "pPr", "pStyle"))
 
-    def of_run(self, run: Element, around: Look) -> Look:
-        """The look of a run in a paragraph of the look `around`."""
-        settings = child(run, "rPr")
+    def of_settings(self, settings: Element | None, around: Look) -> Look:
+        """The look of a run with these settings in a paragraph of the look `around`."""
         if settings is None:
             return around
-        named = self._named(child(settings, "rStyle"))
-        return _with(named if named is not PLAIN else around, settings)
+        named = next((item for item in settings if local(item) in _DECIDING), None)
+        if named is None:
+            return around
+        own = self._named(child(settings, "rStyle"))
+        return _with(own if own is not PLAIN else around, settings)
 
     def _named(self, mark: Element | None) -> Look:
         name = attribute(mark, "val") if mark is not None else ""

@@ -101,9 +101,10 @@ class _Walk:
                 self.add(item)
 
     def _add_run(self, run: Element) -> None:
-        if _is_hidden(run):
+        settings = child(run, "rPr")
+        if settings is not None and _is_hidden(settings):
             return
-        look = self._looks.of_run(run, self._around)
+        look = self._looks.of_settings(settings, self._around)
         self._look = replace(look, struck=True) if self._deleted else look
         self.add(run)
         self._look = self._around
@@ -144,6 +145,6 @@ def _address(file: str, place: str) -> str:
     return f"{file}#{place}" if place else file
 
 
-def _is_hidden(item: Element) -> bool:
-    vanish = child(item, "rPr", "vanish")
+def _is_hidden(settings: Element) -> bool:
+    vanish = child(settings, "vanish")
     return vanish is not None and attribute(vanish, "val", "1") not in ("0", "false", "off")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
@@ -29,15 +28,40 @@ Token = tuple[str, str]
 """Kind and text."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Section:
     """A part of a code between semicolons, and the numbers that it is for where it says so."""
 
-    tokens: tuple[Token, ...]
-    holds_for: Callable[[float], bool] | None = None
+    def __init__(self, tokens: tuple[Token, ...]) -> None:
+        self.tokens = tokens
+        self.holds_for = _condition(tokens)
+        self.kinds = [kind for kind, _ in tokens]
+        self.percents, self.thousands = _scale(self.kinds)
+        self.point = self._first("point")
+        self.exponent = self._first("exponent")
+        self.decimals = [text for kind, text in tokens[self.point : self.exponent] if kind == "digit"][:MOST_PLACES]
+        self.zeros = sum(token == ("digit", "0") for token in tokens[: self.point])
+        self.is_exact = self.has("exponent") or self.percents > 0
+        self.places = [
+            place for place, kind in enumerate(self.kinds[: min(self.point, self.exponent)]) if kind == "digit"
+        ]
+        last = self.places[-1] if self.places else 0
+        self.is_grouped = bool(self.places) and "comma" in self.kinds[self.places[0] : last]
+        between = self.kinds[self.places[0] : last + 1] if self.places else []
+        self.is_simple = (
+            self.exponent == len(tokens)
+            and {*between} <= {"digit", "comma"}
+            and "#" not in self.decimals
+            and "?" not in self.decimals
+        )
+        self.before = "".join(map(_literal, tokens[: self.places[0] if self.places else self.point]))
+        ahead = "".join(map(_literal, tokens[last + 1 : self.point])) if self.places else ""
+        self.behind = (ahead, "".join(map(_literal, tokens[self.point :])))
 
     def has(self, kind: str) -> bool:
-        return any(token[0] == kind for token in self.tokens)
+        return kind in self.kinds
+
+    def _first(self, kind: str) -> int:
+        return self.kinds.index(kind) if kind in self.kinds else len(self.kinds)
 
 
 def plain(amount: float) -> str:
@@ -80,7 +104,7 @@ def _sections(code: str) -> tuple[_Section, ...]:
             sections.append([])
         else:
             sections[-1].append((kind, match[kind]))
-    return tuple(_Section(tuple(tokens), _condition(tokens)) for tokens in sections)
+    return tuple(_Section(tuple(tokens)) for tokens in sections)
 
 
 def _condition(tokens: Sequence[Token]) -> Callable[[float], bool] | None:
@@ -105,37 +129,62 @@ def _place_of(amount: float, sections: Sequence[_Section]) -> int:
 
 def _hides_value(amount: float, section: _Section) -> bool:
     """Whether zeros stand in front of a number, its thousands are left out, or it is rounded to a whole one."""
-    kinds = [kind for kind, _ in section.tokens]
-    if "exponent" in kinds or "percent" in kinds:
+    if section.is_exact:
         return False
-    point = kinds.index("point") if "point" in kinds else len(kinds)
-    zeros = sum(token == ("digit", "0") for token in section.tokens[:point])
-    is_rounded = point == len(kinds) and abs(amount - round(amount)) > COARSE * abs(amount)
-    return _scale(section)[1] > 0 or (zeros > 1 and abs(amount) < 10 ** (zeros - 1)) or is_rounded
+    if section.thousands or (section.zeros > 1 and abs(amount) < 10 ** (section.zeros - 1)):
+        return True
+    return not section.decimals and abs(amount - round(amount)) > COARSE * abs(amount)
 
 
-def _scale(section: _Section) -> tuple[int, int]:
+def _scale(kinds: Sequence[str]) -> tuple[int, int]:
     """How many percent signs there are, and how many commas behind the last place for a digit."""
     commas = 0
     is_behind = False
-    for kind, _ in section.tokens:
+    for kind in kinds:
         if kind == "digit":
             commas, is_behind = 0, True
         elif kind == "comma" and is_behind:
             commas += 1
         elif kind == "point":
             is_behind = False
-    return sum(kind == "percent" for kind, _ in section.tokens), commas
+    return kinds.count("percent"), commas
 
 
 def _digits(amount: float, section: _Section) -> str:
-    percents, thousands = _scale(section)
-    tokens = section.tokens
-    point = next((place for place, token in enumerate(tokens) if token[0] == "point"), len(tokens))
-    end = next((place for place, token in enumerate(tokens) if token[0] == "exponent"), len(tokens))
-    decimals = [text for kind, text in tokens[point:end] if kind == "digit"][:MOST_PLACES]
+    text = _simple_digits(amount, section) if section.is_simple else None
+    return text if text is not None else _any_digits(amount, section)
+
+
+def _simple_digits(amount: float, section: _Section) -> str | None:
+    """Digits with nothing between them, the quick way; None where their rounding needs care."""
+    count = len(section.decimals)
+    exact = plain(abs(amount) * 100**section.percents / 1000**section.thousands)
+    whole, _, rest = exact.partition(".")
+    if "e" in exact or rest[count:] == "5":
+        return None
+    if len(rest) > count:
+        whole, _, rest = f"{float(exact):.{count}f}".partition(".")
+    is_zero = not whole.strip("0") and not rest.strip("0")
+    least = len(section.places) - _optional(section)
+    whole = ("" if whole == "0" else whole).rjust(least, "0")
+    if section.is_grouped and len(whole) > 3:
+        whole = f"{int(whole):,}".rjust(len(whole), "0")
+    ahead, behind = section.behind
+    sign = "-" if amount < 0 and not is_zero else ""
+    return f"{sign}{section.before}{whole}{ahead}{'.' + rest.ljust(count, '0') if count else ''}{behind}"
+
+
+def _optional(section: _Section) -> int:
+    """Places in front of the point that stay free where the number has no digit for them."""
+    places = section.places
+    return next((at for at, place in enumerate(places) if section.tokens[place][1] == "0"), len(places))
+
+
+def _any_digits(amount: float, section: _Section) -> str:
+    tokens, end = section.tokens, section.exponent
+    decimals = section.decimals
     try:
-        value = abs(Decimal(plain(amount)).scaleb(2 * percents - 3 * thousands))
+        value = abs(Decimal(plain(amount)).scaleb(2 * section.percents - 3 * section.thousands))
         power = max(value.adjusted(), -400) if end < len(tokens) and value else 0
         value = value.scaleb(-power).quantize(Decimal(1).scaleb(-len(decimals)), ROUND_HALF_UP)
     except InvalidOperation:
@@ -143,35 +192,29 @@ def _digits(amount: float, section: _Section) -> str:
     whole, _, rest = f"{value:f}".partition(".")
     least = next((place + 1 for place in reversed(range(len(decimals))) if decimals[place] == "0"), 0)
     rest = rest[:least] + rest[least:].rstrip("0")
-    text = _with_whole(whole, tokens[: min(point, end)])
-    text += ("." + rest if rest else "") + _behind(tokens[point:end])
+    text = (
+        _with_whole(whole, section) + ("." + rest if rest else "") + "".join(map(_literal, tokens[section.point : end]))
+    )
     if end < len(tokens):
-        text += f"E{power:+03d}" + "".join(map(_literal, (token for token in tokens[end:] if token[0] != "digit")))
+        text += f"E{power:+03d}" + "".join(map(_literal, tokens[end:]))
     return f"-{text}" if amount < 0 and value else text
 
 
-def _with_whole(whole: str, tokens: Sequence[Token]) -> str:
+def _with_whole(whole: str, section: _Section) -> str:
     """The digits in front of the point in their places, from the right; what is left stands in the first place."""
-    places = [place for place, (kind, _) in enumerate(tokens) if kind == "digit"]
-    least = len(places) - next((at for at, place in enumerate(places) if tokens[place][1] == "0"), len(places))
-    digits = ("" if whole == "0" else whole).rjust(least, "0")
-    is_grouped = any(kind == "comma" for kind, _ in tokens[places[0] : places[-1]]) if places else False
-    if is_grouped:
+    digits = ("" if whole == "0" else whole).rjust(len(section.places) - _optional(section), "0")
+    if section.is_grouped:
         digits = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",", digits)
     pieces: list[str] = []
-    for place in reversed(range(len(tokens))):
-        if tokens[place][0] != "digit":
-            pieces.append(_literal(tokens[place]))
-        elif is_grouped or place == places[0]:
-            pieces.append(digits if place == places[0] else "")
+    for place in reversed(range(min(section.point, section.exponent))):
+        if section.kinds[place] != "digit":
+            pieces.append(_literal(section.tokens[place]))
+        elif section.is_grouped or place == section.places[0]:
+            pieces.append(digits if place == section.places[0] else "")
         else:
             pieces.append(digits[-1:])
             digits = digits[:-1]
     return "".join(reversed(pieces))
-
-
-def _behind(tokens: Sequence[Token]) -> str:
-    return "".join(_literal(token) for token in tokens if token[0] not in ("digit", "point"))
 
 
 def _literal(token: Token) -> str:

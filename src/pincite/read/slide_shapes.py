@@ -12,6 +12,7 @@ from pincite.read.pictures import described
 TITLES = frozenset({"title", "ctrTitle"})
 _SHAPES = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
 _WRAPPERS = frozenset({"AlternateContent", "Choice"})
+_ON = ("1", "true")
 _DEEPEST = 50
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom."""
@@ -31,7 +32,7 @@ def shapes_of(root: Element, layout: Element | None) -> Shapes:
     tree = child(root, "cSld", "spTree")
     if tree is None:
         return Shapes((), 0)
-    hidden = sum(1 for item in tree.iter() if local(item) in {*_SHAPES, "grpSp"} and _is_hidden(item))
+    hidden = sum(1 for item in descendants(tree, "cNvPr") if item.get("hidden") in _ON)
     shown = _ordered(list(_members(tree)), _places(layout), 0)
     titles = [shape for shape in shown if role_of(shape) in TITLES]
     return Shapes((*titles, *(shape for shape in shown if role_of(shape) not in TITLES)), hidden)
@@ -136,15 +137,13 @@ def _own_box(item: Element) -> Box | None:
 
 
 def _placeholder(shape: Element) -> Element | None:
-    frame = next((item for item in shape if local(item).startswith("nv")), None)
-    return child(frame, "nvPr", "ph")
+    return child(shape[0], "nvPr", "ph") if len(shape) else None
 
 
 def _settings(shape: Element) -> Element | None:
-    frame = next((item for item in shape if local(item).startswith("nv")), None)
-    return child(frame, "cNvPr")
+    return child(shape[0], "cNvPr") if len(shape) else None
 
 
 def _is_hidden(shape: Element) -> bool:
     settings = _settings(shape)
-    return settings is not None and attribute(settings, "hidden") in ("1", "true")
+    return settings is not None and settings.get("hidden") in _ON

@@ -110,10 +110,8 @@ class _Sheets:
         row = number(attribute(element, "r"), previous + 1)
         values: list[Value] = []
         column = 0
-        for cell in element:
-            if local(cell) != "c":
-                continue
-            column = column_of(attribute(cell, "r")) or column + 1
+        for cell in element.iterchildren("{*}c"):
+            column = column_of(cell.get("r", "")) or column + 1
             text, is_text = cell_value(cell, self._strings, self._formats)
             if fold(text):
                 values.append(Value(column, text, is_text))

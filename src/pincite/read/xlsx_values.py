@@ -156,12 +156,12 @@ def with_look(text: str, look: Look) -> str:
 
 def cell_value(cell: Element, strings: Sequence[str], formats: Formats) -> tuple[str, bool]:
     """What a cell shows, and whether it is a text. A formula without a stored result shows nothing."""
-    kind, style = attribute(cell, "t", "n"), number(attribute(cell, "s"))
+    kind, style = cell.get("t", "n"), number(cell.get("s", ""))
     look = formats.look(style)
     if kind == "inlineStr":
         inside = child(cell, "is")
         return (rich_text(inside, look) if inside is not None else ""), True
-    stored = next((item.text or "" for item in cell if local(item) == "v"), "")
+    stored = cell.findtext("{*}v", "")
     text, is_text = _shown(kind, stored, style, strings, formats)
     return (text if look is PLAIN or "~~" in text else with_look(text, look)), is_text
 
