@@ -34,8 +34,7 @@ def shapes_of(root: Element, layout: Element | None) -> Shapes:
         return Shapes((), 0)
     hidden = sum(1 for item in descendants(tree, "cNvPr") if item.get("hidden") in _ON)
     shown = _ordered(list(_members(tree)), _places(layout), 0)
-    titles = [shape for shape in shown if role_of(shape) in TITLES]
-    return Shapes((*titles, *(shape for shape in shown if role_of(shape) not in TITLES)), hidden)
+    return Shapes(tuple(sorted(shown, key=lambda shape: role_of(shape) not in TITLES)), hidden)
 
 
 def role_of(shape: Element) -> str:

@@ -120,6 +120,8 @@ class SheetPart:
 
     def _texts(self, row: int, values: Sequence[Value]) -> dict[int, str]:
         """What stands in which columns of a row, merged cells in all that they cover."""
+        if not self._merged:
+            return {value.column: value.text for value in values}
         self._from_above = {column: held for column, held in self._from_above.items() if held[1] >= row}
         texts = {column: text for column, (text, _) in self._from_above.items()}
         is_alone = len(values) == 1 and not texts

@@ -134,7 +134,7 @@ def _merged_cells(file: IO[bytes]) -> dict[tuple[int, int], tuple[int, int]]:
     with suppress(zlib.error, BadZipFile, OSError, EOFError):
         while block := file.read(_BLOCK_BYTES):
             found = rest + block
-            for match in _MERGE.finditer(found):
+            for match in _MERGE.finditer(found) if b"mergeCell" in found else ():
                 merged |= _merge(match[1].decode("ascii"))
             rest = found[-_LONGEST_MERGE:]
     return merged
