@@ -32,6 +32,7 @@ from pincite.answer.said.citations import NOT_FOUND, printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.lead_ins import with_question, with_what_follows
 from pincite.answer.said.pronouns import with_names
+from pincite.answer.said.senders import with_senders
 from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 EXTRACT = "extract"
@@ -257,7 +258,7 @@ def supported(case: Case, statements: Sequence[Statement], rule: str, decisions:
         return []
     languages = {sentence.chunk.chunk_id: sentence.chunk.language for sentence in (*case.sentences, *case.beyond)}
     kept = []
-    whole = with_question(case, with_what_follows(case, statements))
+    whole = with_senders(case, with_question(case, with_what_follows(case, statements)))
     for statement in with_names(case, set_beside(case, whole)):
         language = languages.get(statement.citations[0].chunk_id, "en")
         if is_supported(statement, language):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
+from pincite.read.charts import add_chart
+from pincite.read.docx_looks import RunLooks
 from pincite.read.docx_styles import Numbering, Style, Styles
 from pincite.read.docx_text import bookmarks, cell_text, paragraph_text, text_boxes
 from pincite.read.linked import Linked, joined
@@ -16,28 +19,34 @@ from pincite.read.markup import (
     Element,
     attribute,
     child,
+    descendants,
     local,
     number,
     parse_xml,
     see_through,
     span_of,
 )
-from pincite.read.package import main_part, outside_addresses, properties, related
+from pincite.read.package import main_part, outside_addresses, properties, related, relation_id, relation_targets
 from pincite.read.parts import PartBuilder, Places, RawCell
+from pincite.read.pictures import described
 from pincite.read.versions import stamp
 from pincite.records import BlockKind, Document
 
+_PAGE_NUMBER = re.compile(r"\W*(?:(?:page|seite|side|p\.?)\s)?\d*\W*(?:(?:of|von|de|af|/)\s?\d+)?\W*", re.IGNORECASE)
 WRAPPERS = frozenset({"sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "AlternateContent", "Choice"})
+
+REVISED = "has tracked changes: what they insert was read, what they delete is struck out"
 
 
 class DocxReader:
-    """Word documents. Deleted and hidden text, comments and field codes never appear; macros are not looked at."""
+    """Word documents. Text that a revision deleted is struck out; hidden text, comments and field codes never appear;
+    macros are not looked at."""
 
     name = "docx"
     suffixes = frozenset({".docx", ".docm"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "lxml")
+        self.version = stamp(self.name, "3", "lxml")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, hostile or holds no text."""
@@ -48,24 +57,51 @@ class DocxReader:
             walk = _Walk(archive, part, builder)
             walk.body(child(root, "body"))
             walk.footnotes(archive, part)
+            walk.running_lines(archive, part, root)
             title, metadata = properties(archive)
         page = builder.page()
         if not page.text:
             raise ReadError("holds no text")
         return Document(
-            (page,), self.version, title=title or walk.title, paged=False, locators="block", metadata=metadata
+            (page,),
+            self.version,
+            title=title or walk.title,
+            paged=False,
+            locators="block",
+            metadata=metadata,
+            warnings=(REVISED,) if next(root.iter("{*}ins", "{*}del", "{*}moveFrom"), None) is not None else (),
         )
+
+
+class _Beside(Places):
+    """The place of what stands beside the text: "header"."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self._kind = kind
+
+    def heading(self, text: str, level: int) -> str:
+        """The same as of any block."""
+        return self._kind
+
+    def block(self) -> str:
+        """The place of each block."""
+        return self._kind
 
 
 class _Walk:
     """One pass through the body, with the counters of numbered paragraphs."""
 
     def __init__(self, archive: Archive, part: str, builder: PartBuilder) -> None:
-        styles = related(archive, part, "styles")
+        name = related(archive, part, "styles")
+        styles = parse_xml(archive.read(name), name) if name else None
         numbering = related(archive, part, "numbering")
-        self._styles = Styles(parse_xml(archive.read(styles), styles) if styles else None)
+        self._styles = Styles(styles)
+        self._looks = RunLooks(styles)
         self._numbering = Numbering(parse_xml(archive.read(numbering), numbering) if numbering else None)
         self._addresses = outside_addresses(archive, part)
+        self._archive = archive
+        self._targets = relation_targets(archive, part)
         self._builder = builder
         self._places = Places()
         self._notes: list[tuple[str, str]] = []
@@ -90,20 +126,47 @@ class _Walk:
                 continue
             notes = {attribute(note, "id"): note for note in parse_xml(archive.read(name), name)}
             for count, key in enumerate(wanted, start=1):
-                text = cell_text(notes[key], {}).text.strip() if key in notes else ""
+                text = cell_text(notes[key], {}, self._looks).text.strip() if key in notes else ""
                 self._builder.add("footnote", f"{count} {text}" if text else "", locator=self._places.block())
+
+    def running_lines(self, archive: Archive, part: str, root: Element) -> None:
+        """Add what stands above and below the text of each page, once."""
+        found: dict[str, str] = {}
+        for item in root.iter("{*}headerReference", "{*}footerReference"):
+            name = self._targets.get(relation_id(item), "")
+            if name in archive.names:
+                found.setdefault(name, local(item).removesuffix("Reference"))
+        for name, kind in found.items():
+            lines = parse_xml(archive.read(name), name)
+            if _PAGE_NUMBER.fullmatch(" ".join(cell_text(lines, {}, self._looks).text.split())) is None:
+                self._places = _Beside(kind)
+                self._addresses, self._targets = outside_addresses(archive, name), relation_targets(archive, name)
+                self.body(lines)
 
     def _paragraph(self, element: Element) -> None:
         style = self._styles.of_paragraph(element)
         self._collect_notes(element)
         for name in bookmarks(element):
             self._builder.name_next(name)
-        shown = paragraph_text(element, self._addresses)
+        shown = paragraph_text(element, self._addresses, self._looks)
         if shown.text.strip():
             label = self._numbering.label(style.list_id, style.list_level)
             self._add(style, joined((Linked(label), shown), " "), numbered=bool(style.list_id))
         for box in text_boxes(element):
             self.body(box)
+        for drawing in element.iter("{*}drawing"):
+            self._drawing(drawing)
+
+    def _drawing(self, drawing: Element) -> None:
+        """A chart, and what is said of a picture for those who cannot see it."""
+        mark = next(descendants(drawing, "chart"), None)
+        target = self._targets.get(relation_id(mark), "") if mark is not None else ""
+        if target in self._archive.names:
+            add_chart(parse_xml(self._archive.read(target), target), self._builder, self._places)
+        settings = child(drawing, "inline", "docPr")
+        settings = child(drawing, "anchor", "docPr") if settings is None else settings
+        if settings is not None and (text := described(settings)):
+            self._builder.add("figure", text, locator=self._places.block())
 
     def _add(self, style: Style, shown: Linked, *, numbered: bool) -> None:
         kind: BlockKind = "list_item" if numbered and style.kind == "paragraph" else style.kind
@@ -124,7 +187,9 @@ class _Walk:
         self._collect_notes(element)
         headers = [child(row, "trPr", "tblHeader") is not None for row in _content(element) if local(row) == "tr"]
         skips = [_skipped(row) for row in _content(element) if local(row) == "tr"]
-        self._builder.add_table(merged_rows(rows, headers, skips, self._addresses), locator=self._places.block())
+        self._builder.add_table(
+            merged_rows(rows, headers, skips, self._addresses, self._looks), locator=self._places.block()
+        )
 
     def _collect_notes(self, element: Element) -> None:
         for item in element.iter():
@@ -134,7 +199,11 @@ class _Walk:
 
 
 def merged_rows(
-    rows: list[list[Element]], headers: list[bool], skips: list[int], addresses: Mapping[str, str]
+    rows: list[list[Element]],
+    headers: list[bool],
+    skips: list[int],
+    addresses: Mapping[str, str],
+    looks: RunLooks,
 ) -> list[list[RawCell]]:
     """Cells with vertical merges counted into the row span of the cell that they start from."""
     grid = [list(_columns(row, skip)) for row, skip in zip(rows, skips, strict=True)]
@@ -146,7 +215,7 @@ def merged_rows(
             if _is_continued(cell):
                 continue
             height = _height(grid, index, column)
-            shown, free = cell_text(cell, addresses), _free(grid, index, end, column)
+            shown, free = cell_text(cell, addresses, looks), _free(grid, index, end, column)
             line.append(
                 RawCell(
                     shown.text, height, width, headers[index], free, links=shown.links, names=tuple(bookmarks(cell))

@@ -8,8 +8,11 @@ from functools import lru_cache
 
 from lxml import etree
 
+from pincite.read.html_fields import picture_text, shown_field
+from pincite.read.html_lists import ListMarks
+from pincite.read.html_looks import HtmlLooks
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
-from pincite.read.markup import Element, attribute, local, number, span_of
+from pincite.read.markup import MAX_SPAN, Element, attribute, local, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.printed import HEADING_LEVEL, is_prose, printed_pieces
 from pincite.records import BlockKind
@@ -67,9 +70,11 @@ class HtmlWalk:
         self._builder = builder
         self._places = places
         self._pieces = LinkedPieces()
+        self._looks = HtmlLooks()
         self._open: list[str] = []
         self._navigation: int | None = None
-        self._list_marks: list[int | None] = []
+        self._list_marks: list[ListMarks] = []
+        self._pictures: list[str] = []
         self._mark = ""
         self._terms: list[Linked] = []
         self._pre = 0
@@ -81,6 +86,8 @@ class HtmlWalk:
             if event == "end":
                 self._leave(element)
             elif is_hidden(element) or self._took_table(element):
+                if field := shown_field(element):
+                    self._pieces.add(f" {field} ", self._looks.here)
                 events.skip_subtree()
                 self._open.append("")
             else:
@@ -92,17 +99,21 @@ class HtmlWalk:
         name = "caption" if _is_title_of_exhibit(element) else local(element)
         if name in _BLOCKS:
             self._flush()
+        if name == "blockquote":
+            self._builder.begin_quote()
         for known in names_of(element):
             self._builder.name_next(known)
         if self._navigation is None and is_navigation(element, name):
             self._navigation = len(self._open)
         self._open.append(name)
+        self._looks.enter(element, name)
         self._pre += name == "pre"
         if name in ("ol", "ul"):
-            start = number(attribute(element, "start"), 1)
-            self._list_marks.append(start if name == "ol" else None)
+            self._list_marks.append(ListMarks.of(element))
         elif name == "li":
-            self._mark = self._next_mark()
+            self._mark = self._list_marks[-1].mark(element) if self._list_marks else ""
+        elif name == "img" and (said := picture_text(element)):
+            self._pictures.append(said)
         elif name == "br" and self._pieces.ends_line() and self._is_running_text():
             self._flush()
         elif name == "br":
@@ -115,7 +126,10 @@ class HtmlWalk:
         name = self._open[-1]
         if name in _BLOCKS:
             self._flush()
+        if name == "blockquote":
+            self._builder.end_quote()
         self._open.pop()
+        self._looks.leave(element)
         if self._navigation == len(self._open):
             self._navigation = None
         self._pre -= name == "pre"
@@ -129,17 +143,16 @@ class HtmlWalk:
 
     def _take(self, text: str | None) -> None:
         if text:
-            self._pieces.add(text if self._pre else text.replace("\n", " "))
-
-    def _next_mark(self) -> str:
-        """The number that is shown before an item of an ordered list."""
-        place = self._list_marks[-1] if self._list_marks else None
-        if place is None:
-            return ""
-        self._list_marks[-1] = place + 1
-        return f"{place}. "
+            self._pieces.add(text if self._pre else text.replace("\n", " "), self._looks.here)
 
     def _flush(self) -> None:
+        """Add the text that was collected as a block, and what is said of the pictures in it behind it."""
+        self._flush_text()
+        for said in self._pictures:
+            self._builder.add("figure" if self._navigation is None else "furniture", said, locator=self._places.block())
+        self._pictures.clear()
+
+    def _flush_text(self) -> None:
         taken = self._pieces.take()
         own = Linked(taken.text.strip(), taken.links)
         if not own.text:
@@ -257,21 +270,26 @@ def names_of(element: Element) -> Iterator[str]:
 
 def shown_text(root: Element) -> Linked:
     """All shown text below an element, its blocks parted by spaces, without what follows it."""
-    pieces = LinkedPieces()
+    pieces, looks = LinkedPieces(), HtmlLooks()
     events = etree.iterwalk(root, events=("start", "end"))
     for event, element in events:
         name = local(element)
         apart = name in _BLOCKS or name == "br"
         if event == "start" and is_hidden(element):
+            pieces.add(f" {field} " if (field := shown_field(element)) else "")
             events.skip_subtree()
         elif event == "start":
             if name == "a":
                 pieces.open_link(element.get("href", ""))
-            pieces.add((" " if apart else "") + (element.text or ""))
+            looks.enter(element, name)
+            if said := picture_text(element):
+                pieces.add(f" {said} ")
+            pieces.add((" " if apart else "") + (element.text or ""), looks.here)
         elif element is not root:
             if name == "a":
                 pieces.close_link()
-            pieces.add((" " if apart else "") + (element.tail or ""))
+            looks.leave(element)
+            pieces.add((" " if apart else "") + (element.tail or ""), looks.here)
     taken = pieces.take()
     return Linked(" ".join(taken.text.split()), taken.links)
 
@@ -287,12 +305,19 @@ def _rows(table: Element) -> list[list[RawCell]]:
     return [list(_cells(row)) for row in table.iter() if local(row) == "tr" and not is_hidden(row)]
 
 
+def _height(cell: Element, row: Element) -> int:
+    """The rows that a cell spans; 0 stands for all that are left of the part of the table that it stands in."""
+    if attribute(cell, "rowspan").strip() != "0":
+        return span_of(cell, "rowspan")
+    return min(1 + sum(1 for item in row.itersiblings() if local(item) == "tr"), MAX_SPAN)
+
+
 def _cells(row: Element) -> Iterator[RawCell]:
     of_row = tuple(names_of(row))
     for cell in row:
         if local(cell) in ("td", "th"):
             shown = Linked("") if is_hidden(cell) else shown_text(cell)
-            height, width = span_of(cell, "rowspan"), span_of(cell, "colspan")
+            height, width = _height(cell, row), span_of(cell, "colspan")
             names = (*of_row, *(name for item in cell.iter() for name in names_of(item)))
             yield RawCell(shown.text, height, width, header=local(cell) == "th", links=shown.links, names=names)
             of_row = ()

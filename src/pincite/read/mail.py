@@ -16,8 +16,8 @@ from pincite.ports import ReadOptions
 from pincite.read import members
 from pincite.read.encoding import clean, decode, read_bytes
 from pincite.read.html import add_html, declared_charset
-from pincite.read.parts import PartBuilder, Places, fold
-from pincite.read.plain import paragraphs
+from pincite.read.mail_threads import MailBuilder, add_plain
+from pincite.read.parts import Places, fold
 from pincite.read.registry import versions_inside
 from pincite.read.versions import stamp
 from pincite.records import Document
@@ -31,26 +31,28 @@ _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
 class MailReader:
-    """RFC 5322 messages. Their attachments are members: sources of their own. A mail lies in no folder: its links lead
-    to none."""
+    """RFC 5322 messages. What they quote stands under the name of whoever wrote it. Their attachments are members:
+    sources of their own. A mail lies in no folder: its links lead to none."""
 
     name = "mail"
     suffixes = frozenset({".eml"})
 
     def __init__(self) -> None:
-        own = stamp(self.name, f"6.{members.REVISION}", "lxml", "charset-normalizer")
+        own = stamp(self.name, f"7.{members.REVISION}", "lxml", "charset-normalizer")
         self.version = f"{own}; inside {versions_inside()}"
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the mail at `path`; raise ReadError where it has neither headers nor text."""
         message = _message(path)
-        builder, places = PartBuilder(1, options.max_characters), Places()
         subject = _header(message, "Subject")
         headers = [f"{name}: {value}" for name in _SHOWN_HEADERS if (value := _header(message, name))]
-        if builder.add("paragraph", "\n".join(headers), locator=places.block()) is None:
+        if not headers:
             raise ReadError("is no mail: it has no headers such as From or Subject")
+        sender = headers.pop(0) if headers[0].startswith("From:") else ""
+        builder = MailBuilder(1, options.max_characters, sender)
+        builder.add("paragraph", "\n".join(headers) or sender)
         attached = tuple(members.described(_attachments(message)))
-        _add_body(message, builder, places)
+        _add_body(message, builder)
         page = replace(builder.page(), links=(), place_names=())
         return Document(
             (page,),
@@ -130,16 +132,15 @@ def _content(part: EmailMessage) -> bytes:
     return content if isinstance(content, bytes) else b""
 
 
-def _add_body(message: EmailMessage, builder: PartBuilder, places: Places) -> None:
+def _add_body(message: EmailMessage, builder: MailBuilder) -> None:
     """Plain text where there is any, else HTML, of all parts that are shown."""
     shown = [part for part in _leaves(message) if not _is_attachment(part)]
     plain = [text for part in shown if part.get_content_subtype() != "html" and (text := _text(part)).strip()]
     for text in plain:
-        for start, end in paragraphs(text):
-            builder.add("paragraph", text[start:end], locator=places.block())
+        add_plain(text, builder)
     if not plain:
         for part in shown:
-            add_html(_text(part), builder, places)
+            add_html(_text(part), builder, Places())
 
 
 def _text(part: EmailMessage) -> str:

@@ -113,7 +113,7 @@ def child(element: Element | None, *names: str) -> Element | None:
 
 def descendants(element: Element, name: str) -> Iterator[Element]:
     """All elements of this local name below (and including) an element, in document order."""
-    return (item for item in element.iter() if local(item) == name)
+    return iter(element.iter(f"{{*}}{name}"))
 
 
 def see_through(element: Element, wrappers: frozenset[str], *, choose: Callable[[Element], bool]) -> Iterator[Element]:

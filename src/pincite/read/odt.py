@@ -8,7 +8,9 @@ from pathlib import Path
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
+from pincite.read.linked import PLAIN, LinkedPieces, Look
 from pincite.read.markup import Element, attribute, child, descendants, local, number, parse_xml, see_through, span_of
+from pincite.read.odf_looks import OdfLooks
 from pincite.read.parts import PartBuilder, Places, RawCell, fold
 from pincite.read.versions import stamp
 from pincite.records import BlockKind, Document
@@ -32,15 +34,16 @@ class OdtReader:
     suffixes = frozenset({".odt"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "lxml")
+        self.version = stamp(self.name, "2", "lxml")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, encrypted or holds no text."""
         with Archive(path) as archive:
             root = content_of(archive)
+            looks = looks_of(archive, root)
             title, metadata = properties_of(archive)
         builder = PartBuilder(1, options.max_characters)
-        walk = _Walk(builder)
+        walk = _Walk(builder, looks)
         walk.body(child(root, "body", "text"))
         page = builder.page()
         if not page.text:
@@ -57,11 +60,18 @@ def content_of(archive: Archive) -> Element:
     return parse_xml(archive.read("content.xml"), "content.xml")
 
 
+def looks_of(archive: Archive, content: Element) -> OdfLooks:
+    """The looks that the styles of a file give to its text."""
+    styles = archive.read_if_there("styles.xml")
+    return OdfLooks(*([parse_xml(styles, "styles.xml")] if styles is not None else []), content)
+
+
 class _Walk:
     """One pass through the body."""
 
-    def __init__(self, builder: PartBuilder) -> None:
+    def __init__(self, builder: PartBuilder, looks: OdfLooks) -> None:
         self._builder = builder
+        self._looks = looks
         self._places = Places()
         self.title: str | None = None
 
@@ -82,13 +92,13 @@ class _Walk:
 
     def _heading(self, item: Element) -> None:
         level = min(max(number(attribute(item, "outline-level"), 1), 1), 10)
-        text = shown_text(item)
+        text = shown_text(item, self._looks)
         if text.strip():
             self._builder.add("heading", text, level=level, locator=self._places.heading(text.strip(), level))
         self._asides(item)
 
     def _paragraph(self, item: Element, mark: str = "") -> None:
-        text = shown_text(item)
+        text = shown_text(item, self._looks)
         if attribute(item, "style-name") == "Title" and self.title is None:
             self.title = fold(text) or None
         if text.strip():
@@ -108,14 +118,16 @@ class _Walk:
                     self._paragraph(part, "– ")
 
     def _table(self, element: Element) -> None:
-        rows = [[_cell(item, header=header) for item in _cells(row)] for row, header in _rows(element)]
+        rows = [[_cell(item, self._looks, header=header) for item in _cells(row)] for row, header in _rows(element)]
         self._builder.add_table([row for row in rows if row], locator=self._places.block())
 
     def _asides(self, element: Element) -> None:
         """Notes and text boxes that hang on a paragraph, behind it."""
         for item in element.iter():
             if local(item) == "note-body":
-                text = " ".join(filter(None, (shown_text(part).strip() for part in descendants(item, "p"))))
+                text = " ".join(
+                    filter(None, (shown_text(part, self._looks).strip() for part in descendants(item, "p")))
+                )
                 self._builder.add("footnote", text, locator=self._places.block())
             elif local(item) == "text-box":
                 self.body(item)
@@ -125,22 +137,26 @@ def _content(element: Element) -> Iterator[Element]:
     return see_through(element, WRAPPERS, choose=lambda item: local(item) in ("h", "p", "list", "table"))
 
 
-def shown_text(element: Element) -> str:
-    """The text of a paragraph, without notes, comments and what is hidden."""
-    return "".join(_pieces(element))
+def shown_text(element: Element, looks: OdfLooks, around: Look = PLAIN) -> str:
+    """The text of a paragraph, without notes, comments and what is hidden; `around` is the look of its cell."""
+    pieces = LinkedPieces()
+    for text, look in _pieces(element, looks, around):
+        pieces.add(text, look)
+    return pieces.take().text
 
 
-def _pieces(element: Element) -> Iterator[str]:
-    yield element.text or ""
+def _pieces(element: Element, looks: OdfLooks, around: Look) -> Iterator[tuple[str, Look]]:
+    look = looks.of(element, around)
+    yield element.text or "", look
     for item in element:
         name = local(item)
         if name == "s":
-            yield " " * min(max(number(attribute(item, "c"), 1), 1), _MOST_SPACES)
+            yield " " * min(max(number(attribute(item, "c"), 1), 1), _MOST_SPACES), look
         elif name in _MARKS:
-            yield _MARKS[name]
+            yield _MARKS[name], look
         elif name not in _NOT_SHOWN:
-            yield from _pieces(item)
-        yield item.tail or ""
+            yield from _pieces(item, looks, look)
+        yield item.tail or "", look
 
 
 def _rows(element: Element) -> Iterator[tuple[Element, bool]]:
@@ -158,9 +174,9 @@ def _cells(row: Element) -> Iterator[Element]:
     return (item for item in row if local(item) == "table-cell")
 
 
-def _cell(item: Element, *, header: bool) -> RawCell:
+def _cell(item: Element, looks: OdfLooks, *, header: bool) -> RawCell:
     paragraphs = (part for part in item.iter() if local(part) in ("p", "h"))
-    text = " ".join(filter(None, (shown_text(part).strip() for part in paragraphs)))
+    text = " ".join(filter(None, (shown_text(part, looks).strip() for part in paragraphs)))
     rows, columns = span_of(item, "number-rows-spanned"), span_of(item, "number-columns-spanned")
     return RawCell(text, rows, columns, header=header)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -12,6 +12,8 @@ from pincite.read.encoding import clean
 from pincite.read.linked import LONGEST_NAME, MOST_LINKS, RawLink, placed_links
 from pincite.records import Block, BlockKind, Cell, Link, Page, PageOrigin, PlaceName, Span, Table
 
+MOST_FIELDS = 2_000_000
+"""Rows times columns of a table."""
 _SPACES = re.compile(r"[^\S\n]+")
 _LINE_BREAKS = re.compile(r" ?\n[ \n]*")
 _HEADING_NUMBER = re.compile(
@@ -120,20 +122,21 @@ class PartBuilder:
         return span
 
     def add_table(self, rows: Sequence[Sequence[RawCell]], *, locator: str | None = None) -> Span | None:
-        """Add a table as one block: a line for each row, cells parted by tabs. None where all cells are blank."""
-        placed = place_cells(rows)
-        texts = [[fold(item.raw.text).replace("\n", " ") for item in row] for row in placed]
-        if not any(text for row in texts for text in row):
+        """Add a table as one block: a line for each row, a field for each column, parted by tabs. A cell that spans
+        several rows or columns stands in each of them, but is one cell, where it stands first; one that is alone in its
+        row stands in its first column only. None where all cells are blank."""
+        lines = list(_filled(place_cells(rows)))
+        if not any(text for line in lines for text, _ in line):
             return None
         start = self._begin(self._between)
         cells: list[Cell] = []
-        for index, row in enumerate(placed):
+        for index, line in enumerate(lines):
             if index:
                 self._push("\n")
-            spans = self._push_cells(texts[index])
-            cells.extend(item.as_cell(span) for item, span in zip(row, spans, strict=True))
-            for item, span, text in zip(row, spans, texts[index], strict=True):
-                self._mark(span, text, item.raw.links, item.raw.names)
+            for (text, item), span in zip(line, self._push_cells([text for text, _ in line]), strict=True):
+                if item is not None:
+                    cells.append(item.as_cell(span))
+                    self._mark(span, text, item.raw.links, item.raw.names)
         span = Span(self.number, start, self._length)
         self._blocks.append(Block("table", span, locator=locator))
         self._tables.append(Table(span, *_extent(cells), tuple(cells)))
@@ -142,13 +145,19 @@ class PartBuilder:
     def add_row(self, texts: Sequence[str], *, locator: str, between: str) -> list[Span]:
         """Add one row of a sheet as a block of its own; the spans of its cells, in order."""
         self._begin(between)
-        spans = self._push_cells([fold(text).replace("\n", " ") for text in texts])
+        spans = self._push_cells([_in_one_line(text) for text in texts])
         self._blocks.append(Block("table", Span(self.number, spans[0].start, spans[-1].end), locator=locator))
         return spans
 
     def add_table_record(self, table: Table) -> None:
         """Add a table whose text was added row by row before."""
         self._tables.append(table)
+
+    def begin_quote(self) -> None:
+        """What is added from here on is quoted."""
+
+    def end_quote(self) -> None:
+        """The quotation ends."""
 
     def page(self, *, label: str | None = None, width: float = 0.0, height: float = 0.0) -> Page:
         """The part with all that was added."""
@@ -236,6 +245,34 @@ def place_cells(rows: Sequence[Sequence[RawCell]]) -> list[list[PlacedCell]]:
             column += cell.column_span
         placed.append(line)
     return placed
+
+
+def _filled(placed: Sequence[Sequence[PlacedCell]]) -> Iterator[list[tuple[str, PlacedCell | None]]]:
+    """For each row the text of each column in which some cell begins, and the cell where one begins there; of a table
+    that is mostly empty the cells alone."""
+    width = max((item.column + 1 for row in placed for item in row), default=0)
+    if width * len(placed) > MOST_FIELDS:
+        for row in placed:
+            yield [(_in_one_line(item.raw.text), item) for item in row]
+        return
+    from_above: dict[int, tuple[str, int]] = {}
+    for number, row in enumerate(placed):
+        from_above = {column: held for column, held in from_above.items() if held[1] > number}
+        line: list[tuple[str, PlacedCell | None]] = [("", None)] * width
+        for column, (text, _) in from_above.items():
+            line[column] = (text, None)
+        is_alone = len(row) == 1 and not from_above
+        for item in row:
+            text, first = _in_one_line(item.raw.text), item.column
+            last = first + 1 if is_alone else min(first + item.raw.column_span, width)
+            line[first:last] = [(text, item), *[(text, None)] * (last - first - 1)]
+            if item.raw.row_span > 1:
+                from_above |= dict.fromkeys(range(first, last), (text, number + item.raw.row_span))
+        yield line
+
+
+def _in_one_line(text: str) -> str:
+    return fold(text).replace("\n", " ")
 
 
 def _extent(cells: Sequence[Cell]) -> tuple[int, int]:

@@ -3,49 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
-from pincite.read.markup import (
-    Element,
-    attribute,
-    child,
-    descendants,
-    local,
-    number,
-    parse_xml,
-    see_through,
-    span_of,
-)
+from pincite.read.charts import add_chart
+from pincite.read.markup import Element, attribute, child, descendants, local, number, parse_xml, span_of
 from pincite.read.package import main_part, properties, related, relation_id, relation_targets
 from pincite.read.parts import PartBuilder, RawCell, fold, told_of_parts
+from pincite.read.slide_shapes import TITLES, alternative_text, paragraphs, role_of, shapes_of
 from pincite.read.versions import stamp
 from pincite.records import BlockKind, Document, Page
 
 EMU_PER_POINT = 12_700
-_SHAPES = frozenset({"sp", "graphicFrame"})
-_GROUPS = frozenset({"grpSp", "AlternateContent", "Choice"})
 _FURNITURE = frozenset({"sldNum", "ftr", "dt", "hdr"})
-_TITLES = frozenset({"title", "ctrTitle"})
 
 
 class PptxReader:
-    """Presentations. The notes of a slide stand at the end of its page."""
+    """Presentations. The notes of a slide stand at the end of its page; hidden slides and shapes are left out and
+    told."""
 
     name = "pptx"
     suffixes = frozenset({".pptx", ".pptm", ".ppsx"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "lxml")
+        self.version = stamp(self.name, "2", "lxml")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; a damaged slide is a page without text and a warning."""
         with Archive(path) as archive:
             part = main_part(archive, "ppt/presentation.xml")
             root = parse_xml(archive.read(part), part)
-            pages, failed = _pages(archive, part, root, options)
+            pages, failed, left_out = _pages(archive, part, root, options)
             title, metadata = properties(archive)
         if not any(page.text for page in pages):
             raise ReadError("holds no text")
@@ -55,12 +46,14 @@ class PptxReader:
             title=title,
             paged=True,
             metadata=metadata,
-            warnings=told_of_parts("slide", failed),
+            warnings=(*told_of_parts("slide", failed), *left_out.told()),
         )
 
 
-def _pages(archive: Archive, part: str, root: Element, options: ReadOptions) -> tuple[list[Page], dict[int, ReadError]]:
-    """The slides, and why some of them could not be read, by their numbers."""
+def _pages(
+    archive: Archive, part: str, root: Element, options: ReadOptions
+) -> tuple[list[Page], dict[int, ReadError], _LeftOut]:
+    """The slides, why some of them could not be read, by their numbers, and what is hidden."""
     targets = relation_targets(archive, part)
     entries = child(root, "sldIdLst")
     slides = [targets.get(relation_id(item), "") for item in (entries if entries is not None else ())]
@@ -73,50 +66,103 @@ def _pages(archive: Archive, part: str, root: Element, options: ReadOptions) -> 
     pages: list[Page] = []
     failed: dict[int, ReadError] = {}
     left = options.max_characters
+    reading = _Slides(archive)
     for ordinal, slide in enumerate(slides, start=1):
         try:
             builder = PartBuilder(ordinal, left)
-            _add_slide(archive, slide, builder)
+            reading.add(slide, builder)
         except ReadError as error:
             failed[ordinal] = error
             builder = PartBuilder(ordinal, left)
         pages.append(builder.page(width=width, height=height))
         left -= len(pages[-1].text)
-    return pages, failed
+    return pages, failed, reading.left_out
 
 
-def _add_slide(archive: Archive, slide: str, builder: PartBuilder) -> None:
-    root = parse_xml(archive.read(slide), slide)
-    shapes = list(_shapes(root))
-    shapes.sort(key=lambda shape: _placeholder(shape) not in _TITLES)
-    for shape in shapes:
-        if local(shape) == "sp":
-            _add_text(shape, builder)
-        else:
-            _add_frame(archive, slide, shape, builder)
-    notes = related(archive, slide, "notesSlide")
-    if notes:
-        for shape in _shapes(parse_xml(archive.read(notes), notes)):
-            if _placeholder(shape) == "body":
-                for text in _paragraphs(shape):
-                    builder.add("paragraph", text)
+@dataclass(slots=True)
+class _LeftOut:
+    """The numbers of the slides that are hidden, and of those on which shapes are."""
+
+    slides: list[int] = field(default_factory=list)
+    shapes: list[int] = field(default_factory=list)
+
+    def told(self) -> Iterator[str]:
+        """A warning for each kind."""
+        if self.slides:
+            yield f"hidden slides were not read: {', '.join(map(str, self.slides))}"
+        if self.shapes:
+            yield f"hidden shapes were not read: on slide {', '.join(map(str, self.shapes))}"
 
 
-def _shapes(root: Element) -> Iterator[Element]:
-    tree = child(root, "cSld", "spTree")
-    return see_through(tree, _GROUPS, choose=lambda item: local(item) in _SHAPES) if tree is not None else iter(())
+class _Slides:
+    """The slides of a presentation, one after the other."""
 
+    def __init__(self, archive: Archive) -> None:
+        self.left_out = _LeftOut()
+        self._archive = archive
+        self._layouts: dict[str, Element | None] = {}
 
-def _placeholder(shape: Element) -> str:
-    """What the layout takes a shape for ("title", "body"), empty for a free shape."""
-    mark = child(shape, "nvSpPr", "nvPr", "ph")
-    return attribute(mark, "type", "body") if mark is not None else ""
+    def add(self, slide: str, builder: PartBuilder) -> None:
+        """Add what is shown of a slide, and its notes."""
+        root = parse_xml(self._archive.read(slide), slide)
+        if attribute(root, "show", "1") in ("0", "false"):
+            self.left_out.slides.append(builder.number)
+            return
+        shapes = shapes_of(root, self._layout(slide))
+        if shapes.hidden:
+            self.left_out.shapes.append(builder.number)
+        for shape in shapes.shown:
+            self._add(slide, shape, builder)
+        notes = related(self._archive, slide, "notesSlide")
+        if notes:
+            for shape in shapes_of(parse_xml(self._archive.read(notes), notes), None).shown:
+                if role_of(shape) == "body":
+                    for text in filter(fold, paragraphs(shape)):
+                        builder.add("paragraph", f"Notes: {text}")
+
+    def _layout(self, slide: str) -> Element | None:
+        name = related(self._archive, slide, "slideLayout")
+        if name is None:
+            return None
+        if name not in self._layouts:
+            self._layouts[name] = parse_xml(self._archive.read(name), name)
+        return self._layouts[name]
+
+    def _add(self, slide: str, shape: Element, builder: PartBuilder) -> None:
+        match local(shape):
+            case "sp":
+                _add_text(shape, builder)
+            case "graphicFrame":
+                self._add_frame(slide, shape, builder)
+        if text := alternative_text(shape):
+            builder.add("figure", text)
+
+    def _add_frame(self, slide: str, frame: Element, builder: PartBuilder) -> None:
+        """A table, a chart, or the texts of a diagram."""
+        table = next(descendants(frame, "tbl"), None)
+        mark = next((item for item in frame.iter() if local(item) in ("chart", "relIds")), None)
+        if table is not None:
+            builder.add_table(list(_rows(table)))
+        elif mark is not None:
+            is_chart = local(mark) == "chart"
+            target = relation_targets(self._archive, slide).get(
+                relation_id(mark) if is_chart else attribute(mark, "dm")
+            )
+            if target not in self._archive.names:
+                return
+            root = parse_xml(self._archive.read(target), target)
+            if is_chart:
+                add_chart(root, builder)
+                return
+            for point in descendants(root, "t"):
+                for text in paragraphs(point):
+                    builder.add("list_item", text, between="\n")
 
 
 def _add_text(shape: Element, builder: PartBuilder) -> None:
-    role = _placeholder(shape)
-    texts = [text for text in _paragraphs(shape) if fold(text)]
-    if role in _TITLES:
+    role = role_of(shape)
+    texts = [text for text in paragraphs(shape) if fold(text)]
+    if role in TITLES:
         builder.add("heading", " ".join(texts), level=1)
         return
     kind: BlockKind = "furniture" if role in _FURNITURE else "paragraph"
@@ -124,22 +170,6 @@ def _add_text(shape: Element, builder: PartBuilder) -> None:
         kind = "list_item"
     for index, text in enumerate(texts):
         builder.add(kind, text, between="\n" if index and kind == "list_item" else None)
-
-
-def _add_frame(archive: Archive, slide: str, frame: Element, builder: PartBuilder) -> None:
-    """A table, or the texts of a diagram."""
-    table = next(descendants(frame, "tbl"), None)
-    if table is not None:
-        builder.add_table(list(_rows(table)))
-        return
-    diagram = next(descendants(frame, "relIds"), None)
-    if diagram is None:
-        return
-    target = relation_targets(archive, slide).get(attribute(diagram, "dm"), "")
-    if target in archive.names:
-        for point in descendants(parse_xml(archive.read(target), target), "t"):
-            for text in _paragraphs(point):
-                builder.add("list_item", text, between="\n")
 
 
 def _rows(table: Element) -> Iterator[list[RawCell]]:
@@ -152,16 +182,9 @@ def _rows(table: Element) -> Iterator[list[RawCell]]:
 
 
 def _cell(cell: Element, *, header: bool) -> RawCell:
-    text = " ".join(filter(None, map(fold, _paragraphs(cell))))
+    text = " ".join(filter(None, map(fold, paragraphs(cell))))
     return RawCell(text, span_of(cell, "rowSpan"), span_of(cell, "gridSpan"), header=header)
 
 
 def _is_merged_away(cell: Element) -> bool:
     return any(attribute(cell, name) in ("1", "true") for name in ("hMerge", "vMerge"))
-
-
-def _paragraphs(shape: Element) -> Iterator[str]:
-    for paragraph in descendants(shape, "p"):
-        yield "".join(
-            "\n" if local(item) == "br" else item.text or "" for item in paragraph.iter() if local(item) in ("t", "br")
-        )

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pincite.read.parts import PartBuilder
-from pincite.read.xlsx_values import column_letters
+from pincite.read.xlsx_values import MAX_COLUMN, column_letters
 from pincite.records import Cell, Page, Span, Table
 
 MAX_CELLS = 200_000
 MOST_NAMES = 5
+MOST_COLUMNS = 256
+"""Of a sheet whose empty cells are kept."""
 Merged = Mapping[tuple[int, int], tuple[int, int]]
 """(row, column) of the first cell of a merged range, with the rows and columns that it covers; counted from 1."""
 
@@ -31,6 +33,8 @@ class _Region:
     """Rows that follow each other: (row, column, span, is text) of each cell, counted from 1."""
 
     cells: list[tuple[int, int, Span, bool]] = field(default_factory=list)
+    left: int = MAX_COLUMN
+    right: int = 0
 
 
 class Workbook:
@@ -39,16 +43,20 @@ class Workbook:
     def __init__(self, max_characters: int) -> None:
         self.pages: list[Page] = []
         self.hidden: list[str] = []
+        self._partly_hidden: list[str] = []
         self._left = max_characters
         self._cells_left = MAX_CELLS
 
-    def begin(self, name: str) -> SheetPart:
+    def begin(self, name: str, merged: Merged) -> SheetPart:
         """The next sheet that is shown."""
-        return SheetPart(len(self.pages) + 1, name, self._left, self._cells_left)
+        return SheetPart(len(self.pages) + 1, name, merged, self._left, self._cells_left)
 
-    def end(self, part: SheetPart, merged: Merged) -> None:
+    def end(self, part: SheetPart) -> None:
         """Keep a sheet whose rows were all added."""
-        self.pages.append(part.page(merged))
+        self.pages.append(part.page())
+        if part.hidden_rows or part.hidden_columns:
+            counts = (_counted(part.hidden_rows, "row"), _counted(part.hidden_columns, "column"))
+            self._partly_hidden.append(f"{part.name} ({', '.join(filter(None, counts))})")
         self._left -= len(self.pages[-1].text)
         self._cells_left = part.cells_left
 
@@ -56,9 +64,9 @@ class Workbook:
         """What was left out, and what is known as text alone."""
         told = []
         if self.hidden:
-            more = len(self.hidden) - MOST_NAMES
-            names = ", ".join(self.hidden[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-            told.append(f"hidden sheets were not read: {names}")
+            told.append(f"hidden sheets were not read: {_listed(self.hidden)}")
+        if self._partly_hidden:
+            told.append(f"hidden rows and columns were not read: {_listed(self._partly_hidden)}")
         if self._cells_left < 0:
             told.append(f"only the first {MAX_CELLS:,} cells are known as cells, the rest is text")
         return tuple(told)
@@ -67,38 +75,77 @@ class Workbook:
 class SheetPart:
     """One sheet, row by row from the top."""
 
-    def __init__(self, ordinal: int, name: str, max_characters: int, max_cells: int) -> None:
+    def __init__(self, ordinal: int, name: str, merged: Merged, max_characters: int, max_cells: int) -> None:
+        self.name = name
         self.cells_left = max_cells
-        self._name = name
+        self.hidden_rows = self.hidden_columns = 0
+        self._merged = merged
         self._builder = PartBuilder(ordinal, max_characters)
         self._regions: list[_Region] = []
         self._previous = 0
+        self._from_above: dict[int, tuple[str, int]] = {}
 
     def add(self, row: int, values: Sequence[Value]) -> None:
-        """Add the cells of row `row` (from 1) that show something, from left to right; there is at least one."""
+        """Add the cells of row `row` (from 1) that show something, from left to right; there is at least one.
+
+        A merged cell stands in each column and row that it covers, but is one cell; one that is alone in its row stands
+        in its first column only. Cells between others that show nothing are kept empty.
+        """
         follows = bool(self._regions) and row == self._previous + 1
         if not follows:
             self._regions.append(_Region())
-        locator = f"{quoted(self._name)}!{_range(row, values[0].column, values[-1].column)}"
-        texts = [value.text for value in values]
-        spans = self._builder.add_row(texts, locator=locator, between="\n" if follows else "\n\n")
+        locator = f"{quoted(self.name)}!{_range(row, values[0].column, values[-1].column)}"
+        texts = self._texts(row, values)
+        region = self._regions[-1]
+        region.left, region.right = min(region.left, *texts), max(region.right, *texts)
+        columns = list(range(region.left, region.right + 1))
+        if len(columns) > MOST_COLUMNS:
+            texts = {value.column: value.text for value in values}
+            columns = list(texts)
+        spans = self._builder.add_row(
+            [texts.get(column, "") for column in columns], locator=locator, between="\n" if follows else "\n\n"
+        )
         self.cells_left -= len(values)
         if self.cells_left >= 0:
-            pairs = zip(values, spans, strict=True)
-            self._regions[-1].cells.extend((row, value.column, span, value.is_text) for value, span in pairs)
+            at = dict(zip(columns, spans, strict=True))
+            region.cells.extend((row, value.column, at[value.column], value.is_text) for value in values)
         self._previous = row
 
-    def page(self, merged: Merged) -> Page:
+    def page(self) -> Page:
         """The part with its tables."""
         for region in self._regions:
             if region.cells:
-                self._builder.add_table_record(_table(region, merged))
-        return self._builder.page(label=self._name)
+                self._builder.add_table_record(_table(region, self._merged))
+        return self._builder.page(label=self.name)
+
+    def _texts(self, row: int, values: Sequence[Value]) -> dict[int, str]:
+        """What stands in which columns of a row, merged cells in all that they cover."""
+        if not self._merged:
+            return {value.column: value.text for value in values}
+        self._from_above = {column: held for column, held in self._from_above.items() if held[1] >= row}
+        texts = {column: text for column, (text, _) in self._from_above.items()}
+        is_alone = len(values) == 1 and not texts
+        for value in values:
+            height, width = self._merged.get((row, value.column), (1, 1))
+            covered = range(value.column, value.column + (1 if is_alone else min(width, MOST_COLUMNS)))
+            texts |= dict.fromkeys(covered, value.text)
+            if height > 1:
+                self._from_above |= dict.fromkeys(covered, (value.text, row + height - 1))
+        return texts
 
 
 def quoted(name: str) -> str:
     """A sheet's name as it stands in formulas: in single quotes where it is not plain."""
     return name if name and set(name) <= _PLAIN_NAME else "'" + name.replace("'", "''") + "'"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMES
+    return ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count > 1 else ''}" if count else ""
 
 
 def _range(row: int, first: int, last: int) -> str:

@@ -12,11 +12,12 @@ from typing import Any
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.encoding import read_bytes
+from pincite.read.linked import PLAIN, Look
 from pincite.read.parts import fold
 from pincite.read.versions import stamp
-from pincite.read.workbook import Value, Workbook
+from pincite.read.workbook import SheetPart, Value, Workbook
 from pincite.read.xlsx import XlsxReader
-from pincite.read.xlsx_values import Formats
+from pincite.read.xlsx_values import Formats, with_look
 from pincite.records import Document
 
 MAX_XLS_BYTES = 256 * 2**20
@@ -27,13 +28,14 @@ BROKEN = (AssertionError, AttributeError, LookupError, TypeError, ValueError, OS
 
 
 class XlsReader:
-    """Old workbooks. Formulas are never computed: the stored results are read. Hidden sheets are left out and named."""
+    """Old workbooks. Formulas are never computed: the stored results are read. Hidden sheets, rows and columns are
+    left out and told."""
 
     name = "xls"
     suffixes = frozenset({".xls", ".xlt"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "xlrd", "lxml")
+        self.version = stamp(self.name, "2", "xlrd", "lxml")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, encrypted or holds no values."""
@@ -65,27 +67,44 @@ class XlsReader:
 
 def _add_sheets(opened: Any, book: Workbook) -> None:
     codes = {key: form.format_str for key, form in opened.format_map.items()}
-    formats = Formats(codes, (style.format_key for style in opened.xf_list), since_1904=opened.datemode == 1)
+    fonts = [_look(font) for font in opened.font_list]
+    looks = (fonts[style.font_index] if style.font_index < len(fonts) else PLAIN for style in opened.xf_list)
+    used = (style.format_key for style in opened.xf_list)
+    formats = Formats(codes, used, looks, since_1904=opened.datemode == 1)
     for position, name in enumerate(opened.sheet_names()):
         sheet = opened.sheet_by_index(position)
         if sheet.visibility:
             book.hidden.append(fold(name))
         else:
-            part = book.begin(fold(name))
-            for row in range(sheet.nrows):
-                if values := list(_values(sheet, row, formats)):
-                    part.add(row + 1, values)
-            book.end(
-                part,
-                {(top + 1, left + 1): (bottom - top, right - left) for top, bottom, left, right in sheet.merged_cells},
+            corners = (
+                (top + 1, left + 1, bottom - top, right - left) for top, bottom, left, right in sheet.merged_cells
             )
+            part = book.begin(fold(name), {(top, left): (height, width) for top, left, height, width in corners})
+            _add_rows(sheet, part, formats)
+            book.end(part)
         opened.unload_sheet(position)
+
+
+def _add_rows(sheet: Any, part: SheetPart, formats: Formats) -> None:
+    hidden = {column + 1 for column, info in sheet.colinfo_map.items() if info.hidden}
+    left_out: set[int] = set()
+    for row in range(sheet.nrows):
+        values = list(_values(sheet, row, formats))
+        info = sheet.rowinfo_map.get(row)
+        if values and info is not None and info.hidden:
+            part.hidden_rows += 1
+            continue
+        left_out.update(value.column for value in values if value.column in hidden)
+        if shown := [value for value in values if value.column not in hidden]:
+            part.add(row + 1, shown)
+    part.hidden_columns = len(left_out)
 
 
 def _values(sheet: Any, row: int, formats: Formats) -> Iterator[Value]:
     """Each cell of a row (from 0) that shows something."""
     for column, cell in enumerate(sheet.row(row), start=1):
-        text = _shown(cell, formats)
+        look = formats.look(cell.xf_index or 0)
+        text = _shown(cell, formats) if look is PLAIN else with_look(_shown(cell, formats), look)
         if fold(text):
             yield Value(column, text, isinstance(cell.value, str))
 
@@ -100,5 +119,12 @@ def _shown(cell: Any, formats: Formats) -> str:
             return "TRUE" if cell.value else "FALSE"
         case xlrd.XL_CELL_ERROR:
             return str(xlrd.error_text_from_code.get(cell.value, "#ERROR"))
+        case xlrd.XL_CELL_TEXT:
+            return formats.show_text(str(cell.value), cell.xf_index)
         case _:
             return str(cell.value)
+
+
+def _look(font: Any) -> Look:
+    look = Look(font.escapement == 1, font.escapement == 2, bool(font.struck_out))
+    return PLAIN if look == PLAIN else look

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.office_files import blocks, cells, docx, packed, paragraph, read, word_cell, word_table
+from tests.support.office_files import blocks, cells, docx, packed, paragraph, read, relations, word_cell, word_table
 
 from pincite.errors import ReadError
 
@@ -67,14 +67,16 @@ def test_list_items_show_their_letters_and_a_second_list_starts_again(tmp_path: 
     assert blocks(document, "list_item") == ["a) wind", "gusts", "b) snow", "a) ice"]
 
 
-def test_deleted_hidden_and_field_text_never_appears(tmp_path: Path) -> None:
+def test_hidden_and_field_text_never_appears_and_deleted_text_is_struck_out(tmp_path: Path) -> None:
     body = (
         "<w:p><w:r><w:t>kept </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
         "<w:ins><w:r><w:t>added</w:t></w:r></w:ins>"
         "<w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r>"
         "<w:r><w:instrText>HYPERLINK http://example.com</w:instrText></w:r></w:p>"
     )
-    assert read(docx(tmp_path / "a.docx", body)).pages[0].text == "kept added"
+    document = read(docx(tmp_path / "a.docx", body))
+    assert document.pages[0].text == "kept ~~gone~~added"
+    assert document.warnings == ("has tracked changes: what they insert was read, what they delete is struck out",)
 
 
 def test_merged_cells_keep_their_spans_and_columns(tmp_path: Path) -> None:
@@ -164,3 +166,60 @@ def test_a_file_without_styles_is_read(tmp_path: Path) -> None:
 def test_hostile_or_broken_markup_is_refused_with_its_reason(tmp_path: Path, inside: str, reason: str) -> None:
     with pytest.raises(ReadError, match=reason):
         read(packed(tmp_path / "a.docx", {"word/document.xml": inside}))
+
+
+def test_headers_and_footers_are_read_once_and_page_numbers_are_not(tmp_path: Path) -> None:
+    marks = "".join(
+        f'<w:{kind}Reference r:id="{key}"/>' for kind, key in (("header", "h"), ("footer", "f"), ("footer", "n"))
+    )
+    body = paragraph("Dear guest.", settings=f"<w:sectPr>{marks}</w:sectPr>") + f"<w:sectPr>{marks}</w:sectPr>"
+    links = relations(("h", "header", "hdr.xml"), ("f", "footer", "ftr.xml"), ("n", "footer", "num.xml"))
+    parts = {
+        "hdr": paragraph("Hotel Lark, Quay 4"),
+        "ftr": paragraph("Owner: Ann Vole"),
+        "num": paragraph("Page 1 of 3"),
+    }
+    document = read(docx(tmp_path / "a.docx", body, relations_part=links, **parts))
+    assert document.pages[0].text == "Dear guest.\n\nHotel Lark, Quay 4\n\nOwner: Ann Vole"
+    assert [block.locator for block in document.pages[0].blocks] == ["par. 1", "header", "footer"]
+
+
+def form(data: str) -> str:
+    return (
+        f'<w:r><w:fldChar w:fldCharType="begin"><w:ffData>{data}</w:ffData></w:fldChar></w:r>'
+        '<w:r><w:instrText>FORM</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>'
+    )
+
+
+def test_fields_of_forms_show_their_boxes_and_choices(tmp_path: Path) -> None:
+    end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    body = "".join(
+        f"<w:p>{inside}</w:p>"
+        for inside in (
+            form("<w:checkBox><w:default w:val='0'/><w:checked/></w:checkBox>") + end + "<w:r><w:t> pays</w:t></w:r>",
+            form("<w:checkBox><w:default w:val='1'/><w:checked w:val='0'/></w:checkBox>") + end,
+            form("<w:ddList><w:result w:val='1'/><w:listEntry w:val='oak'/><w:listEntry w:val='ash'/></w:ddList>")
+            + end,
+            form("<w:textInput/>") + "<w:r><w:t>Ida Moor</w:t></w:r>" + end,
+            '<w:r><w:sym w:font="Wingdings" w:char="F0FE"/><w:t> kept</w:t></w:r>',
+            "<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent><w:r><w:t>Click here</w:t></w:r></w:sdtContent>"
+            "</w:sdt>"
+            "<w:r><w:t>Date: </w:t></w:r><w:sdt><w:sdtContent><w:r><w:t>2 May</w:t></w:r></w:sdtContent></w:sdt>",
+        )
+    )
+    assert read(docx(tmp_path / "a.docx", body)).pages[0].text.split("\n\n") == [
+        "☒ pays", "☐", "ash", "Ida Moor", "☑ kept", "Date: 2 May",
+    ]  # fmt: skip
+
+
+def test_a_head_that_spans_columns_stands_over_each_of_them(tmp_path: Path) -> None:
+    wide = '<w:gridSpan w:val="2"/>'
+    body = word_table(
+        word_cell("Berth", '<w:vMerge w:val="restart"/>') + word_cell("Summer", wide),
+        word_cell("", "<w:vMerge/>") + word_cell("day") + word_cell("week"),
+        word_cell("Quay side:", '<w:gridSpan w:val="3"/>'),
+        word_cell("A") + word_cell("") + word_cell("30"),
+    )
+    assert blocks(read(docx(tmp_path / "a.docx", body)), "table") == [
+        "Berth\tSummer\tSummer\nBerth\tday\tweek\nQuay side:\t\t\nA\t\t30"
+    ]

@@ -252,3 +252,59 @@ def test_a_manual_page_that_was_printed_has_headings_and_paragraphs(tmp_path: Pa
 def test_code_with_blank_lines_stays_one_block(tmp_path: Path, code: str) -> None:
     document = read(page(tmp_path / "a.html", f"<p>Write:</p><pre>{escape(code)}</pre>"))
     assert blocks(document, "paragraph")[1:] == [fold(code)]
+
+
+def test_a_cell_that_spans_all_rows_of_its_group_stands_before_each_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<table><tr><th>Port</th><th colspan=2>Catch</th></tr><tr><th></th><th>cod</th><th>hake</th></tr>"
+        "<tbody><tr><td rowspan=0>Oban</td><td>1</td><td>2</td></tr><tr><td>3</td><td></td></tr></tbody>"
+        "<tbody><tr><td>All</td><td>4</td><td>2</td></tr></tbody></table>",
+        encoding="utf-8",
+    )
+    assert blocks(read(path), "table") == ["Port\tCatch\tCatch\n\tcod\thake\nOban\t1\t2\nOban\t3\t\nAll\t4\t2"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "items"),
+    [
+        ("<ol start=4><li>oats<li value=9>rye<li>barley</ol>", ["4. oats", "9. rye", "10. barley"]),
+        ("<ol type=a start=3><li>oats<li>rye</ol>", ["c. oats", "d. rye"]),
+        ("<ol reversed><li>gold<li>iron</ol>", ["2. gold", "1. iron"]),
+        (
+            '<ol style="list-style-type: upper-roman"><li>oats<ul><li>rolled</ul><li>rye</ol>',
+            ["I. oats", "rolled", "II. rye"],
+        ),
+        ("<ol style='list-style: none'><li>oats</ol><ul><li>rye</ul>", ["oats", "rye"]),
+        ("<ol start=0><li>oats<li>rye</ol>", ["0. oats", "1. rye"]),
+    ],
+)
+def test_items_have_the_numbers_that_a_browser_shows(tmp_path: Path, inside: str, items: list[str]) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(inside, encoding="utf-8")
+    assert blocks(read(path), "list_item") == items
+
+
+def test_fields_of_a_form_show_what_was_filled_in(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<p>Fence: <input type=radio name=f checked>oak <input type=radio name=f>ash</p>"
+        "<p><label><input type=checkbox> painted</label></p>"
+        "<p>Owner: <input value='Ida Moor'> <input type=hidden value=secret><input type=password value=pw></p>"
+        "<p>Gate: <select><option>left<option selected>right</select></p>"
+        "<table><tr><td>Lock</td><td><input type=checkbox checked></td></tr><tr><td>Bell</td><td>no</td></tr></table>",
+        encoding="utf-8",
+    )
+    document = read(path)
+    assert blocks(document, "paragraph") == ["Fence: ☒ oak ☐ ash", "☐ painted", "Owner: Ida Moor", "Gate: right"]
+    assert blocks(document, "table") == ["Lock\t☒\nBell\tno"]
+
+
+def test_what_is_said_of_a_picture_stands_behind_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<p>See <img alt='Map: the ford is east of the mill'> here.</p><p><img alt='logo'>Text.</p>"
+        "<figure><img alt='The very same words here'><figcaption>The same words.</figcaption></figure>",
+        encoding="utf-8",
+    )
+    assert read(path).pages[0].text == "See here.\n\nMap: the ford is east of the mill\n\nText.\n\nThe same words."

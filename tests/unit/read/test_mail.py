@@ -30,13 +30,67 @@ def saved(path: Path, message: EmailMessage) -> Path:
 
 def test_headers_come_first_and_then_the_text(tmp_path: Path) -> None:
     document = read(saved(tmp_path / "a.eml", mail()))
+    assert blocks(document, "heading") == ["From: Änne <anne@example.com>"]
     assert blocks(document, "paragraph") == [
-        "From: Änne <anne@example.com>\nTo: bob@example.com\nSubject: Snow – roof",
+        "To: bob@example.com\nSubject: Snow – roof",
         "The load is 2 kN.",
         "Regards",
     ]
     assert document.title == "Snow – roof"
-    assert [block.locator for block in document.pages[0].blocks] == ["par. 1", "par. 2", "par. 3"]
+    assert [block.locator for block in document.pages[0].blocks] == ["par. 1", "par. 2", "par. 3", "par. 4"]
+
+
+def whose(path: Path) -> dict[str, list[str]]:
+    """The paragraphs of a mail by the heading that they stand under."""
+    found: dict[str, list[str]] = {}
+    page = read(path).pages[0]
+    author = ""
+    for block in page.blocks:
+        text = page.text[block.span.start : block.span.end]
+        if block.kind == "heading":
+            author = text
+        else:
+            found.setdefault(author, []).append(text)
+    return found
+
+
+def test_what_a_mail_quotes_belongs_to_whoever_wrote_it(tmp_path: Path) -> None:
+    body = (
+        "I agree.\nOn 3 May 2026, Bob Reed <bob@example.com>\nwrote:\n> The pump is loud.\n>\n"
+        "> On 2 May 2026, Cy Dale wrote:\n>> It was quiet in March.\n> It hums too.\nI heard that.\n"
+    )
+    assert whose(saved(tmp_path / "a.eml", mail(body))) == {
+        "From: Änne <anne@example.com>": ["To: bob@example.com\nSubject: Snow – roof", "I agree.", "I heard that."],
+        "On 3 May 2026, Bob Reed <bob@example.com>\nwrote:": ["The pump is loud.", "It hums too."],
+        "On 2 May 2026, Cy Dale wrote:": ["It was quiet in March."],
+    }
+
+
+def test_what_is_quoted_without_a_name_is_told_apart(tmp_path: Path) -> None:
+    body = "> The pump is loud.\n\nIt is not: he wrote in anger:\n\nIt hums."
+    found = whose(saved(tmp_path / "a.eml", mail(body)))
+    assert found["Quoted:"] == ["The pump is loud."]
+    assert found["From: Änne <anne@example.com>"][1:] == ["It is not: he wrote in anger:", "It hums."]
+
+
+def test_a_mail_that_is_quoted_as_a_whole_belongs_to_its_sender(tmp_path: Path) -> None:
+    body = (
+        "Yes.\n\n-----Original Message-----\nFrom: Cy Dale\nSent: Monday, 4 May 2026\nTo: Änne\nSubject: Pump\n\n"
+        "Shall we mend it?\n"
+    )
+    assert whose(saved(tmp_path / "a.eml", mail(body)))["From: Cy Dale"] == [
+        "Sent: Monday, 4 May 2026\nTo: Änne\nSubject: Pump",
+        "Shall we mend it?",
+    ]
+    page = mail()
+    page.set_content(
+        "<p>Yes.</p><div><b>From:</b> Cy Dale<br><b>Sent:</b> Monday</div><p>Mend it?</p>"
+        "<p>On 1 May 2026, Di Ash wrote:</p><blockquote><p>It leaks.</p></blockquote><p>Soon.</p>",
+        subtype="html",
+    )
+    found = whose(saved(tmp_path / "b.eml", page))
+    assert found["From: Cy Dale"] == ["Sent: Monday", "Mend it?", "Soon."]
+    assert found["On 1 May 2026, Di Ash wrote:"] == ["It leaks."]
 
 
 def test_plain_text_is_preferred_to_html_and_html_is_read_where_it_is_alone(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ def test_columns_without_values_are_counted_and_merged_cells_cover_theirs(tmp_pa
         "</table:table-row>"
     )
     (page,) = read(ods(tmp_path / "a.ods", f'<table:table table:name="L">{row}</table:table>')).pages
-    assert (page.text, page.blocks[0].locator) == ("Roofs\t4", "L!C1:E1")
+    assert (page.text, page.blocks[0].locator) == ("Roofs\tRoofs\t4", "L!C1:E1")
     assert page.tables[0].cells[0].column_span == 2
 
 

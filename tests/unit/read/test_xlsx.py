@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import pytest
 from hypothesis import given
@@ -41,7 +42,7 @@ def value(stored: str, style: int = 0) -> str:
 def test_each_row_is_found_by_its_sheet_and_its_cells(tmp_path: Path) -> None:
     sheet = data(row(2, B=text(0), C=text(1)), row(3, B=value("1.5"), D=value("2")), row(9, F=value("7")))
     document = read(xlsx(tmp_path / "a.xlsx", {"Roof loads": sheet}, strings=STRINGS))
-    assert blocks(document, "table") == ["Load\tsnow", "1.5\t2", "7"]
+    assert blocks(document, "table") == ["Load\tsnow", "1.5\t\t2", "7"]
     assert [item.locator for item in document.pages[0].blocks] == [
         "'Roof loads'!B2:C2",
         "'Roof loads'!B3:D3",
@@ -66,7 +67,7 @@ def test_the_first_row_of_texts_is_the_head(tmp_path: Path) -> None:
         ("0.25", 5, "06:00:00"),
         ("59", 1, "1900-02-28"),
         ("0.125", 2, "12.5%"),
-        ("3.5", 3, "3.5"),
+        ("3.5", 3, "3.50 days"),
         ("0.30000000000000004", 0, "0.3"),
         ("1E300", 1, "1e+300"),
         ("nonsense", 1, "nonsense"),
@@ -79,7 +80,7 @@ def test_numbers_show_as_their_format_says(tmp_path: Path, stored: str, style: i
 
 def test_formulas_give_their_stored_result_and_are_not_computed(tmp_path: Path) -> None:
     sheet = data(row(1, A="><f>1+1</f><v>5</v></c>", B="><f>cmd|' /C calc'!A0</f></c>", C=' t="e"><v>#N/A</v></c>'))
-    assert read(xlsx(tmp_path / "a.xlsx", {"S": sheet})).pages[0].text == "5\t#N/A"
+    assert read(xlsx(tmp_path / "a.xlsx", {"S": sheet})).pages[0].text == "5\t\t#N/A"
 
 
 def test_other_kinds_of_cells(tmp_path: Path) -> None:
@@ -101,6 +102,96 @@ def test_hidden_sheets_are_named_and_left_out(tmp_path: Path) -> None:
     document = read(xlsx(tmp_path / "a.xlsx", sheets, hidden="Secret"))
     assert [page.text for page in document.pages] == ["1"]
     assert document.warnings == ("hidden sheets were not read: Secret",)
+
+
+def test_hidden_rows_and_columns_are_told_and_left_out(tmp_path: Path) -> None:
+    sheet = '<cols><col min="2" max="3" hidden="1"/></cols>' + data(
+        row(1, A=value("1"), B=value("2"), D=value("4")),
+        row(2, A=value("5")).replace("<row", '<row hidden="1"'),
+        row(3, A=value("6"), D=value("7")),
+    )
+    document = read(xlsx(tmp_path / "a.xlsx", {"Bees": sheet}))
+    assert "2" not in document.pages[0].text
+    assert "5" not in document.pages[0].text
+    assert document.warnings == ("hidden rows and columns were not read: Bees (1 row, 1 column)",)
+
+
+def test_cells_that_show_nothing_keep_their_column(tmp_path: Path) -> None:
+    names = "".join(f"<si><t>{name}</t></si>" for name in ("Hive", "Honey", "Wax", "North"))
+    sheet = data(
+        row(1, A=text(0), B=text(1), C=text(2)), row(2, A=text(3), C=value("4")), row(3, A=text(3), B=value("5"))
+    )
+    assert read(xlsx(tmp_path / "a.xlsx", {"S": sheet}, strings=names)).pages[0].text.split("\n") == [
+        "Hive\tHoney\tWax",
+        "North\t\t4",
+        "North\t5\t",
+    ]
+
+
+def test_a_merged_head_stands_over_each_of_its_columns_and_a_merged_label_before_each_of_its_rows(
+    tmp_path: Path,
+) -> None:
+    names = "".join(f"<si><t>{name}</t></si>" for name in ("Harvests", "Hive", "2023", "Honey", "Wax", "North"))
+    sheet = (
+        data(
+            row(1, A=text(0)),
+            row(2, A=text(1), B=text(2)),
+            row(3, B=text(3), C=text(4)),
+            row(4, A=text(5), B=value("7"), C=value("1")),
+            row(5, B=value("8"), C=value("2")),
+        )
+        + '<mergeCells count="4"><mergeCell ref="A1:C1"/><mergeCell ref="A2:A3"/><mergeCell ref="B2:C2"/>'
+        '<mergeCell ref="A4:A5"/></mergeCells>'
+    )
+    document = read(xlsx(tmp_path / "a.xlsx", {"S": sheet}, strings=names))
+    assert document.pages[0].text.split("\n") == [
+        "Harvests",
+        "Hive\t2023\t2023",
+        "Hive\tHoney\tWax",
+        "North\t7\t1",
+        "North\t8\t2",
+    ]
+    assert len(document.pages[0].tables[0].cells) == 10
+
+
+@pytest.mark.parametrize(
+    ("stored", "code", "shown"),
+    [
+        ("7", '"HV-"0000', "HV-0007 (7)"),
+        ("1250", "#,##0.00 [$€-407]", "1,250.00 €"),
+        ("-1250", "#,##0.00_);(#,##0.00)", "(1,250.00)"),
+        ("-3", "0", "-3"),
+        ("12500", '#,##0.0,"k t"', "12.5k t (12500)"),
+        ("1", '"open";;"shut"', "open"),
+        ("0", '"open";;"shut"', "shut"),
+        ("0", '[=1]"yes";[=0]"no";General', "no"),
+        ("1.5625", "[h]:mm", "37:30"),
+        ("0.0625", "[mm]:ss", "90:00"),
+        ("6.5", 'General" kg"', "6.5 kg"),
+        ("5551234567", "(000) 000-0000", "(555) 123-4567"),
+        ("0", '_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-;_-@_-', "-"),
+        ("1234567", "0.00E+00", "1.23E+06"),
+        ("0.5", "# ?/?", "0.5"),
+        ("2.5", "0", "3 (2.5)"),
+    ],
+)
+def test_a_number_shows_as_its_own_format_says(tmp_path: Path, stored: str, code: str, shown: str) -> None:
+    styles = (
+        f'<numFmts><numFmt numFmtId="170" formatCode="{escape(code, {chr(34): "&quot;"})}"/></numFmts>'
+        '<cellXfs><xf numFmtId="170"/></cellXfs>'
+    )
+    sheet = data(row(1, A=value(stored)))
+    assert read(xlsx(tmp_path / "a.xlsx", {"S": sheet}, styles=styles)).pages[0].text == shown
+
+
+def test_a_text_shows_as_its_format_says(tmp_path: Path) -> None:
+    styles = (
+        '<numFmts><numFmt numFmtId="170" formatCode="&quot;Hive &quot;@"/></numFmts>'
+        '<cellXfs><xf numFmtId="170"/></cellXfs>'
+    )
+    sheet = data(row(1, A=' t="s" s="0"><v>0</v></c>'))
+    document = read(xlsx(tmp_path / "a.xlsx", {"S": sheet}, strings="<si><t>north</t></si>", styles=styles))
+    assert document.pages[0].text == "Hive north"
 
 
 def test_a_cell_in_the_far_corner_costs_nothing(tmp_path: Path) -> None:
