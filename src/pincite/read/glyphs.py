@@ -78,6 +78,16 @@ class Glyphs:
         """The same characters, read in other directions."""
         return replace(self, angle=angle)
 
+    def joined(self, other: Glyphs) -> Glyphs:
+        """These characters and those of another behind them."""
+        columns = ("x", "y", "advance", "size", "angle")
+        return Glyphs(
+            self.text + other.text,
+            *(np.concatenate([getattr(self, name), getattr(other, name)]) for name in columns),
+            np.concatenate([self.font, other.font + len(self.fonts)]),
+            self.fonts + other.fonts,
+        )
+
     def take(self, index: Ints) -> Glyphs:
         """These characters, in this order."""
         text = self.text

@@ -70,10 +70,10 @@ class OxideEngine:
             fonts=tuple(self._known),
         )
 
-    def has_links(self, index: int) -> bool:
-        """Whether page `index` (from 0) has links, other than to addresses outside."""
+    def annotation_kinds(self, index: int) -> frozenset[str]:
+        """The kinds of annotations that page `index` (from 0) has; links to addresses outside are none."""
         found = self._document.get_annotations(index)
-        return any(item.get("subtype") == "Link" and not is_external(item.get("action_uri", "")) for item in found)
+        return frozenset(item.get("subtype", "") for item in found if not is_external(item.get("action_uri", "")))
 
     def rules(self, index: int, frame: PageFrame) -> Floats:
         """Boxes (n, 4) of drawn lines and rectangles as displayed: left, top, right, bottom."""

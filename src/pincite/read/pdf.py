@@ -20,7 +20,7 @@ from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
 from pincite.records import Block, Box, Cell, Document, Page, Span, Table
 
-REVISION = "4"
+REVISION = "5"
 
 Links = tuple[CarriedLink, ...]
 
@@ -94,6 +94,8 @@ def _letter_warnings(source: PdfSource) -> Iterator[str]:
         have = "has" if source.gapped == 1 else "have"
         advice = "--ocr always reads them from the image"
         yield f"{_pages(source.gapped)} {have} words with letters that its font does not tell: {advice}"
+    if source.comments:
+        yield f"{'1 comment is' if source.comments == 1 else f'{source.comments} comments are'} left out"
 
 
 def _pages(count: int) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pincite.errors import ReadError
+from pincite.read.annotations import Annotations, annotations_of
 from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of
 from pincite.read.letters import with_ligatures
 from pincite.records import OutlineEntry
@@ -49,6 +50,8 @@ class PdfiumEngine:
         self._module = pypdfium2
         self.password = ""
         self._document: Any = self._open(path, passwords)
+        if self._document.get_formtype():
+            self._document.init_forms()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -106,6 +109,11 @@ class PdfiumEngine:
             links = islice(_link_annotations(raw, page), MOST_LINKS)
             found = [_link(raw, self._document, link) for link in links]
         return [link for link in found if link is not None]
+
+    def annotations(self, index: int) -> Annotations:
+        """What is filled in, typed or struck out on page `index` (from 0) beside its own content."""
+        with self.page(index) as page:
+            return annotations_of(self._module.raw, self._document.formenv, page)
 
     def labels(self) -> list[str | None]:
         """The page labels that the file states, None for each page where it states none."""

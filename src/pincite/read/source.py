@@ -9,6 +9,7 @@ from typing import Self
 
 import numpy as np
 
+from pincite.read.annotations import drawn
 from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line
 from pincite.read.letters import has_gaps, letters_in, sampled_pages
 from pincite.read.oxide import OxideEngine
@@ -22,6 +23,8 @@ from pincite.text.addresses import is_external
 ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)
 """What pdf_oxide raises for pages and files that it cannot read."""
 
+ALL_KINDS = frozenset({"Link", "Widget"})
+"""Of annotations, taken to be there where pdf_oxide cannot tell."""
 QUICK_FRAMES = 300
 """In longer files pdf_oxide, which walks the page tree from its start for each page, is slower than pdfium."""
 
@@ -31,6 +34,7 @@ class PdfSource:
 
     def __init__(self, path: Path, passwords: tuple[str, ...] = ()) -> None:
         self._frames: dict[int, PageFrame] = {}
+        self._kinds: tuple[int, frozenset[str]] = (-1, ALL_KINDS)
         self.begin()
         self._pdfium = PdfiumEngine(path, passwords)
         self._oxide = _oxide(path, self._pdfium.password, self._pdfium.page_count())
@@ -56,6 +60,8 @@ class PdfSource:
         """Pages whose letters pdf_oxide lost and pdfium kept, so far."""
         self.gapped = 0
         """Pages with words in which neither knows a letter, so far."""
+        self.comments = 0
+        """What readers wrote beside pages, so far."""
 
     def page_count(self) -> int:
         """Number of physical pages."""
@@ -77,7 +83,16 @@ class PdfSource:
         return self._loses
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
-        """The characters of page `index`, from the engine that reads it best."""
+        """The characters of page `index`, and what is filled in on it."""
+        found = self._characters(index, frame)
+        if self._annotation_kinds(index) <= {"Link", "Popup"}:
+            return found
+        annotations = self._pdfium.annotations(index)
+        self.comments += annotations.comments
+        return found.joined(drawn(annotations.filled, frame))
+
+    def _characters(self, index: int, frame: PageFrame) -> Glyphs:
+        """The characters of the page's own content, from the engine that reads it best."""
         found = self._try_oxide(index, frame)
         if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
             other = self._pdfium.glyphs(index, frame)
@@ -104,11 +119,8 @@ class PdfSource:
 
     def links(self, index: int) -> list[LinkBox]:
         """The links of page `index` that lead to a place of this file or to another file."""
-        try:
-            if self._oxide and not self._oxide.has_links(index):
-                return []
-        except ENGINE_ERRORS:
-            pass
+        if "Link" not in self._annotation_kinds(index):
+            return []
         frame = self.frame(index)
         return [link for item in self._pdfium.links(index) if (link := self._link_box(item, frame)) is not None]
 
@@ -135,6 +147,15 @@ class PdfSource:
     def metadata(self) -> dict[str, str]:
         """What the file says of itself."""
         return self._pdfium.metadata()
+
+    def _annotation_kinds(self, index: int) -> frozenset[str]:
+        if self._kinds[0] != index:
+            try:
+                kinds = self._oxide.annotation_kinds(index) if self._oxide else ALL_KINDS
+            except ENGINE_ERRORS:
+                kinds = ALL_KINDS
+            self._kinds = index, kinds
+        return self._kinds[1]
 
     def _frame(self, index: int) -> PageFrame:
         size = self._pdfium.size(index)
