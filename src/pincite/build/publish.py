@@ -24,7 +24,7 @@ from pincite.store.generations import ACCESS, Generations, Ordinals
 from pincite.store.sql_record import LiveChunk, SqlRecord
 from pincite.text.tokens import tokenise
 
-TOKENS_VERSION = "6"
+TOKENS_VERSION = "7"
 ACCESS_VERSION = "1"
 _SEPARATORS = re.compile(r"[._-]+")
 

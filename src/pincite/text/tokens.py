@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from pincite.text.hebrew import stem_hebrew
 from pincite.text.language import FUNCTION_WORDS, detect_language
+from pincite.text.raised import LOWERED, RAISED
 
 _SNOWBALL = {
     "ar": "arabic",
@@ -35,6 +36,8 @@ _ASCII_TOKEN = re.compile(r"[a-z0-9](?:(?<=\d)\d*(?:[.,]\d+)*|[a-z]*(?:'[a-z]+)?
 _VOWEL_SIGNS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _ARABIC_AND = re.compile("^[وف](?=ال..)")
 _THOUSANDS = re.compile(r"(\d(?<![\d.,]\d)\d{0,2})((?:[ \u00a0\u202f]\d{3})+)(?!\d)")
+_BEFORE_RAISED = re.compile(rf"(?:(?<=\d)|(?<=[^\W\d_{RAISED}{LOWERED}]{{4}}))(?=[{RAISED}{LOWERED}])")
+"""Where a power or the mark of a note begins; behind few letters it belongs to a unit or a formula: m², H₂O."""
 KEPT_STEMS = 8192
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
@@ -43,7 +46,8 @@ def tokenise(text: str, language: str | None, *, without: frozenset[str] = froze
     """The tokens of `text` in order, function words and the words `without` left out, stems in a language that
     Snowball knows.
 
-    Numbers are folded: "0,4" and "0.4", "1 500", "1,500" and "1500" give the same token.
+    Numbers are folded: "0,4" and "0.4", "1 500", "1,500" and "1500" give the same token. So do "m²" and "m2"; a raised
+    number behind another, or behind a word, is a token of its own.
     """
     folded = _fold(text)
     stem = _stemmer(language)
@@ -87,7 +91,11 @@ def fold_number(token: str) -> str:
 
 
 def _fold(text: str) -> str:
-    text = text.casefold() if text.isascii() else _VOWEL_SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
+    if text.isascii():
+        text = text.casefold()
+    else:
+        plain = unicodedata.normalize("NFKC", _BEFORE_RAISED.sub(" ", text))
+        text = _VOWEL_SIGNS.sub("", plain.casefold())
     return _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
 
 
