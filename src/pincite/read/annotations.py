@@ -64,7 +64,7 @@ def annotations_of(raw: Any, form: Any, page: Any) -> Annotations:
                 filled += _filled(raw, annotation, _string(raw, annotation, b"Contents"))
             elif kind == raw.FPDF_ANNOT_STRIKEOUT:
                 struck += _quads(raw, annotation)
-            elif kind != raw.FPDF_ANNOT_POPUP and kind != raw.FPDF_ANNOT_LINK:
+            elif kind not in (raw.FPDF_ANNOT_POPUP, raw.FPDF_ANNOT_LINK):
                 comments += bool(_string(raw, annotation, b"Contents").strip())
     return Annotations(tuple(filled), tuple(struck), comments)
 
@@ -76,15 +76,16 @@ def drawn(filled: tuple[Filled, ...], frame: PageFrame) -> Glyphs:
         return empty()
     table = np.asarray([row[1:] for row in rows], dtype=np.float64)
     x, y = frame.display(table[:, 0], table[:, 1])
-    none = np.zeros(len(rows))
+    none = np.zeros(len(rows), dtype=np.int64)
     return Glyphs(
         text=[row[0] for row in rows],
         x=x,
         y=y,
         advance=table[:, 2],
         size=table[:, 3],
-        angle=frame.display_angle(none),
-        font=none.astype(np.int64),
+        angle=frame.display_angle(none.astype(np.float64)),
+        font=none,
+        colour=none,
         fonts=(_FONT,),
     )
 

@@ -51,7 +51,7 @@ class PdfReader:
                 title=metadata.get("Title"),
                 outline=source.outline(),
                 metadata=metadata,
-                warnings=(*_letter_warnings(source), *_warnings(sheets, options)),
+                warnings=(*_source_warnings(source), *_warnings(sheets, options)),
             )
 
 
@@ -86,7 +86,7 @@ def _sheets(source: PdfSource, count: int, options: ReadOptions) -> tuple[list[S
     return sheets, links
 
 
-def _letter_warnings(source: PdfSource) -> Iterator[str]:
+def _source_warnings(source: PdfSource) -> Iterator[str]:
     if source.rescued:
         where = _pages(source.rescued)
         yield f"letters were lost on {where} by the first PDF engine and read by the second (pdfium)"
@@ -94,6 +94,9 @@ def _letter_warnings(source: PdfSource) -> Iterator[str]:
         have = "has" if source.gapped == 1 else "have"
         advice = "--ocr always reads them from the image"
         yield f"{_pages(source.gapped)} {have} words with letters that its font does not tell: {advice}"
+    if source.unseen:
+        have = "has" if source.unseen == 1 else "have"
+        yield f"{_pages(source.unseen)} {have} text that nobody can see: it is left out"
     if source.comments:
         yield f"{'1 comment is' if source.comments == 1 else f'{source.comments} comments are'} left out"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -10,13 +12,24 @@ from typing import Self
 import numpy as np
 
 from pincite.read.annotations import drawn
-from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line
+from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line, overlapping
 from pincite.read.letters import has_gaps, letters_in, sampled_pages
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdf_links import LinkBox, PagePlace
 from pincite.read.pdfium import LinkFound, PdfiumEngine
 from pincite.read.render import Pixels, draw
 from pincite.read.scripts import right_to_left
+from pincite.read.unseen import (
+    NO_FILLS,
+    Fills,
+    Signs,
+    may_be_overtyped,
+    may_hide,
+    signs_of,
+    without_boxes,
+    without_overtyped,
+    without_unseen,
+)
 from pincite.records import OutlineEntry
 from pincite.text.addresses import is_external
 
@@ -25,6 +38,11 @@ ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyEr
 
 ALL_KINDS = frozenset({"Link", "Widget"})
 """Of annotations, taken to be there where pdf_oxide cannot tell."""
+POINTS = 72
+"""To the inch."""
+MOST_SAMPLED = 24
+MISLED = 2
+"""Pages."""
 QUICK_FRAMES = 300
 """In longer files pdf_oxide, which walks the page tree from its start for each page, is slower than pdfium."""
 
@@ -33,6 +51,7 @@ class PdfSource:
     """A context manager; pages are counted from 0 here."""
 
     def __init__(self, path: Path, passwords: tuple[str, ...] = ()) -> None:
+        self._path = path
         self._frames: dict[int, PageFrame] = {}
         self._kinds: tuple[int, frozenset[str]] = (-1, ALL_KINDS)
         self.begin()
@@ -60,6 +79,8 @@ class PdfSource:
         """Pages whose letters pdf_oxide lost and pdfium kept, so far."""
         self.gapped = 0
         """Pages with words in which neither knows a letter, so far."""
+        self.unseen = 0
+        """Pages with characters that nobody can see, so far."""
         self.comments = 0
         """What readers wrote beside pages, so far."""
 
@@ -84,12 +105,55 @@ class PdfSource:
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index`, and what is filled in on it."""
-        found = self._characters(index, frame)
+        found = self._without_unseen(index, frame, self._characters(index, frame))
         if self._annotation_kinds(index) <= {"Link", "Popup"}:
             return found
         annotations = self._pdfium.annotations(index)
         self.comments += annotations.comments
         return found.joined(drawn(annotations.filled, frame))
+
+    def _without_unseen(self, index: int, frame: PageFrame, found: Glyphs) -> Glyphs:
+        """Those of the characters that can be seen."""
+        fills = self._fills(index, frame)
+        seen = self._seen(index, frame, found, NO_FILLS if may_hide(fills, found) and self._fills_mislead else fills)
+        self.unseen += seen is not found
+        return seen
+
+    def _seen(self, index: int, frame: PageFrame, found: Glyphs, fills: Fills) -> Glyphs:
+        seen = found
+        if may_be_overtyped(fills, found):
+            seen = without_overtyped(self._pdfium.glyphs(index, frame), fills)
+        if self._signs.no_ink:
+            seen = without_boxes(seen, frame.displayed(self._pdfium.without_ink(index)))
+        seen = without_unseen(seen, fills, lambda: self.draw(index, POINTS), layers_off=self._signs.layers_off)
+        return seen if letter_count("".join(seen.text)) < letter_count("".join(found.text)) else found
+
+    @cached_property
+    def _fills_mislead(self) -> bool:
+        """Whether what is filled hides nothing on most pages of a sample where it seems to: the colours of some fills
+        cannot be known."""
+        misled = hiding = 0
+        for index in sampled_pages(self.page_count())[:MOST_SAMPLED]:
+            frame = self.frame(index)
+            fills, found = self._fills(index, frame), self._characters(index, frame)
+            if may_hide(fills, found):
+                misled += self._seen(index, frame, found, fills) is found
+                hiding += 1
+        return misled >= MISLED and misled > 0.75 * hiding
+
+    def _fills(self, index: int, frame: PageFrame) -> Fills:
+        try:
+            return self._oxide.fills(index, frame) if self._oxide else NO_FILLS
+        except ENGINE_ERRORS:
+            return NO_FILLS
+
+    @cached_property
+    def _signs(self) -> Signs:
+        decrypted = self._pdfium.decrypted()
+        if decrypted is not None:
+            return signs_of(decrypted)
+        with self._path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            return signs_of(data)
 
     def _characters(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of the page's own content, from the engine that reads it best."""
@@ -227,10 +291,8 @@ def _is_tangled(glyphs: Glyphs) -> bool:
     seen = np.flatnonzero(~glyphs.blank & (glyphs.advance > 0))
     if len(seen) < 20:
         return False
-    x, y, advance = glyphs.x[seen], np.rint(glyphs.y[seen]), glyphs.advance[seen]
-    order = line_by_line(y, x)
-    step, same = np.diff(x[order]), np.diff(y[order]) == 0
-    return float((same & (step < 0.25 * advance[order][1:])).sum()) > 0.2 * len(seen)
+    order = seen[line_by_line(np.rint(glyphs.y[seen]), glyphs.x[seen])]
+    return float(overlapping(glyphs, order).sum()) > 0.2 * len(seen)
 
 
 def _shapes(glyphs: Glyphs, chosen: Ints) -> set[tuple[str, float]]:

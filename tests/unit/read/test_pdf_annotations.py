@@ -22,16 +22,7 @@ def order_form(sheet: Sheet) -> None:
     sheet.text(50, 100, "Grower:")
     form.textfield(name="grower", value="Ines Falk", x=150, y=top - 104, width=150, height=16, fontSize=10)
     sheet.text(50, 130, "Variety:")
-    form.choice(
-        name="variety",
-        value="Linda",
-        options=["Linda", "Nicola"],
-        x=150,
-        y=top - 134,
-        width=150,
-        height=16,
-        fontSize=10,
-    )
+    form.choice(value="Linda", options=["Linda", "Nicola"], name="variety", x=150, y=top - 134, width=150, height=16)
     sheet.text(50, 160, "Organic:")
     form.checkbox(name="yes", checked=True, x=150, y=top - 164, size=12)
     sheet.text(166, 160, "yes")
