@@ -1,7 +1,8 @@
 """A page's characters to its canonical text: lines in reading order, and where each character stands.
 
 Canonical text: lines end with a line feed, cells of a table's row are parted by a tab, the lines inside one cell by
-a space. No character is altered; spaces stand where the page shows them. The same characters give the same text.
+a space. No character is altered but those that are raised or lowered, which stand as Unicode has them; spaces stand
+where the page shows them. The same characters give the same text.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed
 from pincite.read.plan import Rules, plan_page
 from pincite.read.scripts import turn_upright
 from pincite.read.segments import Segments
+from pincite.read.shifted import shift
 from pincite.read.tables import PlannedCell, PlannedTable
 from pincite.records import Box
 
@@ -122,8 +124,8 @@ class _Turned:
         self.runs: list[int] = []
         self.thens: list[int] = []
 
-    def written(self) -> tuple[Ints, Ints, Floats]:
-        """Characters, the separator that follows each, and their boxes."""
+    def written(self) -> tuple[Ints, Ints, Ints, Floats]:
+        """Characters, the separator that follows each, their levels, and their boxes."""
         runs = np.asarray(self.runs, dtype=np.int64)
         start = self._segments.start[runs]
         lengths = self._segments.end[runs] - start
@@ -131,7 +133,7 @@ class _Turned:
         index = np.arange(int(lengths.sum())) + np.repeat(start - after + lengths, lengths)
         separators = np.append(self._segments.space[1:], [False])[index].astype(np.int64)
         separators[after - 1] = self.thens
-        return self._order[index], separators, self._boxes[index]
+        return self._order[index], separators, self._segments.level[index], self._boxes[index]
 
 
 class _Writer:
@@ -167,8 +169,10 @@ class _Writer:
         parts = [part.written() for part in self._parts]
         order = np.concatenate([np.zeros(0, dtype=np.int64), *(part[0] for part in parts)])
         codes = np.concatenate([np.zeros(0, dtype=np.int64), *(part[1] for part in parts)])
-        boxes = np.concatenate([np.zeros((0, 4)), *(part[2] for part in parts)])
+        levels = np.concatenate([np.zeros(0, dtype=np.int64), *(part[2] for part in parts)])
+        boxes = np.concatenate([np.zeros((0, 4)), *(part[3] for part in parts)])
         joined = list(map(self._glyphs.text.__getitem__, order.tolist()))
+        shift(joined, levels, codes)
         lengths = np.fromiter(map(len, joined), np.int64, len(joined))
         parted = np.flatnonzero(codes)
         for position, code in zip(parted.tolist(), codes[parted].tolist(), strict=True):
