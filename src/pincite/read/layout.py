@@ -15,7 +15,7 @@ import numpy as np
 
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed_boxes, upright
 from pincite.read.plan import Rules, plan_page
-from pincite.read.scripts import turn_upright
+from pincite.read.scripts import turn_brackets, turn_upright
 from pincite.read.segments import Segments
 from pincite.read.shifted import shift
 from pincite.read.tables import PlannedCell, PlannedTable
@@ -173,6 +173,7 @@ class _Writer:
         boxes = np.concatenate([np.zeros((0, 4)), *(part[3] for part in parts)])
         joined = list(map(self._glyphs.text.__getitem__, order.tolist()))
         shift(joined, levels, codes)
+        turn_brackets(joined, codes)
         lengths = np.fromiter(map(len, joined), np.int64, len(joined))
         parted = np.flatnonzero(codes)
         for position, code in zip(parted.tolist(), codes[parted].tolist(), strict=True):
