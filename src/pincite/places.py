@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError, UsageError
 from pincite.records import Anchor, Outline, Page, Section, Span, Target
+from pincite.text.struck import without_struck
 
 if TYPE_CHECKING:
     from pincite.session import Session
@@ -169,7 +170,8 @@ def first_span(pages: Iterable[Page], place: Place) -> Span:
 
 def quote_span(page: Page, words: str) -> Span:
     """Where these words stand on a page, whatever its line ends; NotThereError where they do not."""
-    match = re.search(r"\s+".join(map(re.escape, words.split())), page.text) if words.strip() else None
+    written = re.compile(r"\s+".join(map(re.escape, words.split())))
+    match = written.search(page.text) or written.search(without_struck(page.text)) if words.strip() else None
     if match is None:
         raise NotThereError(f"page {page.number} does not say {words!r}")
     return Span(page.number, match.start(), match.end())

@@ -15,6 +15,7 @@ from pincite.records import ChunkPolicy, Document, Edition, Outline, Source, Sou
 from pincite.structure.anchors import find_anchors
 from pincite.structure.furniture import without_furniture
 from pincite.structure.hyperlinks import find_place_names, with_hyperlinks
+from pincite.structure.in_force import in_force
 from pincite.structure.names import names_of
 from pincite.structure.page_numbers import page_starts
 from pincite.structure.references import REFERENCES_VERSION, find_references
@@ -56,18 +57,19 @@ def make_edition(source: Source, document: Document, policy: ChunkPolicy, versio
     with working_on(source.source_id, "structuring"):
         if document.language is None:
             document = replace(document, language=detect_language(_sample(document)))
-        outline = make_outline(source, document)
+        outline = make_outline(source, in_force(document))
         document = without_furniture(document, outline.sections)
+        valid = in_force(document)
     version = "; ".join(f"{name} {value}" for name, value in sorted(versions.items()) if name != "graph")
     with working_on(source.source_id, "cutting it into chunks"):
-        chunks, cut_off = cut_chunks(source, document, outline.sections, policy, version)
+        chunks, cut_off = cut_chunks(source, valid, outline.sections, policy, version)
     warnings = list(document.warnings)
     if cut_off:
         warnings.append(f"{cut_off} of {cut_off + len(chunks)} chunks were cut off by max_chunks_per_source")
     if not chunks and not document.members:
         warnings.append("holds no text")
     with working_on(source.source_id, "finding names"):
-        mentions = find_mentions(document, outline.anchors)
+        mentions = find_mentions(valid, outline.anchors)
     return Edition(source, document, versions, outline, chunks, tuple(warnings), mentions, masked=spans)
 
 

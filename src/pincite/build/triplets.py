@@ -17,6 +17,7 @@ from pincite.graph.triplets import RuleExtractor
 from pincite.graph_records import Place, RawTriplet, Triplet
 from pincite.ports import TripletExtractor
 from pincite.records import Edition, Span
+from pincite.structure.in_force import in_force
 
 LEAST_CONFIDENCE = 0.2
 SENTENCES_AT_ONCE = 64
@@ -55,7 +56,7 @@ class TripletStage:
         """The editions with their triplets in reading order. Each distinct sentence of all of them is read once."""
         if self._extractor is None:
             return list(editions)
-        told = [list(telling_sentences(edition.document, edition.mentions)) for edition in editions]
+        told = [list(telling_sentences(in_force(edition.document), edition.mentions)) for edition in editions]
         read = _Reading()
         for language in dict.fromkeys(edition.document.language for edition in editions):
             texts = dict.fromkeys(
@@ -88,7 +89,7 @@ class TripletStage:
             for sentence, key in zip(sentences, keys, strict=True)
             for triplet in _placed(sentence, read.found[key])
         ]
-        found += table_triplets(edition.document, self.ontology)
+        found += table_triplets(in_force(edition.document), self.ontology)
         best: dict[tuple[int, int, str, str, str], Triplet] = {}
         for triplet in sorted(found, key=lambda triplet: -triplet.confidence):
             best.setdefault((triplet.page, triplet.start, triplet.subject, triplet.name, triplet.object), triplet)

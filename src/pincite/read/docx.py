@@ -8,6 +8,7 @@ from pathlib import Path
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
+from pincite.read.docx_looks import RunLooks
 from pincite.read.docx_styles import Numbering, Style, Styles
 from pincite.read.docx_text import bookmarks, cell_text, paragraph_text, text_boxes
 from pincite.read.linked import Linked, joined
@@ -29,15 +30,18 @@ from pincite.records import BlockKind, Document
 
 WRAPPERS = frozenset({"sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "AlternateContent", "Choice"})
 
+REVISED = "has tracked changes: what they insert was read, what they delete is struck out"
+
 
 class DocxReader:
-    """Word documents. Deleted and hidden text, comments and field codes never appear; macros are not looked at."""
+    """Word documents. Text that a revision deleted is struck out; hidden text, comments and field codes never appear;
+    macros are not looked at."""
 
     name = "docx"
     suffixes = frozenset({".docx", ".docm"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "lxml")
+        self.version = stamp(self.name, "3", "lxml")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, hostile or holds no text."""
@@ -53,7 +57,13 @@ class DocxReader:
         if not page.text:
             raise ReadError("holds no text")
         return Document(
-            (page,), self.version, title=title or walk.title, paged=False, locators="block", metadata=metadata
+            (page,),
+            self.version,
+            title=title or walk.title,
+            paged=False,
+            locators="block",
+            metadata=metadata,
+            warnings=(REVISED,) if next(root.iter("{*}ins", "{*}del", "{*}moveFrom"), None) is not None else (),
         )
 
 
@@ -61,9 +71,11 @@ class _Walk:
     """One pass through the body, with the counters of numbered paragraphs."""
 
     def __init__(self, archive: Archive, part: str, builder: PartBuilder) -> None:
-        styles = related(archive, part, "styles")
+        name = related(archive, part, "styles")
+        styles = parse_xml(archive.read(name), name) if name else None
         numbering = related(archive, part, "numbering")
-        self._styles = Styles(parse_xml(archive.read(styles), styles) if styles else None)
+        self._styles = Styles(styles)
+        self._looks = RunLooks(styles)
         self._numbering = Numbering(parse_xml(archive.read(numbering), numbering) if numbering else None)
         self._addresses = outside_addresses(archive, part)
         self._builder = builder
@@ -90,7 +102,7 @@ class _Walk:
                 continue
             notes = {attribute(note, "id"): note for note in parse_xml(archive.read(name), name)}
             for count, key in enumerate(wanted, start=1):
-                text = cell_text(notes[key], {}).text.strip() if key in notes else ""
+                text = cell_text(notes[key], {}, self._looks).text.strip() if key in notes else ""
                 self._builder.add("footnote", f"{count} {text}" if text else "", locator=self._places.block())
 
     def _paragraph(self, element: Element) -> None:
@@ -98,7 +110,7 @@ class _Walk:
         self._collect_notes(element)
         for name in bookmarks(element):
             self._builder.name_next(name)
-        shown = paragraph_text(element, self._addresses)
+        shown = paragraph_text(element, self._addresses, self._looks)
         if shown.text.strip():
             label = self._numbering.label(style.list_id, style.list_level)
             self._add(style, joined((Linked(label), shown), " "), numbered=bool(style.list_id))
@@ -124,7 +136,9 @@ class _Walk:
         self._collect_notes(element)
         headers = [child(row, "trPr", "tblHeader") is not None for row in _content(element) if local(row) == "tr"]
         skips = [_skipped(row) for row in _content(element) if local(row) == "tr"]
-        self._builder.add_table(merged_rows(rows, headers, skips, self._addresses), locator=self._places.block())
+        self._builder.add_table(
+            merged_rows(rows, headers, skips, self._addresses, self._looks), locator=self._places.block()
+        )
 
     def _collect_notes(self, element: Element) -> None:
         for item in element.iter():
@@ -134,7 +148,11 @@ class _Walk:
 
 
 def merged_rows(
-    rows: list[list[Element]], headers: list[bool], skips: list[int], addresses: Mapping[str, str]
+    rows: list[list[Element]],
+    headers: list[bool],
+    skips: list[int],
+    addresses: Mapping[str, str],
+    looks: RunLooks,
 ) -> list[list[RawCell]]:
     """Cells with vertical merges counted into the row span of the cell that they start from."""
     grid = [list(_columns(row, skip)) for row, skip in zip(rows, skips, strict=True)]
@@ -146,7 +164,7 @@ def merged_rows(
             if _is_continued(cell):
                 continue
             height = _height(grid, index, column)
-            shown, free = cell_text(cell, addresses), _free(grid, index, end, column)
+            shown, free = cell_text(cell, addresses, looks), _free(grid, index, end, column)
             line.append(
                 RawCell(
                     shown.text, height, width, headers[index], free, links=shown.links, names=tuple(bookmarks(cell))

@@ -4,40 +4,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from pincite.read.linked import Linked, LinkedPieces, joined
+from pincite.read.docx_boxes import form_field, is_unfilled, symbol
+from pincite.read.docx_looks import RunLooks
+from pincite.read.linked import Linked, LinkedPieces, Look, joined
 from pincite.read.markup import Element, attribute, child, descendants, local
 from pincite.read.package import relation_id
 
 _NOT_SHOWN = frozenset(
     (
-        *("del", "moveFrom", "delText", "delInstrText", "instrText", "fldData", "pPr", "rPr", "sdtPr", "tcPr"),
+        *("delInstrText", "instrText", "fldData", "pPr", "rPr", "sdtPr", "tcPr"),
         *("Fallback", "txbxContent", "rt", "commentReference", "annotationRef", "footnoteRef", "endnoteRef"),
     )
 )
 _MARKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-_HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,4}")
-_PRIVATE_USE = range(0xD800, 0xF900)
 _CROSS_REFERENCE = re.compile(r"\s*REF\s+(?P<place>[^\s\\\"]{1,200})(?=\s)(?:[^\\]|\\[^hnprw])*\\[hnprw]", re.I)
 _LINK_FIELD = re.compile(r'\s*HYPERLINK\s+(?:"(?P<file>[^"]{1,2000})"\s*)?(?:\\l\s+"(?P<place>[^"]{1,500})")?', re.I)
 LONGEST_CODE = 3_000
 """Characters of a field's code; what is longer does more than lead to a place."""
 
 
-def paragraph_text(element: Element, addresses: Mapping[str, str]) -> Linked:
-    """What Word shows of a paragraph: without deleted and hidden text, field codes, comments and text boxes.
+def paragraph_text(element: Element, addresses: Mapping[str, str], looks: RunLooks) -> Linked:
+    """What Word shows of a paragraph: without hidden text, field codes, comments and text boxes; what a revision
+    deleted is struck out.
 
     Its hyperlinks lead to bookmarks ("#_Ref1") or, by the ids of relations, to `addresses`; cross-references are links.
     """
-    walk = _Walk(addresses)
+    walk = _Walk(addresses, looks, looks.of_paragraph(element))
     walk.add(element)
     return walk.pieces.take()
 
 
-def cell_text(element: Element, addresses: Mapping[str, str]) -> Linked:
+def cell_text(element: Element, addresses: Mapping[str, str], looks: RunLooks) -> Linked:
     """All paragraphs of a table cell in one line, those of tables inside it too."""
     shown = (item for item in descendants(element, "p") if not _is_fallback(item))
-    return joined([paragraph_text(item, addresses) for item in shown], " ")
+    return joined([paragraph_text(item, addresses, looks) for item in shown], " ")
 
 
 def bookmarks(element: Element) -> Iterator[str]:
@@ -62,23 +64,26 @@ def _is_fallback(element: Element) -> bool:
 class _Walk:
     """One pass through a paragraph, with the fields that are open: of each its code, and whether it carries a link."""
 
-    def __init__(self, addresses: Mapping[str, str]) -> None:
+    def __init__(self, addresses: Mapping[str, str], looks: RunLooks, look: Look) -> None:
         self.pieces = LinkedPieces()
         self._addresses = addresses
+        self._looks = looks
+        self._around = self._look = look
+        self._deleted = 0
         self._fields: list[tuple[str, bool]] = []
 
     def add(self, element: Element) -> None:
         """Add what is shown of an element."""
         for item in element:
             name = local(item)
-            if name == "t":
-                self.pieces.add(item.text or "")
+            if name in ("t", "delText"):
+                self.pieces.add(item.text or "", self._look)
             elif name in _MARKS:
-                self.pieces.add(_MARKS[name])
+                self.pieces.add(_MARKS[name], self._look)
             elif name == "sym":
-                self.pieces.add(_symbol(item))
+                self.pieces.add(symbol(item), self._look)
             elif name == "fldChar":
-                self._field(attribute(item, "fldCharType"))
+                self._field(item)
             elif name == "instrText" and self._fields:
                 code, is_link = self._fields[-1]
                 self._fields[-1] = (code + (item.text or "")[: LONGEST_CODE - len(code)], is_link)
@@ -86,8 +91,22 @@ class _Walk:
                 self._add_link(item, _address(self._addresses.get(relation_id(item), ""), attribute(item, "anchor")))
             elif name == "fldSimple":
                 self._add_link(item, _field_address(attribute(item, "instr")))
-            elif name not in _NOT_SHOWN and not _is_hidden(item):
+            elif name == "r":
+                self._add_run(item)
+            elif name in ("del", "moveFrom"):
+                self._deleted += 1
                 self.add(item)
+                self._deleted -= 1
+            elif name not in _NOT_SHOWN and not (name == "sdt" and is_unfilled(item)):
+                self.add(item)
+
+    def _add_run(self, run: Element) -> None:
+        if _is_hidden(run):
+            return
+        look = self._looks.of_run(run, self._around)
+        self._look = replace(look, struck=True) if self._deleted else look
+        self.add(run)
+        self._look = self._around
 
     def _add_link(self, item: Element, href: str) -> None:
         if href:
@@ -96,10 +115,13 @@ class _Walk:
         if href:
             self.pieces.close_link()
 
-    def _field(self, sign: str) -> None:
+    def _field(self, item: Element) -> None:
         """A field begins, its code ends and what it shows begins, or it ends."""
+        sign = attribute(item, "fldCharType")
         if sign == "begin":
             self._fields.append(("", False))
+            data = child(item, "ffData")
+            self.pieces.add(form_field(data) if data is not None else "", self._look)
         elif sign == "separate" and self._fields:
             code, _ = self._fields[-1]
             href = _field_address(code)
@@ -123,12 +145,5 @@ def _address(file: str, place: str) -> str:
 
 
 def _is_hidden(item: Element) -> bool:
-    vanish = child(item, "rPr", "vanish") if local(item) == "r" else None
+    vanish = child(item, "rPr", "vanish")
     return vanish is not None and attribute(vanish, "val", "1") not in ("0", "false", "off")
-
-
-def _symbol(item: Element) -> str:
-    """A character by its code; those of symbol fonts (private use) have no meaning outside their font."""
-    code = attribute(item, "char")
-    value = int(code, 16) if _HEXADECIMAL.fullmatch(code) else 0
-    return chr(value) if value >= 32 and value not in _PRIVATE_USE else ""

@@ -31,7 +31,7 @@ class EpubReader:
     suffixes = frozenset({".epub"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "7", "lxml", "charset-normalizer")
+        self.version = stamp(self.name, "8", "lxml", "charset-normalizer")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, protected or holds no text."""

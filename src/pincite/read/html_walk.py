@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from lxml import etree
 
+from pincite.read.html_looks import HtmlLooks
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import Element, attribute, local, number, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell
@@ -67,6 +68,7 @@ class HtmlWalk:
         self._builder = builder
         self._places = places
         self._pieces = LinkedPieces()
+        self._looks = HtmlLooks()
         self._open: list[str] = []
         self._navigation: int | None = None
         self._list_marks: list[int | None] = []
@@ -97,6 +99,7 @@ class HtmlWalk:
         if self._navigation is None and is_navigation(element, name):
             self._navigation = len(self._open)
         self._open.append(name)
+        self._looks.enter(element, name)
         self._pre += name == "pre"
         if name in ("ol", "ul"):
             start = number(attribute(element, "start"), 1)
@@ -116,6 +119,7 @@ class HtmlWalk:
         if name in _BLOCKS:
             self._flush()
         self._open.pop()
+        self._looks.leave(element)
         if self._navigation == len(self._open):
             self._navigation = None
         self._pre -= name == "pre"
@@ -129,7 +133,7 @@ class HtmlWalk:
 
     def _take(self, text: str | None) -> None:
         if text:
-            self._pieces.add(text if self._pre else text.replace("\n", " "))
+            self._pieces.add(text if self._pre else text.replace("\n", " "), self._looks.here)
 
     def _next_mark(self) -> str:
         """The number that is shown before an item of an ordered list."""
@@ -257,7 +261,7 @@ def names_of(element: Element) -> Iterator[str]:
 
 def shown_text(root: Element) -> Linked:
     """All shown text below an element, its blocks parted by spaces, without what follows it."""
-    pieces = LinkedPieces()
+    pieces, looks = LinkedPieces(), HtmlLooks()
     events = etree.iterwalk(root, events=("start", "end"))
     for event, element in events:
         name = local(element)
@@ -267,11 +271,13 @@ def shown_text(root: Element) -> Linked:
         elif event == "start":
             if name == "a":
                 pieces.open_link(element.get("href", ""))
-            pieces.add((" " if apart else "") + (element.text or ""))
+            looks.enter(element, name)
+            pieces.add((" " if apart else "") + (element.text or ""), looks.here)
         elif element is not root:
             if name == "a":
                 pieces.close_link()
-            pieces.add((" " if apart else "") + (element.tail or ""))
+            looks.leave(element)
+            pieces.add((" " if apart else "") + (element.tail or ""), looks.here)
     taken = pieces.take()
     return Linked(" ".join(taken.text.split()), taken.links)
 

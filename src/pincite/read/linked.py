@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from pincite.read.encoding import clean
 from pincite.records import Link, Span
+from pincite.text.raised import subscript, superscript
+from pincite.text.struck import struck
 
 LONGEST_HREF = 2000
 LONGEST_NAME = 500
@@ -35,16 +37,31 @@ class Linked:
     links: tuple[RawLink, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a piece of text is set: raised, lowered, struck out."""
+
+    raised: bool = False
+    lowered: bool = False
+    struck: bool = False
+
+
+PLAIN = Look()
+
+
 class LinkedPieces:
     """Collects the pieces of a text, and which of them a hyperlink carries."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
+        self._looks: dict[int, Look] = {}
         self._links: list[tuple[int, int, str]] = []
         self._open: tuple[int, str] | None = None
 
-    def add(self, text: str) -> None:
+    def add(self, text: str, look: Look = PLAIN) -> None:
         """Add a piece."""
+        if look is not PLAIN:
+            self._looks[len(self._pieces)] = look
         self._pieces.append(text)
 
     def ends_line(self) -> bool:
@@ -71,6 +88,8 @@ class LinkedPieces:
     def take(self) -> Linked:
         """All that was collected since it was last taken."""
         self.close_link()
+        if self._looks:
+            self._write_looks()
         text = "".join(self._pieces)
         links: tuple[RawLink, ...] = ()
         if self._links:
@@ -79,7 +98,27 @@ class LinkedPieces:
             links = tuple(link for link in found if link.start < link.end and 0 < len(link.href) <= LONGEST_HREF)
         self._pieces.clear()
         self._links.clear()
+        self._looks.clear()
         return Linked(text, links)
+
+    def _write_looks(self) -> None:
+        """Write raised and lowered pieces in Unicode's signs, and marks around those that are struck out. What follows
+        each other in one look is written as one, in the place of its first piece."""
+        looks: list[Look] = []
+        for place, piece in enumerate(self._pieces):
+            looks.append(self._looks.get(place, PLAIN) if piece.strip() or not looks else looks[-1])
+        for write, chosen in (
+            (superscript, [look.raised for look in looks]),
+            (subscript, [look.lowered for look in looks]),
+            (struck, [look.struck for look in looks]),
+        ):
+            for is_set, run in groupby(range(len(looks)), key=chosen.__getitem__):
+                places = list(run) if is_set else []
+                whole = "".join(self._pieces[place] for place in places)
+                first = next((place for place in places if self._pieces[place].strip()), None)
+                if first is not None:
+                    for place in places:
+                        self._pieces[place] = write(whole) if place == first else ""
 
 
 def joined(parts: Sequence[Linked], between: str) -> Linked:

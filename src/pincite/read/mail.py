@@ -38,7 +38,7 @@ class MailReader:
     suffixes = frozenset({".eml"})
 
     def __init__(self) -> None:
-        own = stamp(self.name, f"6.{members.REVISION}", "lxml", "charset-normalizer")
+        own = stamp(self.name, f"7.{members.REVISION}", "lxml", "charset-normalizer")
         self.version = f"{own}; inside {versions_inside()}"
 
     def read(self, path: Path, options: ReadOptions) -> Document:

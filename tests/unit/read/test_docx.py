@@ -67,14 +67,16 @@ def test_list_items_show_their_letters_and_a_second_list_starts_again(tmp_path: 
     assert blocks(document, "list_item") == ["a) wind", "gusts", "b) snow", "a) ice"]
 
 
-def test_deleted_hidden_and_field_text_never_appears(tmp_path: Path) -> None:
+def test_hidden_and_field_text_never_appears_and_deleted_text_is_struck_out(tmp_path: Path) -> None:
     body = (
         "<w:p><w:r><w:t>kept </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
         "<w:ins><w:r><w:t>added</w:t></w:r></w:ins>"
         "<w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r>"
         "<w:r><w:instrText>HYPERLINK http://example.com</w:instrText></w:r></w:p>"
     )
-    assert read(docx(tmp_path / "a.docx", body)).pages[0].text == "kept added"
+    document = read(docx(tmp_path / "a.docx", body))
+    assert document.pages[0].text == "kept ~~gone~~added"
+    assert document.warnings == ("has tracked changes: what they insert was read, what they delete is struck out",)
 
 
 def test_merged_cells_keep_their_spans_and_columns(tmp_path: Path) -> None:
