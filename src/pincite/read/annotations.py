@@ -47,6 +47,9 @@ class Annotations:
     comments: int = 0
 
 
+NO_ANNOTATIONS = Annotations()
+
+
 def annotations_of(raw: Any, form: Any, page: Any) -> Annotations:
     """The annotations of a page that pdfium opened; `form` is its handle of the document's form, None where it has
     none."""

@@ -70,6 +70,10 @@ class Glyphs:
         text = self.text.copy()
         for position in chosen.tolist():
             text[position] = " "
+        return self.reading(text)
+
+    def reading(self, text: list[str]) -> Glyphs:
+        """The same places with other characters."""
         return replace(self, text=text)
 
     def placed(self, x: Floats, y: Floats) -> Glyphs:

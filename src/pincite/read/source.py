@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from pincite.read.annotations import drawn
+from pincite.read.annotations import NO_ANNOTATIONS, drawn
 from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line, overlapping
 from pincite.read.letters import has_gaps, letters_in, sampled_pages
 from pincite.read.oxide import OxideEngine
@@ -19,6 +19,7 @@ from pincite.read.pdf_links import LinkBox, PagePlace
 from pincite.read.pdfium import LinkFound, PdfiumEngine
 from pincite.read.render import Pixels, draw
 from pincite.read.scripts import right_to_left
+from pincite.read.struck import with_struck
 from pincite.read.unseen import (
     NO_FILLS,
     Fills,
@@ -106,11 +107,12 @@ class PdfSource:
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index`, and what is filled in on it."""
         found = self._without_unseen(index, frame, self._characters(index, frame))
-        if self._annotation_kinds(index) <= {"Link", "Popup"}:
-            return found
-        annotations = self._pdfium.annotations(index)
-        self.comments += annotations.comments
-        return found.joined(drawn(annotations.filled, frame))
+        annotations = NO_ANNOTATIONS
+        if not self._annotation_kinds(index) <= {"Link", "Popup"}:
+            annotations = self._pdfium.annotations(index)
+            self.comments += annotations.comments
+        marked = frame.displayed(np.asarray(annotations.struck, dtype=np.float64).reshape(-1, 4))
+        return with_struck(found, self.rules(index, frame), marked).joined(drawn(annotations.filled, frame))
 
     def _without_unseen(self, index: int, frame: PageFrame, found: Glyphs) -> Glyphs:
         """Those of the characters that can be seen."""
