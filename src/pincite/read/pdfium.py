@@ -23,6 +23,7 @@ MAX_OBJECTS = 2_000
 MIN_PATHS = 40
 MOST_LINKS = 2_000
 """Of one page."""
+MOST_ATTACHED = 1_000
 LONGEST_ADDRESS = 2_000
 NO_INK = (3, 7)
 """Modes in which text is drawn."""
@@ -139,6 +140,21 @@ class PdfiumEngine:
         with self.page(index) as page:
             return annotations_of(self._module.raw, self._document.formenv, page)
 
+    def attached(self) -> Iterator[tuple[str, bytes]]:
+        """Name and content of each file that is attached to the document; a number in front tells those of one name
+        apart. What cannot be had is left out."""
+        names: set[str] = set()
+        for index in range(min(self._document.count_attachments(), MOST_ATTACHED)):
+            file = self._document.get_attachment(index)
+            try:
+                name, content = file.get_name(), bytes(file.get_data())
+            except self._module.PdfiumError:
+                continue
+            name = " ".join(name.replace("\\", "/").rsplit("/", 1)[-1].split()).strip(". ") or "attachment"
+            name = f"{index + 1}-{name}" if name in names else name
+            names.add(name)
+            yield name, content
+
     def labels(self) -> list[str | None]:
         """The page labels that the file states, None for each page where it states none."""
         return [self._document.get_page_label(index) or None for index in range(self.page_count())]
@@ -183,6 +199,12 @@ class PdfiumEngine:
             self.password = password
             return document
         raise ReadError("is encrypted: give its password with --password-file")
+
+
+def attached_files(path: Path) -> dict[str, bytes]:
+    """The files that are attached to the PDF at `path`, by name; raises ReadError where it asks for a password."""
+    with closing(PdfiumEngine(path)) as engine:
+        return dict(engine.attached())
 
 
 def _link_annotations(raw: Any, page: Any) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -209,6 +210,10 @@ class PdfSource:
     def outline(self) -> tuple[OutlineEntry, ...]:
         """The bookmarks in order."""
         return self._pdfium.outline()
+
+    def attached(self) -> Iterator[tuple[str, bytes]]:
+        """Name and content of each attached file; none of a file with a password, from which they cannot be had."""
+        return iter(()) if self._pdfium.password else self._pdfium.attached()
 
     def metadata(self) -> dict[str, str]:
         """What the file says of itself."""
