@@ -1,7 +1,7 @@
 """A page's characters to its canonical text: lines in reading order, and where each character stands.
 
-Canonical text: lines end with a line feed, cells of a table's row are parted by a tab, the lines inside one cell by
-a space. No character is altered but those that are raised or lowered, which stand as Unicode has them; spaces stand
+Canonical text: lines end with a line feed, the columns of a table's row are parted by tabs, the lines inside one cell
+by a space. No character is altered but those that are raised or lowered, which stand as Unicode has them; spaces stand
 where the page shows them. The same characters give the same text.
 """
 
@@ -21,8 +21,8 @@ from pincite.read.shifted import shift
 from pincite.read.tables import PlannedCell, PlannedTable
 from pincite.records import Box
 
-SEPARATORS = ("", " ", "\t", "\n")
-SPACE, TAB, NEWLINE = 1, 2, 3
+SEPARATORS = ("", " ", "\n")
+SPACE, NEWLINE = 1, 2
 OFF_PAGE = 3.0
 """Characters further outside the displayed page than this, in points, are left out: nobody can see them."""
 
@@ -111,6 +111,8 @@ class _Draft(NamedTuple):
     region: int
     angle: int
     table: int | None
+    margins: tuple[int, int] = (0, 0)
+    """Tabs before and behind it, for columns without text."""
 
 
 class _Turned:
@@ -147,6 +149,7 @@ class _Writer:
         self._tables: list[tuple[PlannedTable, int, list[tuple[PlannedCell, int, int]]]] = []
         self._count = 0
         self._regions = 0
+        self._separators = list(SEPARATORS)
 
     def write(self, angle: int, rules: Rules | None) -> None:
         """Read all text of one direction."""
@@ -177,9 +180,10 @@ class _Writer:
         lengths = np.fromiter(map(len, joined), np.int64, len(joined))
         parted = np.flatnonzero(codes)
         for position, code in zip(parted.tolist(), codes[parted].tolist(), strict=True):
-            joined[position] += SEPARATORS[code]
-        after = np.cumsum(lengths + (codes > 0))
-        ends = after - (codes > 0)
+            joined[position] += self._separators[code]
+        apart = np.asarray(list(map(len, self._separators)))[codes]
+        after = np.cumsum(lengths + apart)
+        ends = after - apart
         starts = ends - lengths
         return PageLayout(
             text="".join(joined).removesuffix("\n"),
@@ -217,13 +221,25 @@ class _Writer:
         number = len(self._tables)
         for row in by_row.values():
             first = self._count
-            for cell in row:
+            before = row[0].column if runs.thens else 0
+            behind = table.columns - 1 - row[-1].column if len(row) > 1 else 0
+            if before:
+                runs.thens[-1] = self._code(self._separators[runs.thens[-1]] + "\t" * before)
+            for cell, following in zip(row, [*row[1:], None], strict=True):
                 start = self._count
-                self._write_runs(cell.runs, runs, NEWLINE if cell is row[-1] else TAB)
+                then = "\t" * behind + "\n" if following is None else "\t" * max(1, following.column - cell.column)
+                self._write_runs(cell.runs, runs, self._code(then))
                 cells.append((cell, start, self._count))
             members = [run for cell in row for run in cell.runs]
-            self._drafts.append(_draft((first, self._count), members, runs, self._regions + region, number))
+            drafted = _draft((first, self._count), members, runs, self._regions + region, number)
+            self._drafts.append(drafted._replace(margins=(before, behind)))
         self._tables.append((table, runs.angle, cells))
+
+    def _code(self, separator: str) -> int:
+        """The number of a separator in this text."""
+        if separator not in self._separators:
+            self._separators.append(separator)
+        return self._separators.index(separator)
 
     def _write_runs(self, members: Sequence[int], runs: _Turned, then: int) -> None:
         runs.runs += members
@@ -239,7 +255,7 @@ class _Writer:
         high = np.maximum.reduceat(boxes[:, 2:], firsts, axis=0)
         edges = np.round(np.concatenate([low, high], axis=1), 2).tolist()
         return tuple(
-            Line(start, end, Box(*edge), *draft[2:])
+            Line(start - draft.margins[0], end + draft.margins[1], Box(*edge), *draft[2:-1])
             for draft, start, end, edge in zip(
                 self._drafts, starts[firsts].tolist(), ends[lasts].tolist(), edges, strict=True
             )
