@@ -148,8 +148,8 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file inside another one (an archive, a mail): its name there with slashes between folders, its bytes' size and
-    SHA-256. `reader` is the version of the reader that takes it, None with the `reason` where none does."""
+    """A file inside another one (an archive, a mail, a PDF): its name there with slashes between folders, its bytes'
+    size and SHA-256. `reader` is the version of the reader that takes it, None with the `reason` where none does."""
 
     name: str
     size: int

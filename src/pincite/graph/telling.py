@@ -14,7 +14,7 @@ from pincite.records import Document, Mention, Span
 from pincite.text.mend import Mended, mend, vocabulary_of
 from pincite.text.sentences import goes_on, sentence_bounds
 
-TELLING_VERSION = "1"
+TELLING_VERSION = "2"
 LONGEST = 700
 _READ = frozenset(("paragraph", "list_item", "caption", "footnote"))
 _DIGIT = re.compile(r"\d")

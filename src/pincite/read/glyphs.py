@@ -38,7 +38,8 @@ class Glyphs:
     """Characters of one page, one entry each. `x`, `y`: origin on the base line, y downwards, in points.
 
     `angle`: 0, 90, 180 or 270, how far the text is turned counter-clockwise as displayed; `advance`: width along
-    the line, 0 where the engine does not know it; `font`: index into `fonts`. A space is a character too.
+    the line, 0 where the engine does not know it; `font`: index into `fonts`; `colour`: of its ink, 0xRRGGBB. A space
+    is a character too.
     """
 
     text: list[str]
@@ -48,6 +49,7 @@ class Glyphs:
     size: Floats
     angle: Ints
     font: Ints
+    colour: Ints
     fonts: tuple[Font, ...]
 
     def __len__(self) -> int:
@@ -68,6 +70,10 @@ class Glyphs:
         text = self.text.copy()
         for position in chosen.tolist():
             text[position] = " "
+        return self.reading(text)
+
+    def reading(self, text: list[str]) -> Glyphs:
+        """The same places with other characters."""
         return replace(self, text=text)
 
     def placed(self, x: Floats, y: Floats) -> Glyphs:
@@ -77,6 +83,20 @@ class Glyphs:
     def turned(self, angle: Ints) -> Glyphs:
         """The same characters, read in other directions."""
         return replace(self, angle=angle)
+
+    def joined(self, other: Glyphs) -> Glyphs:
+        """These characters and those of another behind them."""
+        return Glyphs(
+            text=self.text + other.text,
+            x=np.concatenate([self.x, other.x]),
+            y=np.concatenate([self.y, other.y]),
+            advance=np.concatenate([self.advance, other.advance]),
+            size=np.concatenate([self.size, other.size]),
+            angle=np.concatenate([self.angle, other.angle]),
+            font=np.concatenate([self.font, other.font + len(self.fonts)]),
+            colour=np.concatenate([self.colour, other.colour]),
+            fonts=self.fonts + other.fonts,
+        )
 
     def take(self, index: Ints) -> Glyphs:
         """These characters, in this order."""
@@ -89,6 +109,7 @@ class Glyphs:
             self.size[index],
             self.angle[index],
             self.font[index],
+            self.colour[index],
             self.fonts,
         )
 
@@ -125,6 +146,12 @@ class PageFrame:
         if self.rotate == 270:
             return self.top - y, self.right - x
         return x - self.left, self.top - y
+
+    def displayed(self, boxes: Floats) -> Floats:
+        """Boxes (n, 4) of the page's own system (left, bottom, right, top) as displayed: left, top, right, bottom."""
+        x0, y0 = self.display(boxes[:, 0], boxes[:, 1])
+        x1, y1 = self.display(boxes[:, 2], boxes[:, 3])
+        return np.stack([np.minimum(x0, x1), np.minimum(y0, y1), np.maximum(x0, x1), np.maximum(y0, y1)], axis=1)
 
     def display_angle(self, angle: Floats) -> Ints:
         """Text angles (degrees, counter-clockwise) as displayed, to the next multiple of 90."""
@@ -199,6 +226,13 @@ def line_by_line(row: Floats | Ints, x: Floats) -> Ints:
     return np.argsort(row * WIDEST_PAGE + x, kind="stable")
 
 
+def overlapping(glyphs: Glyphs, order: Ints) -> NDArray[np.bool_]:
+    """Which characters in this order, but for the first, stand on top of the one before in their row."""
+    x, y, advance = glyphs.x[order], np.rint(glyphs.y[order]), glyphs.advance[order]
+    found: NDArray[np.bool_] = (np.diff(y) == 0) & (np.diff(x) < 0.25 * advance[1:])
+    return found
+
+
 def letter_count(text: str) -> int:
     """How many characters are to be seen and known."""
     return sum(not char.isspace() and char != UNMAPPED for char in text)
@@ -208,4 +242,4 @@ def empty(fonts: Sequence[Font] = ()) -> Glyphs:
     """No characters."""
     none = np.zeros(0)
     whole = np.zeros(0, dtype=np.int64)
-    return Glyphs([], none, none, none, none, whole, whole, tuple(fonts))
+    return Glyphs([], none, none, none, none, whole, whole, whole, tuple(fonts))

@@ -1,7 +1,8 @@
 """A page's characters to its canonical text: lines in reading order, and where each character stands.
 
-Canonical text: lines end with a line feed, cells of a table's row are parted by a tab, the lines inside one cell by
-a space. No character is altered; spaces stand where the page shows them. The same characters give the same text.
+Canonical text: lines end with a line feed, the columns of a table's row are parted by tabs, the lines inside one cell
+by a space. No character is altered but those that are raised or lowered, which stand as Unicode has them; spaces stand
+where the page shows them. The same characters give the same text.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import numpy as np
 
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed_boxes, upright
 from pincite.read.plan import Rules, plan_page
-from pincite.read.scripts import turn_upright
+from pincite.read.scripts import turn_brackets, turn_upright
 from pincite.read.segments import Segments
+from pincite.read.shifted import shift
 from pincite.read.tables import PlannedCell, PlannedTable
 from pincite.records import Box
 
-SEPARATORS = ("", " ", "\t", "\n")
-SPACE, TAB, NEWLINE = 1, 2, 3
+SEPARATORS = ("", " ", "\n")
+SPACE, NEWLINE = 1, 2
 OFF_PAGE = 3.0
 """Characters further outside the displayed page than this, in points, are left out: nobody can see them."""
 
@@ -109,6 +111,8 @@ class _Draft(NamedTuple):
     region: int
     angle: int
     table: int | None
+    margins: tuple[int, int] = (0, 0)
+    """Tabs before and behind it, for columns without text."""
 
 
 class _Turned:
@@ -122,8 +126,8 @@ class _Turned:
         self.runs: list[int] = []
         self.thens: list[int] = []
 
-    def written(self) -> tuple[Ints, Ints, Floats]:
-        """Characters, the separator that follows each, and their boxes."""
+    def written(self) -> tuple[Ints, Ints, Ints, Floats]:
+        """Characters, the separator that follows each, their levels, and their boxes."""
         runs = np.asarray(self.runs, dtype=np.int64)
         start = self._segments.start[runs]
         lengths = self._segments.end[runs] - start
@@ -131,7 +135,7 @@ class _Turned:
         index = np.arange(int(lengths.sum())) + np.repeat(start - after + lengths, lengths)
         separators = np.append(self._segments.space[1:], [False])[index].astype(np.int64)
         separators[after - 1] = self.thens
-        return self._order[index], separators, self._boxes[index]
+        return self._order[index], separators, self._segments.level[index], self._boxes[index]
 
 
 class _Writer:
@@ -145,6 +149,7 @@ class _Writer:
         self._tables: list[tuple[PlannedTable, int, list[tuple[PlannedCell, int, int]]]] = []
         self._count = 0
         self._regions = 0
+        self._separators = list(SEPARATORS)
 
     def write(self, angle: int, rules: Rules | None) -> None:
         """Read all text of one direction."""
@@ -167,14 +172,18 @@ class _Writer:
         parts = [part.written() for part in self._parts]
         order = np.concatenate([np.zeros(0, dtype=np.int64), *(part[0] for part in parts)])
         codes = np.concatenate([np.zeros(0, dtype=np.int64), *(part[1] for part in parts)])
-        boxes = np.concatenate([np.zeros((0, 4)), *(part[2] for part in parts)])
+        levels = np.concatenate([np.zeros(0, dtype=np.int64), *(part[2] for part in parts)])
+        boxes = np.concatenate([np.zeros((0, 4)), *(part[3] for part in parts)])
         joined = list(map(self._glyphs.text.__getitem__, order.tolist()))
+        shift(joined, levels, codes)
+        turn_brackets(joined, codes)
         lengths = np.fromiter(map(len, joined), np.int64, len(joined))
         parted = np.flatnonzero(codes)
         for position, code in zip(parted.tolist(), codes[parted].tolist(), strict=True):
-            joined[position] += SEPARATORS[code]
-        after = np.cumsum(lengths + (codes > 0))
-        ends = after - (codes > 0)
+            joined[position] += self._separators[code]
+        apart = np.asarray(list(map(len, self._separators)))[codes]
+        after = np.cumsum(lengths + apart)
+        ends = after - apart
         starts = ends - lengths
         return PageLayout(
             text="".join(joined).removesuffix("\n"),
@@ -212,13 +221,25 @@ class _Writer:
         number = len(self._tables)
         for row in by_row.values():
             first = self._count
-            for cell in row:
+            before = row[0].column if runs.thens else 0
+            behind = table.columns - 1 - row[-1].column if len(row) > 1 else 0
+            if before:
+                runs.thens[-1] = self._code(self._separators[runs.thens[-1]] + "\t" * before)
+            for cell, following in zip(row, [*row[1:], None], strict=True):
                 start = self._count
-                self._write_runs(cell.runs, runs, NEWLINE if cell is row[-1] else TAB)
+                then = "\t" * behind + "\n" if following is None else "\t" * max(1, following.column - cell.column)
+                self._write_runs(cell.runs, runs, self._code(then))
                 cells.append((cell, start, self._count))
             members = [run for cell in row for run in cell.runs]
-            self._drafts.append(_draft((first, self._count), members, runs, self._regions + region, number))
+            drafted = _draft((first, self._count), members, runs, self._regions + region, number)
+            self._drafts.append(drafted._replace(margins=(before, behind)))
         self._tables.append((table, runs.angle, cells))
+
+    def _code(self, separator: str) -> int:
+        """The number of a separator in this text."""
+        if separator not in self._separators:
+            self._separators.append(separator)
+        return self._separators.index(separator)
 
     def _write_runs(self, members: Sequence[int], runs: _Turned, then: int) -> None:
         runs.runs += members
@@ -234,7 +255,7 @@ class _Writer:
         high = np.maximum.reduceat(boxes[:, 2:], firsts, axis=0)
         edges = np.round(np.concatenate([low, high], axis=1), 2).tolist()
         return tuple(
-            Line(start, end, Box(*edge), *draft[2:])
+            Line(start - draft.margins[0], end + draft.margins[1], Box(*edge), *draft[2:-1])
             for draft, start, end, edge in zip(
                 self._drafts, starts[firsts].tolist(), ends[lasts].tolist(), edges, strict=True
             )

@@ -69,4 +69,4 @@ def _glyphs(lines: list[tuple[str, np.ndarray[Any, np.dtype[np.float64]]]]) -> G
         rows.extend((left + step * position, base, step, size) for position in range(len(line)))
     table = np.asarray(rows, dtype=np.float64)
     none = np.zeros(len(text), dtype=np.int64)
-    return Glyphs(text, table[:, 0], table[:, 1], table[:, 2], table[:, 3], none, none, (font_of("ocr"),))
+    return Glyphs(text, table[:, 0], table[:, 1], table[:, 2], table[:, 3], none, none, none, (font_of("ocr"),))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import ReadError
+from pincite.read import pdfium
 from pincite.read.mail import attached_files
 from pincite.read.registry import kind_at
 from pincite.read.zip_folder import ZippedFiles
@@ -83,6 +84,8 @@ def _content_of(holder: Path, name: str, undo: ExitStack) -> Callable[[str], byt
             return undo.enter_context(ZippedFiles(holder)).content
         case "mail":
             attached = attached_files(holder)
+        case "pdf":
+            attached = pdfium.attached_files(holder)
         case _:
             attached = {}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from pincite.read.glyphs import Floats, Font, Glyphs, Ints, PageFrame, font_of, frame_of
+from pincite.read.unseen import Fills
 from pincite.text.addresses import is_external
 
 _X, _Y = attrgetter("origin_x"), attrgetter("origin_y")
 _ADVANCE, _SIZE = attrgetter("advance_width"), attrgetter("font_size")
 _ANGLE, _NAME, _CHAR = attrgetter("rotation_degrees"), attrgetter("font_name"), attrgetter("char")
+_COLOUR = attrgetter("color")
 
 
 class OxideEngine:
@@ -31,6 +32,7 @@ class OxideEngine:
         self._document: Any = pdf_oxide.PdfDocument(str(path), password=password or None)
         self._fonts: dict[str, int] = {}
         self._known: list[Font] = []
+        self._paths = (-1, np.zeros((0, 4)), np.zeros(0, dtype=np.int64))
 
     def page_count(self) -> int:
         """Number of physical pages."""
@@ -67,22 +69,33 @@ class OxideEngine:
             size=_column(_SIZE, chars, count),
             angle=frame.display_angle(_column(_ANGLE, chars, count)),
             font=self._font_ids(chars),
+            colour=_colours(list(map(_COLOUR, chars))),
             fonts=tuple(self._known),
         )
 
-    def has_links(self, index: int) -> bool:
-        """Whether page `index` (from 0) has links, other than to addresses outside."""
+    def annotation_kinds(self, index: int) -> frozenset[str]:
+        """The kinds of annotations that page `index` (from 0) has; links to addresses outside are none."""
         found = self._document.get_annotations(index)
-        return any(item.get("subtype") == "Link" and not is_external(item.get("action_uri", "")) for item in found)
+        return frozenset(item.get("subtype", "") for item in found if not is_external(item.get("action_uri", "")))
 
     def rules(self, index: int, frame: PageFrame) -> Floats:
         """Boxes (n, 4) of drawn lines and rectangles as displayed: left, top, right, bottom."""
-        paths = self._document.extract_paths(index)
-        flat = list(chain.from_iterable(box for path in paths for box in _path_boxes(path)))
-        boxes = np.asarray(flat, dtype=np.float64).reshape(-1, 4)
-        x0, y0 = frame.display(boxes[:, 0], boxes[:, 1])
-        x1, y1 = frame.display(boxes[:, 2], boxes[:, 3])
-        return np.stack([np.minimum(x0, x1), np.minimum(y0, y1), np.maximum(x0, x1), np.maximum(y0, y1)], axis=1)
+        return self._drawn(index, frame)[0]
+
+    def fills(self, index: int, frame: PageFrame) -> Fills:
+        """The boxes that are filled."""
+        boxes, colours = self._drawn(index, frame)
+        return Fills(boxes[colours >= 0], colours[colours >= 0])
+
+    def _drawn(self, index: int, frame: PageFrame) -> tuple[Floats, Ints]:
+        """What is drawn on page `index`, with the colours that it is filled with, -1 where it is not; kept for one
+        page."""
+        if self._paths[0] != index:
+            paths = self._document.extract_paths(index)
+            found = [(box, path["fill_color"]) for path in paths for box in _path_boxes(path)]
+            boxes = np.asarray([box for box, _ in found], dtype=np.float64).reshape(-1, 4)
+            self._paths = index, frame.displayed(boxes), _colours([colour for _, colour in found])
+        return self._paths[1:]
 
     def _font_ids(self, chars: list[Any]) -> Ints:
         names = list(map(_NAME, chars))
@@ -96,6 +109,19 @@ class OxideEngine:
 
 def _column(get: Any, chars: list[Any], count: int) -> Floats:
     return np.fromiter(map(get, chars), np.float64, count)
+
+
+def _colours(stated: list[tuple[float, float, float] | None]) -> Ints:
+    """0xRRGGBB of each, -1 for none."""
+    known = {colour: _packed(colour) for colour in set(stated)}
+    return np.fromiter(map(known.__getitem__, stated), np.int64, len(stated))
+
+
+def _packed(colour: tuple[float, float, float] | None) -> int:
+    if colour is None:
+        return -1
+    red, green, blue = (round(255 * min(max(part, 0.0), 1.0)) for part in colour)
+    return red << 16 | green << 8 | blue
 
 
 def _printable(char: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -9,7 +11,7 @@ from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read import ocr
+from pincite.read import members, ocr
 from pincite.read.blocks import Draft, body_font, classify, draft_blocks
 from pincite.read.furniture import find_furniture
 from pincite.read.labels import page_labels
@@ -20,7 +22,9 @@ from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
 from pincite.records import Block, Box, Cell, Document, Page, Span, Table
 
-REVISION = "4"
+REVISION = "5"
+STATES = re.compile(r"[^\W\d_]: \S")
+"""What a running line states: a label and its value."""
 
 Links = tuple[CarriedLink, ...]
 
@@ -34,7 +38,7 @@ class PdfReader:
     @property
     def version(self) -> str:
         """Changes with this reader, its engines, and OCR being installed."""
-        return stamp("pdf", REVISION, "pdf_oxide", "pypdfium2", "rapidocr")
+        return stamp("pdf", f"{REVISION}.{members.REVISION}", "pdf_oxide", "pypdfium2", "rapidocr")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """The document; raises ReadError where it cannot be opened or has more pages than `options.max_pages`."""
@@ -51,7 +55,8 @@ class PdfReader:
                 title=metadata.get("Title"),
                 outline=source.outline(),
                 metadata=metadata,
-                warnings=(*_letter_warnings(source), *_warnings(sheets, options)),
+                members=tuple(members.described(source.attached())),
+                warnings=(*_source_warnings(source), *_warnings(sheets, options)),
             )
 
 
@@ -86,7 +91,7 @@ def _sheets(source: PdfSource, count: int, options: ReadOptions) -> tuple[list[S
     return sheets, links
 
 
-def _letter_warnings(source: PdfSource) -> Iterator[str]:
+def _source_warnings(source: PdfSource) -> Iterator[str]:
     if source.rescued:
         where = _pages(source.rescued)
         yield f"letters were lost on {where} by the first PDF engine and read by the second (pdfium)"
@@ -94,6 +99,11 @@ def _letter_warnings(source: PdfSource) -> Iterator[str]:
         have = "has" if source.gapped == 1 else "have"
         advice = "--ocr always reads them from the image"
         yield f"{_pages(source.gapped)} {have} words with letters that its font does not tell: {advice}"
+    if source.unseen:
+        have = "has" if source.unseen == 1 else "have"
+        yield f"{_pages(source.unseen)} {have} text that nobody can see: it is left out"
+    if source.comments:
+        yield f"{'1 comment is' if source.comments == 1 else f'{source.comments} comments are'} left out"
 
 
 def _pages(count: int) -> str:
@@ -125,11 +135,12 @@ def pages_of(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Pag
         for layout, lines in zip(layouts, furniture, strict=True)
     ]
     labels = page_labels(stated, running)
+    telling = _telling(running)
     return tuple(
         Page(
             number=number,
             text=layout.text,
-            blocks=_blocks(number, layout, page_drafts, lines, (size, bold)),
+            blocks=_blocks(number, layout, page_drafts, _running(layout, lines, telling[number - 1]), (size, bold)),
             tables=tuple(_table(number, table) for table in layout.tables),
             label=label,
             width=round(layout.width, 2),
@@ -183,10 +194,21 @@ def _without(layout: PageLayout, furniture: set[int]) -> PageLayout:
     return replace(layout, lines=lines)
 
 
+def _telling(running: Sequence[Sequence[str]]) -> list[frozenset[str]]:
+    """For each page the running lines that state something ("Account manager: Enid Frost") and first stand there."""
+    counts = Counter(line for lines in running for line in set(lines))
+    told: set[str] = set()
+    found = []
+    for lines in running:
+        new = frozenset(line for line in lines if counts[line] > 1 and STATES.search(line)) - told
+        told |= new
+        found.append(new)
+    return found
+
+
 def _blocks(
-    number: int, layout: PageLayout, drafts: Sequence[Draft], furniture: set[int], body: tuple[float, bool]
+    number: int, layout: PageLayout, drafts: Sequence[Draft], furniture: Sequence[Draft], body: tuple[float, bool]
 ) -> tuple[Block, ...]:
-    running = [Draft((layout.lines[i],), "", "furniture") for i in furniture]
     kinds = [classify(draft, body[0], layout.height, body_bold=body[1]) for draft in drafts]
     return tuple(
         Block(
@@ -196,5 +218,15 @@ def _blocks(
             font_size=round(draft.size, 1),
             bold=draft.bold,
         )
-        for draft in sorted([*kinds, *running], key=lambda draft: draft.start)
+        for draft in sorted([*kinds, *furniture], key=lambda draft: draft.start)
     )
+
+
+def _running(layout: PageLayout, furniture: set[int], telling: frozenset[str]) -> list[Draft]:
+    """The running lines of a page; one that is told here stands beside its text, as footnotes do."""
+    lines = [layout.lines[position] for position in furniture]
+    texts = [layout.text[line.start : line.end] for line in lines]
+    return [
+        Draft((line,), text, "footnote" if text in telling else "furniture")
+        for line, text in zip(lines, texts, strict=True)
+    ]

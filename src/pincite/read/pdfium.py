@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -12,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pincite.errors import ReadError
-from pincite.read.glyphs import Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of
+from pincite.read.annotations import Annotations, annotations_of
+from pincite.read.glyphs import Bounds, Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of
 from pincite.read.letters import with_ligatures
 from pincite.records import OutlineEntry
 
@@ -21,7 +23,10 @@ MAX_OBJECTS = 2_000
 MIN_PATHS = 40
 MOST_LINKS = 2_000
 """Of one page."""
+MOST_ATTACHED = 1_000
 LONGEST_ADDRESS = 2_000
+NO_INK = (3, 7)
+"""Modes in which text is drawn."""
 
 
 class LinkFound(NamedTuple):
@@ -34,8 +39,8 @@ class LinkFound(NamedTuple):
     point: tuple[float | None, float | None]
 
 
-Row = tuple[float, float, float, float, float]
-"""Origin x and y, advance, size, angle of a character."""
+Row = tuple[float, float, float, float, float, int]
+"""Origin x and y, advance, size, angle, colour of a character."""
 
 
 class PdfiumEngine:
@@ -49,6 +54,8 @@ class PdfiumEngine:
         self._module = pypdfium2
         self.password = ""
         self._document: Any = self._open(path, passwords)
+        if self._document.get_formtype():
+            self._document.init_forms()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -99,6 +106,19 @@ class PdfiumEngine:
         area = sum((right - left) * (top - bottom) for left, bottom, right, top in boxes)
         return float(area / (width * height))
 
+    def without_ink(self, index: int) -> Floats:
+        """Boxes (n, 4: left, bottom, right, top) of text in no ink on page `index` (from 0), not laid over an image."""
+        raw, found_boxes = self._module.raw, []
+        with self.page(index) as page:
+            found = list(islice(page.get_objects(), MAX_OBJECTS))
+            images = [item.get_bounds() for item in found if item.type == raw.FPDF_PAGEOBJ_IMAGE]
+            for item in found:
+                if item.type == raw.FPDF_PAGEOBJ_TEXT and raw.FPDFTextObj_GetTextRenderMode(item) in NO_INK:
+                    box = item.get_bounds()
+                    if not any(_meet(box, image) for image in images):
+                        found_boxes.append(box)
+        return np.asarray(found_boxes, dtype=np.float64).reshape(-1, 4)
+
     def links(self, index: int) -> list[LinkFound]:
         """The link annotations of page `index` (from 0) that lead to an address or a page."""
         raw = self._module.raw
@@ -106,6 +126,34 @@ class PdfiumEngine:
             links = islice(_link_annotations(raw, page), MOST_LINKS)
             found = [_link(raw, self._document, link) for link in links]
         return [link for link in found if link is not None]
+
+    def decrypted(self) -> bytes | None:
+        """The file without its encryption; None where it has none."""
+        if self._module.raw.FPDF_GetSecurityHandlerRevision(self._document) < 0:
+            return None
+        target = io.BytesIO()
+        self._document.save(target, flags=self._module.raw.FPDF_REMOVE_SECURITY)
+        return target.getvalue()
+
+    def annotations(self, index: int) -> Annotations:
+        """What is filled in, typed or struck out on page `index` (from 0) beside its own content."""
+        with self.page(index) as page:
+            return annotations_of(self._module.raw, self._document.formenv, page)
+
+    def attached(self) -> Iterator[tuple[str, bytes]]:
+        """Name and content of each file that is attached to the document; a number in front tells those of one name
+        apart. What cannot be had is left out."""
+        names: set[str] = set()
+        for index in range(min(self._document.count_attachments(), MOST_ATTACHED)):
+            file = self._document.get_attachment(index)
+            try:
+                name, content = file.get_name(), bytes(file.get_data())
+            except self._module.PdfiumError:
+                continue
+            name = " ".join(name.replace("\\", "/").rsplit("/", 1)[-1].split()).strip(". ") or "attachment"
+            name = f"{index + 1}-{name}" if name in names else name
+            names.add(name)
+            yield name, content
 
     def labels(self) -> list[str | None]:
         """The page labels that the file states, None for each page where it states none."""
@@ -153,6 +201,12 @@ class PdfiumEngine:
         raise ReadError("is encrypted: give its password with --password-file")
 
 
+def attached_files(path: Path) -> dict[str, bytes]:
+    """The files that are attached to the PDF at `path`, by name; raises ReadError where it asks for a password."""
+    with closing(PdfiumEngine(path)) as engine:
+        return dict(engine.attached())
+
+
 def _link_annotations(raw: Any, page: Any) -> Iterator[Any]:
     position, link = ctypes.c_int(0), raw.FPDF_LINK()
     while raw.FPDFLink_Enumerate(page, position, link):
@@ -184,6 +238,10 @@ def _point(raw: Any, target: Any) -> tuple[float | None, float | None]:
     if not raw.FPDFDest_GetLocationInPage(target, *has, x, y, zoom):
         return None, None
     return (x.value if has[0].value else None), (y.value if has[1].value else None)
+
+
+def _meet(one: Bounds, other: Bounds) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _written(ask: Callable[[Any, int], int]) -> str:
@@ -240,12 +298,12 @@ def _char(raw: Any, text: Any, index: int) -> str:
 
 def _behind(row: Row) -> Row | None:
     """The place of a space that the engine saw after the character of `row`, for text that is not turned."""
-    x, y, advance, size, angle = row
-    return (x + advance, y, 0.0, size, angle) if abs(angle) < 1 else None
+    x, y, advance, size, angle, colour = row
+    return (x + advance, y, 0.0, size, angle, colour) if abs(angle) < 1 else None
 
 
 def _char_row(raw: Any, text: Any, index: int) -> Row | None:
-    """Origin x and y, advance, size, angle in degrees counter-clockwise."""
+    """Origin x and y, advance, size, angle in degrees counter-clockwise, colour."""
     x, y, box = ctypes.c_double(), ctypes.c_double(), raw.FS_RECTF()
     if not raw.FPDFText_GetCharOrigin(text, index, x, y) or not raw.FPDFText_GetLooseCharBox(text, index, box):
         return None
@@ -261,7 +319,14 @@ def _char_row(raw: Any, text: Any, index: int) -> Row | None:
         advance,
         max(min(size, across) if size > 1 else across, 0.1),
         float(angle),
+        _colour(raw, text, index),
     )
+
+
+def _colour(raw: Any, text: Any, index: int) -> int:
+    red, green, blue, opacity = (ctypes.c_uint() for _ in range(4))
+    raw.FPDFText_GetFillColor(text, index, red, green, blue, opacity)
+    return red.value << 16 | green.value << 8 | blue.value
 
 
 def _font_name(raw: Any, text: Any, index: int) -> tuple[str, int]:
@@ -316,5 +381,6 @@ def _assemble(
         size=table[:, 3],
         angle=frame.display_angle(table[:, 4]),
         font=np.fromiter((known[key] for key in names), np.int64, len(names)),
+        colour=table[:, 5].astype(np.int64),
         fonts=fonts,
     )

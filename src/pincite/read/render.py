@@ -47,7 +47,7 @@ def draw(engine: PdfiumEngine, index: int, dpi: float) -> tuple[Pixels, float]:
     width, height = engine.size(index)
     scale = min(dpi / 72.0, MAX_SIDE / max(width, height, 1.0))
     with engine.page(index) as page:
-        bitmap: Any = page.render(scale=scale, rev_byteorder=True, may_draw_forms=False)
+        bitmap: Any = page.render(scale=scale, rev_byteorder=True, may_draw_forms=True)
         pixels = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
         bitmap.close()
     return pixels, scale

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from unicodedata import bidirectional
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.read.glyphs import Glyphs, Ints
+from pincite.read.glyphs import Glyphs, Ints, codes_of
 
 Bools = NDArray[np.bool_]
+
+LONGEST_NUMBER = 40
+"""Characters."""
+_LEFTWARDS = frozenset({"R", "AL"})
+_NUMBERS = frozenset({"EN", "AN"})
+_RIGHTWARDS = _NUMBERS | {"L"}
+_NEUTRALS = frozenset({"WS", "ON", "ES", "CS", "ET", "NSM", "BN"})
+_PAIRS = {bracket: pair for pair in ("()", "[]", "{}", "<>", "«»") for bracket in pair}
 
 
 def right_to_left(codes: Ints) -> Bools:
@@ -21,22 +30,40 @@ def right_to_left(codes: Ints) -> Bools:
 
 
 def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: Ints) -> tuple[Ints, Bools]:
-    """Characters sorted from left to right, run by run, in the order in which they are read."""
+    """Characters sorted from left to right, run by run, in the order in which they are read: the Unicode Bidirectional
+    Algorithm (UAX 9) backwards."""
     marked = set(np.flatnonzero(right_to_left(glyphs.codes)).tolist())
     if not marked:
         return order, space
+    leftwards = 2 * len(marked) >= sum(map(str.isalpha, glyphs.text))
     order, space = order.copy(), space.copy()
     for first, last in zip(start.tolist(), end.tolist(), strict=True):
         members = order[first:last].tolist()
         if marked.isdisjoint(members):
             continue
-        words = _words(members, space[first:last].tolist())
-        turned = [_from_right(word, glyphs) if any(i in marked for i in word) else word for word in words[::-1]]
-        order[first:last] = [i for word in turned for i in word]
-        lengths = np.cumsum([0] + [len(word) for word in turned[:-1]])
-        space[first:last] = False
-        space[first + lengths[1:]] = True
+        signs = _signs(members, space[first:last].tolist(), glyphs.x[members].tolist())
+        kinds = [_kind(glyphs.text[sign[0]]) if sign else "WS" for sign in signs]
+        read = [member for sign in _read(signs, kinds, leftwards=leftwards) for member in (sign or [-1])]
+        letters = [position for position, member in enumerate(read) if member >= 0]
+        order[first:last] = [read[position] for position in letters]
+        space[first:last] = [position > 0 and read[position - 1] < 0 for position in letters]
+        space[first] = False
     return order, space
+
+
+def turn_brackets(characters: list[str], separators: Ints) -> None:
+    """Open and close the brackets of a text in scripts from right to left by the words beside them, in place: engines
+    turn some. `separators`: 0 behind a character whose word goes on."""
+    if not right_to_left(codes_of(characters)).any():
+        return
+    for position, character in enumerate(characters):
+        pair = _PAIRS.get(character)
+        if pair is not None:
+            begins = position == 0 or separators[position - 1] > 0
+            ends = position + 1 == len(characters) or separators[position] > 0
+            ends = ends or _kind(characters[position + 1]) in ("CS", "ON")
+            if begins != ends:
+                characters[position] = pair[0] if begins else pair[1]
 
 
 def turn_upright(glyphs: Glyphs) -> Glyphs:
@@ -49,18 +76,70 @@ def turn_upright(glyphs: Glyphs) -> Glyphs:
     return glyphs.turned(np.where(wide & (glyphs.angle == 0), 270, glyphs.angle))
 
 
-def _from_right(word: list[int], glyphs: Glyphs) -> list[int]:
-    """The letters of one drawn sign (same place) keep their order."""
-    return sorted(sorted(word), key=lambda i: -float(glyphs.x[i]))
-
-
-def _words(members: Sequence[int], space: Sequence[bool]) -> list[list[int]]:
-    words: list[list[int]] = []
+def _signs(members: Sequence[int], space: Sequence[bool], x: Sequence[float]) -> list[list[int]]:
+    """The characters of each drawn sign (those of one place) in their own order, an empty list for each space."""
+    signs: list[list[int]] = []
     for position, (member, blank) in enumerate(zip(members, space, strict=True)):
-        if blank or position == 0:
-            words.append([])
-        words[-1].append(member)
-    return words
+        if blank and position:
+            signs.append([])
+        if position and not blank and x[position] == x[position - 1]:
+            signs[-1] = sorted([*signs[-1], member])
+        else:
+            signs.append([member])
+    return signs
+
+
+def _read(signs: list[list[int]], kinds: list[str], *, leftwards: bool) -> Iterator[list[int]]:
+    """Signs from left to right in the order in which they are read: as both ends tell, else `leftwards`."""
+    strong = [kind != "L" for kind in kinds if kind == "L" or kind in _LEFTWARDS]
+    if strong[0] if strong[0] == strong[-1] else leftwards:
+        yield from _from_right(signs, kinds)
+        return
+    begin = 0
+    while begin < len(kinds):
+        if kinds[begin] not in _LEFTWARDS:
+            yield signs[begin]
+            begin += 1
+            continue
+        behind = next((place for place in range(begin, len(kinds)) if kinds[place] == "L"), len(kinds))
+        end = 1 + max(place for place in range(begin, behind) if kinds[place] in _LEFTWARDS)
+        yield from _from_right(signs[begin:end], kinds[begin:end])
+        begin = end
+
+
+def _from_right(signs: list[list[int]], kinds: list[str]) -> Iterator[list[int]]:
+    """The signs from right to left, but for the stretches among them that run from left to right."""
+    pieces: list[list[list[int]]] = []
+    begin = 0
+    while begin < len(kinds):
+        end = begin + 1
+        while end < len(kinds) and (more := _goes_on(kinds, begin, end)):
+            end += more
+        pieces.append(signs[begin:end])
+        begin = end
+    for piece in pieces[::-1]:
+        yield from piece
+
+
+def _goes_on(kinds: list[str], begin: int, position: int) -> int:
+    """How many signs more a stretch of numbers and words from left to right has from here on, inside others."""
+    before, kind = kinds[position - 1], kinds[position]
+    if before not in _RIGHTWARDS:
+        return int(before == "ET" and kind in _NUMBERS)
+    if kind in _RIGHTWARDS or kind == "ET":
+        return 1
+    behind = kinds[position + 1] if position + 1 < len(kinds) else ""
+    if kind in ("ES", "CS") and before in _NUMBERS and behind in _NUMBERS:
+        return 2
+    is_word = "L" in kinds[max(begin, position - LONGEST_NUMBER) : position]
+    ahead = kinds[position : position + LONGEST_NUMBER]
+    reach = next((step for step, other in enumerate(ahead) if other not in _NEUTRALS), 0)
+    follows = kinds[position + reach] if reach else ""
+    return reach + 1 if is_word and follows in _RIGHTWARDS else 0
+
+
+def _kind(character: str) -> str:
+    return bidirectional(character[:1])
 
 
 def _ideographs(codes: Ints) -> Bools:

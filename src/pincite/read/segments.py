@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,9 +17,10 @@ WIDE_GAP = 0.8
 """A gap of this many font sizes may be a gutter between columns or cells."""
 WORD_GAP = 0.19
 """A gap of this many font sizes, more than usual in its run, stands for a space."""
-LEAST_WORD = 4
-WORD_END = re.compile(rf"[^\W\d_]{{{LEAST_WORD}}}[.,;:)”’\"]?$")
-"""The end of a word that a raised digit may be a footnote's mark to: units are shorter."""
+SMALLER = 0.85
+"""A raised or lowered character is smaller than this share of its line's size, and off its base line by at least"""
+RAISED, LOWERED = 0.15, 0.07
+"""of that size."""
 PORTION = 512
 """So many runs are compared with their neighbours at a time."""
 
@@ -29,11 +29,13 @@ PORTION = 512
 class Segments:
     """Runs of text: `start`, `end` index `order`, the non-space characters sorted by run, then from left to right.
 
-    `space`: a space stands before that character of `order`. `left`, `right`, `base`, `size` are one a run.
+    `space`: a space stands before that character of `order`; `level`: 1 where it is raised, -1 where lowered.
+    `left`, `right`, `base`, `size` are one a run.
     """
 
     order: Ints
     space: Bools
+    level: Ints
     start: Ints
     end: Ints
     left: Floats
@@ -91,18 +93,22 @@ def _split(glyphs: Glyphs, rows: Ints, walls: Floats) -> Segments:
     end = np.concatenate([start[1:], [count]]) if count else start
     spaced &= gap > 0.04 * size
     space = (spaced | _gap_is_space(gap, size, start, end, ~spaced & ~new)) & ~new
-    space[_footnote_marks(glyphs, order, base, size, space | new)] = True
+    usual, largest = _at_largest(base, size, start, end), np.maximum.reduceat(size, start) if count else size
+    lines = np.repeat(usual, end - start), np.repeat(largest, end - start)
+    level = np.zeros(len(glyphs), dtype=np.int64)
+    level[order] = _levels(base, size, gap, start, lines)
     order, space = spoken_order(glyphs, order, space, start, end)
     bold = np.fromiter((font.bold for font in glyphs.fonts), np.float64, len(glyphs.fonts))
     return Segments(
         order=order,
         space=space,
+        level=level[order],
         start=start,
         end=end,
         left=x[start],
         right=np.maximum.reduceat(x + advance, start) if count else x,
-        base=_at_largest(base, size, start, end),
-        size=np.maximum.reduceat(size, start) if count else size,
+        base=usual,
+        size=largest,
         bold=np.add.reduceat(bold[glyphs.font[order]], start) / (end - start) if count else size,
     )
 
@@ -153,25 +159,21 @@ def _gap_is_space(gap: Floats, size: Floats, start: Ints, end: Ints, asked: Bool
     return wide
 
 
-def _footnote_marks(glyphs: Glyphs, order: Ints, base: Floats, size: Floats, begins: Bools) -> list[int]:
-    """Positions of small raised digits behind a word: they are no part of it. Behind a unit they are its exponent.
+def _levels(base: Floats, size: Floats, gap: Floats, start: Ints, lines: tuple[Floats, Floats]) -> Ints:
+    """1 for each raised character, -1 for each lowered one, else 0; what a run begins with stands on its line, and so
+    does what stands on top of the character before.
 
-    `begins`: a run or a word begins at that character.
+    `gap`: between a character and the one before; `lines`: base line and size of the run of each.
     """
-    codes = glyphs.codes[order[1:]]
-    raised = (size[1:] < 0.85 * size[:-1]) & (base[1:] < base[:-1] - 0.15 * size[:-1]) & ~begins[1:]
-    marks = np.flatnonzero(raised & (codes >= ord("0")) & (codes <= ord("9"))) + 1
-    return [mark for mark in marks.tolist() if _is_word(glyphs, order, begins, mark)]
-
-
-def _is_word(glyphs: Glyphs, order: Ints, begins: Bools, end: int) -> bool:
-    """The characters before `end` are the end of a word that is too long for a unit."""
-    first = max(0, end - LEAST_WORD - 1)
-    piece = "".join(
-        (" " if begun else "") + glyphs.text[character]
-        for character, begun in zip(order[first:end].tolist(), begins[first:end].tolist(), strict=True)
-    )
-    return WORD_END.search(piece) is not None
+    above, largest = lines[0] - base, np.maximum(lines[1], 0.1)
+    beside = (size < SMALLER * largest) & (gap > -0.25 * size)
+    beside[start] = size[start] < SMALLER * largest[start]
+    level = (beside & (above > RAISED * largest)).astype(np.int64) - (beside & (above < -LOWERED * largest))
+    position = np.arange(len(level))
+    begun = np.zeros(len(level), dtype=np.int64)
+    begun[start] = start
+    on_line = np.maximum.accumulate(np.where(level == 0, position, -1))
+    return np.where(on_line >= np.maximum.accumulate(begun), level, 0)
 
 
 def _at_largest(y: Floats, size: Floats, start: Ints, end: Ints) -> Floats:

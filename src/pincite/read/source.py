@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import numpy as np
 
-from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line
+from pincite.read.annotations import NO_ANNOTATIONS, drawn
+from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line, overlapping
 from pincite.read.letters import has_gaps, letters_in, sampled_pages
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdf_links import LinkBox, PagePlace
 from pincite.read.pdfium import LinkFound, PdfiumEngine
 from pincite.read.render import Pixels, draw
 from pincite.read.scripts import right_to_left
+from pincite.read.struck import with_struck
+from pincite.read.unseen import (
+    NO_FILLS,
+    Fills,
+    Signs,
+    may_be_overtyped,
+    may_hide,
+    signs_of,
+    without_boxes,
+    without_overtyped,
+    without_unseen,
+)
 from pincite.records import OutlineEntry
 from pincite.text.addresses import is_external
 
 ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)
 """What pdf_oxide raises for pages and files that it cannot read."""
 
+ALL_KINDS = frozenset({"Link", "Widget"})
+"""Of annotations, taken to be there where pdf_oxide cannot tell."""
+POINTS = 72
+"""To the inch."""
+MOST_SAMPLED = 24
+MISLED = 2
+"""Pages."""
 QUICK_FRAMES = 300
 """In longer files pdf_oxide, which walks the page tree from its start for each page, is slower than pdfium."""
 
@@ -30,7 +53,9 @@ class PdfSource:
     """A context manager; pages are counted from 0 here."""
 
     def __init__(self, path: Path, passwords: tuple[str, ...] = ()) -> None:
+        self._path = path
         self._frames: dict[int, PageFrame] = {}
+        self._kinds: tuple[int, frozenset[str]] = (-1, ALL_KINDS)
         self.begin()
         self._pdfium = PdfiumEngine(path, passwords)
         self._oxide = _oxide(path, self._pdfium.password, self._pdfium.page_count())
@@ -56,6 +81,10 @@ class PdfSource:
         """Pages whose letters pdf_oxide lost and pdfium kept, so far."""
         self.gapped = 0
         """Pages with words in which neither knows a letter, so far."""
+        self.unseen = 0
+        """Pages with characters that nobody can see, so far."""
+        self.comments = 0
+        """What readers wrote beside pages, so far."""
 
     def page_count(self) -> int:
         """Number of physical pages."""
@@ -77,7 +106,60 @@ class PdfSource:
         return self._loses
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
-        """The characters of page `index`, from the engine that reads it best."""
+        """The characters of page `index`, and what is filled in on it."""
+        found = self._without_unseen(index, frame, self._characters(index, frame))
+        annotations = NO_ANNOTATIONS
+        if not self._annotation_kinds(index) <= {"Link", "Popup"}:
+            annotations = self._pdfium.annotations(index)
+            self.comments += annotations.comments
+        marked = frame.displayed(np.asarray(annotations.struck, dtype=np.float64).reshape(-1, 4))
+        return with_struck(found, self.rules(index, frame), marked).joined(drawn(annotations.filled, frame))
+
+    def _without_unseen(self, index: int, frame: PageFrame, found: Glyphs) -> Glyphs:
+        """Those of the characters that can be seen."""
+        fills = self._fills(index, frame)
+        seen = self._seen(index, frame, found, NO_FILLS if may_hide(fills, found) and self._fills_mislead else fills)
+        self.unseen += seen is not found
+        return seen
+
+    def _seen(self, index: int, frame: PageFrame, found: Glyphs, fills: Fills) -> Glyphs:
+        seen = found
+        if may_be_overtyped(fills, found):
+            seen = without_overtyped(self._pdfium.glyphs(index, frame), fills)
+        if self._signs.no_ink:
+            seen = without_boxes(seen, frame.displayed(self._pdfium.without_ink(index)))
+        seen = without_unseen(seen, fills, lambda: self.draw(index, POINTS), layers_off=self._signs.layers_off)
+        return seen if letter_count("".join(seen.text)) < letter_count("".join(found.text)) else found
+
+    @cached_property
+    def _fills_mislead(self) -> bool:
+        """Whether what is filled hides nothing on most pages of a sample where it seems to: the colours of some fills
+        cannot be known."""
+        misled = hiding = 0
+        for index in sampled_pages(self.page_count())[:MOST_SAMPLED]:
+            frame = self.frame(index)
+            fills, found = self._fills(index, frame), self._characters(index, frame)
+            if may_hide(fills, found):
+                misled += self._seen(index, frame, found, fills) is found
+                hiding += 1
+        return misled >= MISLED and misled > 0.75 * hiding
+
+    def _fills(self, index: int, frame: PageFrame) -> Fills:
+        try:
+            return self._oxide.fills(index, frame) if self._oxide else NO_FILLS
+        except ENGINE_ERRORS:
+            return NO_FILLS
+
+    @cached_property
+    def _signs(self) -> Signs:
+        decrypted = self._pdfium.decrypted()
+        if decrypted is not None:
+            return signs_of(decrypted)
+        with self._path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            return signs_of(data)
+
+    def _characters(self, index: int, frame: PageFrame) -> Glyphs:
+        """The characters of the page's own content, from the engine that reads it best."""
         found = self._try_oxide(index, frame)
         if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
             other = self._pdfium.glyphs(index, frame)
@@ -104,11 +186,8 @@ class PdfSource:
 
     def links(self, index: int) -> list[LinkBox]:
         """The links of page `index` that lead to a place of this file or to another file."""
-        try:
-            if self._oxide and not self._oxide.has_links(index):
-                return []
-        except ENGINE_ERRORS:
-            pass
+        if "Link" not in self._annotation_kinds(index):
+            return []
         frame = self.frame(index)
         return [link for item in self._pdfium.links(index) if (link := self._link_box(item, frame)) is not None]
 
@@ -132,9 +211,22 @@ class PdfSource:
         """The bookmarks in order."""
         return self._pdfium.outline()
 
+    def attached(self) -> Iterator[tuple[str, bytes]]:
+        """Name and content of each attached file; none of a file with a password, from which they cannot be had."""
+        return iter(()) if self._pdfium.password else self._pdfium.attached()
+
     def metadata(self) -> dict[str, str]:
         """What the file says of itself."""
         return self._pdfium.metadata()
+
+    def _annotation_kinds(self, index: int) -> frozenset[str]:
+        if self._kinds[0] != index:
+            try:
+                kinds = self._oxide.annotation_kinds(index) if self._oxide else ALL_KINDS
+            except ENGINE_ERRORS:
+                kinds = ALL_KINDS
+            self._kinds = index, kinds
+        return self._kinds[1]
 
     def _frame(self, index: int) -> PageFrame:
         size = self._pdfium.size(index)
@@ -206,10 +298,8 @@ def _is_tangled(glyphs: Glyphs) -> bool:
     seen = np.flatnonzero(~glyphs.blank & (glyphs.advance > 0))
     if len(seen) < 20:
         return False
-    x, y, advance = glyphs.x[seen], np.rint(glyphs.y[seen]), glyphs.advance[seen]
-    order = line_by_line(y, x)
-    step, same = np.diff(x[order]), np.diff(y[order]) == 0
-    return float((same & (step < 0.25 * advance[order][1:])).sum()) > 0.2 * len(seen)
+    order = seen[line_by_line(np.rint(glyphs.y[seen]), glyphs.x[seen])]
+    return float(overlapping(glyphs, order).sum()) > 0.2 * len(seen)
 
 
 def _shapes(glyphs: Glyphs, chosen: Ints) -> set[tuple[str, float]]:

@@ -22,6 +22,8 @@ AFTER = re.compile(r"[%)]+$|pts?$|x$")
 YEAR = re.compile(r"(?:19|20)\d\d[*)]?$")
 MARK = re.compile(r"(?:[•▪●■◦‣–—*·\-o]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxl]{1,5})[.)]?|\(\w{1,4}\)\w?|(?:\w{1,3}\.)+\w{0,3})$")
 MIN_ROWS = 3
+REACH = 40.0
+"""Points from a head that stands over several columns to the middle of the farthest."""
 
 
 @dataclass(slots=True)
@@ -83,10 +85,13 @@ def aligned_table(rows: Sequence[Sequence[int]], texts: Sequence[str], segments:
     if len(columns) < 2 or not _is_table(several, texts, columns, segments):
         return None
     cells: dict[tuple[int, int], PlannedCell] = {}
+    figures = _figure_rows(rows, texts)
     for number, row in enumerate(rows):
+        is_upper = number < figures[0] - 1 and len(row) < len(rows[number + 1]) if figures else False
+        spread = _over_columns(row, columns, segments) if is_upper else {}
         for run in row:
-            column = _column_of(run, texts[run], columns, segments)
-            cells.setdefault((number, column), PlannedCell(number, column)).runs.append(run)
+            column, span = spread.get(run) or (_column_of(run, texts[run], columns, segments), 1)
+            cells.setdefault((number, column), PlannedCell(number, column, column_span=span)).runs.append(run)
     ordered = [cells[key] for key in sorted(cells)]
     _mark_header(ordered, texts)
     return PlannedTable(len(rows), len(columns), tuple(ordered))
@@ -107,6 +112,11 @@ def table_rows(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Se
 def is_number(text: str) -> bool:
     """A figure as tables have it: "1,234", "$ (5.6)", "12 %", a dash for none."""
     return bool(NUMBER.match(text.strip()))
+
+
+def is_figure(text: str) -> bool:
+    """A number that is not a year, as heads have it."""
+    return is_number(text) and not YEAR.match(text)
 
 
 def _goes_on(between: Sequence[Sequence[int]], segments: Segments, texts: Sequence[str]) -> bool:
@@ -133,7 +143,35 @@ def _widened(rows: Sequence[Sequence[int]], first: int, last: int, segments: Seg
     return first, last + 1
 
 
+def _figure_rows(rows: Sequence[Sequence[int]], texts: Sequence[str]) -> list[int]:
+    """The rows with a figure behind their first piece."""
+    return [number for number, row in enumerate(rows) if any(is_figure(texts[run]) for run in row[1:])]
+
+
+def _over_columns(
+    row: Sequence[int], columns: Sequence[tuple[float, float]], segments: Segments
+) -> dict[int, tuple[int, int]]:
+    """For each piece of an upper head the first of the columns that it stands over, and how many these are: those whose
+    middle is nearer to it than to the others, and not farther than it is wide, or REACH."""
+    over: dict[int, list[int]] = {}
+    for number, (left, right) in enumerate(columns):
+        middle = (left + right) / 2
+        near = {run: max(segments.left[run] - middle, middle - segments.right[run], 0.0) for run in row}
+        best = min(row, key=lambda run: (near[run], abs((segments.left[run] + segments.right[run]) / 2 - middle)))
+        if near[best] <= (max(segments.right[best] - segments.left[best], REACH) if number else 0.0):
+            over.setdefault(best, []).append(number)
+    return {run: (numbers[0], len(numbers)) for run, numbers in over.items()}
+
+
 def _columns(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segments) -> list[tuple[float, float]]:
+    """The columns of these rows; where heads stand over several of them, those of the rows with figures."""
+    all_rows = _covered(rows, texts, segments)
+    figures = [rows[number] for number in _figure_rows(rows, texts)]
+    of_figures = _covered(figures, texts, segments) if len(figures) >= MIN_ROWS else []
+    return of_figures if len(all_rows) < len(of_figures) <= max(map(len, figures)) else all_rows
+
+
+def _covered(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segments) -> list[tuple[float, float]]:
     """The stretches that the pieces of the rows cover, symbols left out; wide pieces do not bridge columns."""
     pieces = [run for row in rows for run in row if not SYMBOL.match(texts[run]) and not AFTER.match(texts[run])]
     spans = sorted((float(segments.left[run]), float(segments.right[run])) for run in pieces)
@@ -200,7 +238,7 @@ def _mark_header(cells: Sequence[PlannedCell], texts: Sequence[str]) -> None:
     for row in sorted(by_row):
         members = by_row[row]
         others = [texts[run] for cell in members if cell.column > 0 for run in cell.runs]
-        figures = [text for text in others if is_number(text) and not YEAR.match(text)]
+        figures = [text for text in others if is_figure(text)]
         if figures or (not others and row > 0) or row > 8:
             return
         for cell in members:
@@ -266,8 +304,15 @@ def _is_near(base: int, bases: Sequence[int]) -> bool:
 
 
 def _with_header(cells: Sequence[PlannedCell]) -> Sequence[PlannedCell]:
-    """The first row that holds text is the head of a drawn table."""
-    first = cells[0].row
-    for cell in cells:
-        cell.header = cell.row == first
+    """The first row that holds text is the head of a drawn table, and each row below one that stands over several
+    columns of it."""
+    last = cells[0].row
+    for _, found in groupby(cells, key=lambda cell: cell.row):
+        members = list(found)
+        if members[0].row > last:
+            break
+        for cell in members:
+            cell.header = True
+        if any(cell.column_span > 1 for cell in members) and len(members) > 1:
+            last += 1
     return cells

@@ -16,8 +16,9 @@ from pincite.structure.places import mended, read_place
 from pincite.structure.titled import SHORTEST, Titles, title_key, titled_places, titles_of
 from pincite.structure.units import KINDS, NESTED, UNIT_OF
 from pincite.structure.wording import Token, tokens_of
+from pincite.text.raised import without_raised
 
-REFERENCES_VERSION = "4"
+REFERENCES_VERSION = "5"
 
 _OF = re.compile(
     r"[\s,]*(?:\([^()]{0,80}\)\s*)?(?:of|in|under|to|within|from)\s+(?:the\s+|its\s+)?(?:[A-Z]{2,8}\s+)?", re.ASCII
@@ -84,7 +85,7 @@ def find_references(
             if block.kind == "furniture":
                 continue
             start = offset + block.span.start
-            text = page.text[block.span.start : block.span.end]
+            text = without_raised(page.text[block.span.start : block.span.end])
             found = [item for item in _attached(text, known, titles) if not own.hold(text, start, item.token)]
             references += _numbered(text, start, found, known, len(references))
     return tuple(references)
@@ -93,6 +94,7 @@ def find_references(
 def references_in(text: str) -> list[Reference]:
     """The references in a text that belongs to no document, such as a question; offsets are in the text. Every bare
     number of several levels counts."""
+    text = without_raised(text)
     return _numbered(text, 0, _attached(text, None, Titles()), None, 0)
 
 

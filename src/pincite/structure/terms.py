@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pincite.records import Anchor, AnchorKind, Section
 from pincite.structure.placed import Nest, Placed
+from pincite.text.raised import RAISED
 
 MAX_TERM = 90
 MAX_TITLE = 160
@@ -31,7 +32,6 @@ _NO_TERM = re.compile(
     r"(?:notwithstanding|if|where|when|for|in|by|this|that|it|which|note|see|example)\b|.*\b(?:when|that|the|of|is|are|as|following)$",
     re.IGNORECASE | re.DOTALL,
 )
-_FOOTNOTE = re.compile(r"^(\d{1,3})\s", re.MULTILINE)
 _SKIPPED = ("caption", "table")
 
 
@@ -40,7 +40,6 @@ def find_terms(pages: Sequence[Sequence[Placed]], nest: Nest) -> Iterator[Anchor
     kinds = [_list_kind(nest, section) for section in nest.sections]
     yield from _numbered_terms(nest, kinds)
     for blocks in pages:
-        marks = _footnote_marks(blocks)
         for at in blocks:
             if nest.starts_at(at.start):
                 continue
@@ -49,14 +48,9 @@ def find_terms(pages: Sequence[Sequence[Placed]], nest: Nest) -> Iterator[Anchor
             if kind == "symbol":
                 yield from _symbols_of(at)
             elif kind == "definition" and not (ordinal is not None and _is_term(nest, kinds, nest.sections[ordinal])):
-                yield from _entry(at, marks, _ENTRY, _MEANS, _MEANS_UNQUOTED)
+                yield from _entry(at, _ENTRY, _MEANS, _MEANS_UNQUOTED)
             else:
-                yield from _entry(at, marks, _MEANS)
-
-
-def _footnote_marks(blocks: Sequence[Placed]) -> set[str]:
-    """The numbers of the footnotes of a page, which also stand behind words."""
-    return {mark for at in blocks if at.block.kind == "footnote" for mark in _FOOTNOTE.findall(at.text)}
+                yield from _entry(at, _MEANS)
 
 
 def _list_kind(nest: Nest, section: Section) -> AnchorKind | None:
@@ -81,15 +75,14 @@ def _is_term(nest: Nest, kinds: Sequence[AnchorKind | None], section: Section) -
     return inside and bool(section.number) and section.title[:1].islower()
 
 
-def _entry(at: Placed, marks: Container[str], *forms: re.Pattern[str]) -> Iterator[Anchor]:
+def _entry(at: Placed, *forms: re.Pattern[str]) -> Iterator[Anchor]:
     """The term that a block opens with, in one of these forms, without the mark of a footnote."""
     if at.block.kind in _SKIPPED:
         return
     match = next((found for form in forms if (found := form.match(at.text))), None)
     if match is None or len(match["term"].split()) > MAX_WORDS or _NO_TERM.match(match["term"]):
         return
-    term, _, last = match["term"].strip().rpartition(" ")
-    title = term if term and last in marks else match["term"].strip()
+    title = match["term"].strip().rstrip(RAISED)
     yield Anchor(0, "definition", None, " ".join(title.split()), at.page.number, at.start, at.end, None, at.block.box)
 
 

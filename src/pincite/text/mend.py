@@ -15,6 +15,7 @@ _LIGATURES = r"\ufb00-\ufb06"
 _REPAIR = re.compile(
     rf"[\s\u2010{_INVISIBLE}{_LIGATURES}-](?!(?<= )\S)(?:"
     r"(?P<hyphen>(?<=[^\W\d_][\u00ad\u2010-])\s*\n\s*(?=[^\W\d_]))"
+    r"|(?P<number>(?<=[^\W_][\u2010-])\s*\n\s*(?=\d))"
     rf"|(?P<invisible>(?<=[{_INVISIBLE}])[{_INVISIBLE}]*)"
     r"|(?P<space>(?<=\n)\s*|(?<=\s)\s*\n\s*|(?<=\s)\s+|(?<=[\t\u00a0\u2007\u202f]))"
     rf"|(?P<ligature>(?<=[{_LIGATURES}])))"
@@ -23,8 +24,17 @@ _WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]++$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 CUT_WORD = re.compile(r"[\u2010-]\s*\n")
 """A hyphen at a line end."""
+_CUT_IN_TWO = re.compile(r"(?<![^\W\d_])[^\W\d_]++[\u2010-]\s*\n\s*[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _SEARCH_BACK = 40
+LEAST_PART = 4
+"""Letters of a word that another may be compounded with."""
+_FORM_OF_VERB = re.compile(r"[^\W\d_]{3,}(?:ing|ed)$")
+_CLOSED = frozenset(
+    "after back down fore half hand head inter life micro mind multi news over photo self side some stake super tele"
+    " time trans under upper view water wide with work".split()
+)
+"""First parts of words that are written without a hyphen as a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +60,8 @@ class Mended:
 def mend(raw: str, vocabulary: Container[str] = frozenset()) -> Mended:
     """Join lines with a space and words cut by a hyphen at a line end; unfold ligatures; drop invisible characters.
 
-    The hyphen is kept where the hyphenated word is in `vocabulary` (words in lower case) and the joined one is
-    not, and where the second part starts with a capital.
+    The hyphen is kept where the second part starts with a capital, and where `vocabulary` (words in lower case) has the
+    hyphenated word and not the joined one, or neither of both and the parts ("price-determining").
     """
     pieces: list[str] = []
     view, raws = [0], [0]
@@ -69,11 +79,12 @@ def mend(raw: str, vocabulary: Container[str] = frozenset()) -> Mended:
 
 
 def vocabulary_of(texts: Iterable[str]) -> frozenset[str]:
-    """The words of a document's pages in lower case, for `mend`; none where no line of it ends in a hyphen."""
+    """The words of a document's pages in lower case, for `mend`, but for those that a line end cuts; none where no line
+    ends in a hyphen."""
     texts = list(texts)
     if not any(map(CUT_WORD.search, texts)):
         return frozenset()
-    return frozenset(word.group().lower() for text in texts for word in _WORD.finditer(text))
+    return frozenset(word.group().lower() for text in texts for word in _WORD.finditer(_CUT_IN_TWO.sub(" ", text)))
 
 
 def _repair(match: re.Match[str], raw: str, vocabulary: Container[str]) -> str:
@@ -81,6 +92,8 @@ def _repair(match: re.Match[str], raw: str, vocabulary: Container[str]) -> str:
         return _join(match, raw, vocabulary)
     if match.lastgroup == "ligature":
         return unicodedata.normalize("NFKC", match.group())
+    if match.lastgroup == "number":
+        return match.group()[0]
     return " " if match.lastgroup == "space" else ""
 
 
@@ -90,5 +103,16 @@ def _join(match: re.Match[str], raw: str, vocabulary: Container[str]) -> str:
     before = _WORD_BEFORE.search(raw, max(0, match.start() - _SEARCH_BACK), match.start())
     after = _WORD_AFTER.match(raw, match.end())
     first, second = (found.group() if found else "" for found in (before, after))
-    hyphenated = f"{first}-{second}".lower() in vocabulary and (first + second).lower() not in vocabulary
-    return "-" if hyphenated or second[:1].isupper() else ""
+    if second[:1].isupper():
+        return "-"
+    first, second = first.lower(), second.lower()
+    if first + second in vocabulary:
+        return ""
+    return "-" if f"{first}-{second}" in vocabulary or _are_words(first, second, vocabulary) else ""
+
+
+def _are_words(first: str, second: str, vocabulary: Container[str]) -> bool:
+    """Whether the parts are words on their own, by what the document says besides."""
+    if len(first) < LEAST_PART or first in _CLOSED or not (first in vocabulary or f"{first}s" in vocabulary):
+        return False
+    return bool(_FORM_OF_VERB.match(second)) or (len(second) >= LEAST_PART and second in vocabulary)

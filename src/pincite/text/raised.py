@@ -8,6 +8,7 @@ _UP = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻�
 _DOWN = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"
 LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎"
+_BLANKED = dict.fromkeys(map(ord, RAISED), " ")
 _MARKS = frozenset(" ,;–*†‡§¶™℠®©°ºª")
 """What reads the same raised."""
 _ENDINGS = frozenset({"st", "nd", "rd", "th", "er", "re", "ère", "ème"})
@@ -26,6 +27,11 @@ def superscript(text: str) -> str:
 def subscript(text: str) -> str:
     """The text lowered: in Unicode's subscripts, or behind a "_" where one of its characters has none."""
     return _CORE.sub(lambda match: _shifted(match.group(), _DOWN, LOWERED, "_"), text)
+
+
+def without_raised(text: str) -> str:
+    """The text with a space for each raised character."""
+    return text if text.isascii() else text.translate(_BLANKED)
 
 
 def _raised(text: str) -> str:

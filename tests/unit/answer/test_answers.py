@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,22 @@ def test_a_sentence_cut_by_a_page_break_is_cited_on_both_pages() -> None:
     ]
     assert [span.page for span in passages[1].spans] == [1, 2]
     assert passages[1].quotes == ("Snow falls on the", "roof of the house.")
+
+
+def test_a_word_cut_by_a_page_break_and_a_footnote_is_mended_in_the_sentence() -> None:
+    made = document(
+        [("paragraph", "The oven is old. It has to be exam-"), ("footnote", "1 Bakers know why.")],
+        "ined every autumn. It smokes.",
+    )
+    passages = passages_of(chunk_of(made))
+    assert [passage.text for passage in passages] == [
+        "The oven is old.",
+        "It has to be examined every autumn.",
+        "It smokes.",
+        "1 Bakers know why.",
+    ]
+    first, second = (statement("", quote).citations[0] for quote in passages[1].quotes)
+    assert is_supported(replace(statement(passages[1].text, ""), citations=(first, second)))
 
 
 def test_headings_are_not_quoted_and_never_run_into_a_sentence() -> None:

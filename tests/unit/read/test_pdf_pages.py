@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pikepdf
@@ -158,38 +159,43 @@ def test_spaced_out_letters_stay_words(tmp_path: Path) -> None:
     assert only_page(write_pdf(tmp_path / "a.pdf", [draw])).text == "CHAPTER SEVEN"
 
 
-def test_a_raised_mark_stays_in_its_line(tmp_path: Path) -> None:
+def shifted(pieces: list[tuple[str, float]]) -> Callable[[Sheet], None]:
+    """Pieces of a line, each so many points above its base line (below it where negative), those in smaller letters."""
+
     def draw(sheet: Sheet) -> None:
-        sheet.text(50, 60, "as shown")
-        sheet.text(50 + sheet.canvas.stringWidth("as shown", "Helvetica", 10), 56.5, "2", 6)
-        sheet.text(96, 60, "in the report")
+        x = 50.0
+        for words, rise in pieces:
+            size = 6.5 if rise else 10.0
+            sheet.text(x, 60 - rise, words, size)
+            x += sheet.canvas.stringWidth(words, "Helvetica", size)
         sheet.text(50, 72, "and in the annex")
 
-    lines = only_page(write_pdf(tmp_path / "a.pdf", [draw])).text.split("\n")
-    assert lines[0].replace(" ", "") == "asshown2inthereport"
-    assert lines[1] == "and in the annex"
+    return draw
 
 
 @pytest.mark.parametrize(
-    ("word", "after", "read"),
+    ("pieces", "reads"),
     [
-        ("on an adjusted basis", ") and so on", "on an adjusted basis 1) and so on"),
-        ("ends the sentence.", " Next", "ends the sentence. 1 Next"),
-        ("loads of 5 kN/m", " or more", "loads of 5 kN/m1 or more"),
-        ("every 7 to 9 km", " or more", "every 7 to 9 km1 or more"),
-        ("the sum of (a + b)", " or more", "the sum of (a + b)1 or more"),
+        ([("baked at 250", 0), ("9", 3.5), (" degrees", 0)], "baked at 250⁹ degrees"),
+        ([("below 10", 0), ("-12", 3.5), (" bar", 0)], "below 10⁻¹² bar"),
+        ([("V", 0), ("2", -1.5), ("O", 0), ("5", -1.5), (" on titania", 0)], "V₂O₅ on titania"),
+        ([("a floor of 18 m", 0), ("2", 3.5)], "a floor of 18 m²"),
+        ([("on an adjusted basis", 0), ("1", 3.5), (") and so on", 0)], "on an adjusted basis¹) and so on"),
+        ([("loads of 5 kN/m", 0), ("1,2", 3.5), (" or more", 0)], "loads of 5 kN/m¹,² or more"),
+        ([("the yield f", 0), ("max", -1.5), (" of steel", 0)], "the yield f_max of steel"),
+        ([("the 21", 0), ("st", 3.5), (" of May", 0)], "the 21st of May"),
+        ([("19", 3.5), (" Measured at sea level.", 0)], "19 Measured at sea level."),
+        ([("set ", 0), ("low", -1.5), (" by a scanner", 0)], "set low by a scanner"),
     ],
 )
-def test_the_number_of_a_footnote_stands_apart_from_its_word_and_an_exponent_does_not(
-    tmp_path: Path, word: str, after: str, read: str
+def test_raised_and_lowered_characters_stay_what_they_are(
+    tmp_path: Path, pieces: list[tuple[str, float]], reads: str
 ) -> None:
-    def draw(sheet: Sheet) -> None:
-        sheet.text(50, 60, word)
-        right = 50 + sheet.canvas.stringWidth(word, "Helvetica", 10)
-        sheet.text(right, 56.5, "1", 6)
-        sheet.text(right + sheet.canvas.stringWidth("1", "Helvetica", 6), 60, after)
-
-    assert only_page(write_pdf(tmp_path / "a.pdf", [draw])).text == read
+    path = write_pdf(tmp_path / "a.pdf", [shifted(pieces)])
+    page = only_page(path)
+    assert page.text.split("\n") == [reads, "and in the annex"]
+    ((box,),) = boxes(path, [Span(1, 0, len(reads))])
+    assert 49 <= box.left < box.right <= 200 and box.bottom < 66
 
 
 def test_letters_that_are_printed_twice_for_bold_are_read_once(tmp_path: Path) -> None:

@@ -285,7 +285,7 @@ def test_the_entries_of_a_glossary_are_definitions() -> None:
             Piece("Post-16: Young people who are over school age."),
             Piece("Major development91: For housing, development where 10 or more homes are planned."),
             Piece("a) Social Rent: homes let at low rents.", "list_item"),
-            Piece("Mixed use 12 : Shops below homes."),
+            Piece("Mixed use¹² : Shops below homes."),
             Piece("Class 3: Homes with more than one household."),
             Piece("12 But for the purposes of paragraph 190.", "footnote"),
         ]

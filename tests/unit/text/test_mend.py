@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.mend import mend
+from pincite.text.mend import mend, vocabulary_of
 
 texts = st.text(alphabet="abcDE-\u00ad\u200b \t\n\u00a0ﬁ1.", max_size=60)
 
@@ -16,6 +17,20 @@ def test_a_word_cut_at_a_line_end_is_joined() -> None:
 
 def test_a_hyphenated_word_of_the_document_keeps_its_hyphen() -> None:
     assert mend("long-\nterm loads", {"long-term"}).text == "long-term loads"
+
+
+@pytest.mark.parametrize(
+    ("raw", "reads"),
+    [
+        ("Steam is odour-\nreducing.", "Steam is odour-reducing."),
+        ("the odour-\nsteam mix", "the odour-steam mix"),
+        ("it was exam-\nined", "it was examined"),
+        ("a stock of kettles under-\nstanding", "a stock of kettles understanding"),
+        ("kettle AX-\n4410 weighs", "kettle AX-4410 weighs"),
+    ],
+)
+def test_a_hyphen_stays_between_words_and_before_digits(raw: str, reads: str) -> None:
+    assert mend(raw, vocabulary_of(["The odours and the steam, under-", raw])).text == reads
 
 
 def test_a_name_after_the_hyphen_keeps_it() -> None:

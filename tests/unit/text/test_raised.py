@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.structure.references import references_in
 from pincite.text.raised import subscript, superscript
 from pincite.text.tokens import tokenise
 
@@ -42,3 +43,11 @@ def test_units_and_formulas_are_found_however_they_are_typed() -> None:
 def test_a_raised_number_is_no_digit_of_the_number_or_word_before_it() -> None:
     assert tokenise("10³¹ grains", "en") == ["10", "31", "grain"]
     assert tokenise("baked at 250⁹ degrees¹", "en") == ["bake", "250", "9", "degre", "1"]
+
+
+def test_a_place_is_named_with_the_mark_of_a_note_behind_it() -> None:
+    text = "as paragraph 11² and Annex B⁶ say"
+    assert [(item.number, text[item.start : item.end]) for item in references_in(text)] == [
+        ("11", "paragraph 11"),
+        ("B", "Annex B"),
+    ]

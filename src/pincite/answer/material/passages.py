@@ -173,17 +173,24 @@ def _without_formulas(piece: _Piece) -> Iterator[_Piece]:
 
 
 def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-    """Pieces without headings; those of one sentence that a page or column break cut in two stay together."""
+    """Pieces without headings; those of one sentence that a page or column break cut in two stay together, and the
+    footnotes between come behind it."""
     run: list[_Piece] = []
+    notes: list[_Piece] = []
     for piece in pieces:
         if piece.kind == "heading":
             continue
+        if run and piece.kind == "footnote" != run[-1].kind:
+            notes.append(piece)
+            continue
         if run and not _continues(run[-1], piece):
             yield run
-            run = []
+            yield from _runs(notes)
+            run, notes = [], []
         run.append(piece)
     if run:
         yield run
+    yield from _runs(notes) if notes else ()
 
 
 def _continues(piece: _Piece, following: _Piece) -> bool:

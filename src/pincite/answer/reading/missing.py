@@ -130,8 +130,20 @@ def _other_word(case: Case, word: str) -> str:
     """What to try for a word that stands nowhere: the word of the evidence that is spelled most like it."""
     words = {match.casefold(): match for s in case.sentences for match in _WORD.findall(f"{s.text} {s.heading}")}
     alike = get_close_matches(word.casefold(), sorted(words), 1, LEAST_ALIKE)
+    if place := _edge_of_page(case, word):
+        return f"“{word}” stands in no text but a line at the edge of {place}"
     instead = f"did you mean “{words[alike[0]]}”?" if alike else "try another"
     return f"no document holds the word “{word}”: {instead}"
+
+
+def _edge_of_page(case: Case, word: str) -> str | None:
+    """The first page of the documents that were looked in on which a word stands in what is no text: a running line."""
+    evidence = [item.chunk for item in case.retrieval.evidence[:LOOKED_IN] if item.chunk.paged]
+    for source_id, filename in dict.fromkeys((chunk.source_id, chunk.filename) for chunk in evidence):
+        for page in case.around.record.pages(source_id):
+            if word.casefold() in page.text.casefold():
+                return f"{printed_name(filename)}, p.{page.number}"
+    return None
 
 
 def words_nowhere(case: Case) -> list[str]:

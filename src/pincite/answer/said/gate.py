@@ -102,9 +102,11 @@ def content_tokens(text: str, language: str | None) -> list[str]:
 
 
 def _quotes_beside(text: str, statement: Statement) -> str | None:
-    """All readings of a statement's quotes; None where it is the end of one, so that nothing else has to be looked
-    at."""
-    readings = [reading for citation in statement.citations for reading in _readings(citation.quote)]
+    """All readings of a statement's quotes, and of them in a row, as a word may go on over pages; None where it is the
+    end of one, so that nothing else has to be looked at."""
+    quotes = [citation.quote for citation in statement.citations]
+    rows = [*quotes, "\n".join(quotes)] if len(quotes) > 1 else quotes
+    readings = [reading for quote in rows for reading in _readings(quote)]
     return None if any(_is_end_of(text, reading) for reading in readings) else " ".join(readings)
 
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pincite.text.raised import RAISED
 from pincite.text.tokens import fold_number
 
 _SI = r"[TGMkhcmµμn]?(?:Wh|Pa|Hz|bar|mol|[NJWVAgmslLtKΩ])[23]?"
@@ -27,6 +28,8 @@ _BEFORE = re.compile(r"(?P<minus>(?<![\w)\].,])[-−])?(?P<currency>[$€£¥]\s
 _UNIT = re.compile(rf"\s?(?P<unit>{UNIT})")
 _CURRENCY = re.compile(r"(?:\s?(?:thousand|million|billion|trillion))?\s?(?P<name>euro|dollar|pound|yen)s?\b")
 _SIGNS = {"euro": "€", "dollar": "$", "pound": "£", "yen": "¥"}
+_RAISED_BEHIND = re.compile(rf"(?<=\d)[{RAISED}]+")
+"""The mark of a note, or a power, which no digit of the number is."""
 LONGEST_BEFORE = 4
 """Characters: a minus, a currency sign and spaces."""
 _FREE_UNIT = re.compile(rf"(?<![\w/·])(?<!\d )(?P<unit>{UNIT})")
@@ -44,7 +47,7 @@ class Amount:
 
 def amounts_in(text: str) -> Iterator[Amount]:
     """The numbers of a text in order."""
-    folded = unicodedata.normalize("NFKC", text)
+    folded = unicodedata.normalize("NFKC", _RAISED_BEHIND.sub("", text))
     for match in _NUMBER.finditer(folded):
         before = _BEFORE.search(folded, max(0, match.start() - LONGEST_BEFORE), match.start())
         unit = _UNIT.match(folded, match.end())
