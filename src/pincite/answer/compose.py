@@ -28,7 +28,7 @@ from pincite.answer.reading.said_units import LEAST_BEHIND, LONGEST_SAID, choose
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
-from pincite.answer.said.citations import NOT_FOUND, printed_summary
+from pincite.answer.said.citations import NOT_FOUND, printed_summary, with_names_apart
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.lead_ins import with_question, with_what_follows
 from pincite.answer.said.pronouns import with_names
@@ -116,6 +116,7 @@ def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequ
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
+    statements = with_names_apart(statements, around.visible_sources())
     return Answer(
         query=retrieval.query.text,
         mode=mode,
