@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from pincite.answer.asked.question import Question, roots_of
+from pincite.answer.material.headed_rows import Cell, HeadedRow
 from pincite.answer.material.passages import Passage, Passaged, lines_of
-from pincite.answer.material.rows import TableRow, is_prose, is_value, tabbed_cells
+from pincite.answer.material.rows import TableRow, is_blank, is_figure, is_prose, is_value, tabbed_cells
 from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord
 
+LEAST_CELLS = 3
+"""Cells of a row of which some can be left out: a label and one value belong together."""
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 PERIOD = pattern_of("accounts", "period")
 """What a head says of the length of a period."""
@@ -27,6 +30,55 @@ class Column:
     index: int
     head: str
     lines: tuple[Passaged, ...]
+
+
+def asked_cells(question: Question, row: HeadedRow) -> HeadedRow:
+    """The row with its label, what the question names of it, and those cells whose heads hold most of the question's
+    words, or the only number where a number is asked; beside a figure the words that stand with it (its unit, its
+    condition). The whole row where no head is asked for."""
+    if len(row.cells) < LEAST_CELLS:
+        return row
+    asked, language = question.roots, row.whole[1].language
+    told = [roots_of(content, language) for _, content in row.cells]
+    is_named = [place == 0 or bool(words and words <= asked) for place, words in enumerate(told)]
+    known = frozenset[str]().union(*(words for words, named in zip(told, is_named, strict=True) if named))
+    scores = [
+        (0, 0) if named else _fit(roots_of(head, language), asked - known)
+        for (head, _), named in zip(row.cells, is_named, strict=True)
+    ]
+    best = max(scores)
+    if not best[0]:
+        numbers = [place for place, (_, content) in enumerate(row.cells) if place and is_value(content)]
+        if question.expected not in ("number", "value") or len(numbers) != 1:
+            return row
+        scores[numbers[0]] = best = (1, 0)
+    of_figures = any(is_figure(cell[1]) for cell, score in zip(row.cells, scores, strict=True) if score == best)
+    kept = tuple(
+        cell
+        for cell, score, named in zip(row.cells, scores, is_named, strict=True)
+        if named or score == best or _UNIT.fullmatch(cell[0]) or (of_figures and not is_figure(cell[1]))
+    )
+    return replace(row, cells=_with_units(kept))
+
+
+def _with_units(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells of a row, the unit that has a column of its own put behind its figures."""
+    unit = next((content for head, content in cells if _UNIT.fullmatch(head) and not is_blank(content)), "")
+    if not unit or not any(is_value(content) for _, content in cells):
+        return tuple(cells)
+    told = ((head, f"{content} {unit}" if is_value(content) else content) for head, content in cells)
+    return tuple(cell for cell in told if not _UNIT.fullmatch(cell[0]))
+
+
+def names_label(question: Question, row: HeadedRow) -> bool:
+    """Whether the question holds all words of the label of a row."""
+    words = roots_of(row.cells[0][1], row.whole[1].language)
+    return bool(words) and words <= question.roots
+
+
+def _fit(head: frozenset[str], asked: frozenset[str]) -> tuple[int, int]:
+    """How many words of a head are asked for, and of how many it has besides that are not, negative."""
+    return len(head & asked), -len(head - asked)
 
 
 def column_of(question: Question, row: TableRow) -> Column | None:
