@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from pincite.answer.asked.bounds import asked_bounds
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
@@ -25,6 +26,7 @@ from pincite.answer.reading.missing import (
 from pincite.answer.reading.reads import CaseRead, evidence_of, is_outdone, read_case
 from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refusal
 from pincite.answer.reading.said_units import LEAST_BEHIND, LONGEST_SAID, choose_units
+from pincite.answer.reading.several import told_of_several
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
@@ -35,7 +37,7 @@ from pincite.answer.said.pronouns import with_names
 from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 EXTRACT = "extract"
-UNITS, REFUSAL = "units that were read", "refusal"
+UNITS, REFUSAL, SEVERAL = "units that were read", "refusal", "several alike"
 """Names of what was decided by no plan."""
 MOST_OF_PART = 2
 """Units for each part of a question."""
@@ -138,12 +140,22 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """What a plan proposes and the reader finds no unit better than, with what stands behind it; else the best units;
     a refusal where nothing is likely to answer."""
     case = opened.case
+    if several := _of_several(opened, decisions):
+        return several
     opening = None if is_unknown_quantity(case) else _opening(opened, decisions)
     if opening is not None:
         return [*opening.statements, *_behind(opened, opening, decisions)]
     refused = refusal(opened.read, opened.known)
     decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
     return refused or supported(case, _with_chance(choose_units(opened.read, ()), opened.chance), UNITS, decisions)
+
+
+def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
+    """What lies in an asked time, or is the latest or the largest of several alike."""
+    if asked_bounds(opened.case.question.text) is None or refusal(opened.read, opened.known):
+        return []
+    told = told_of_several(opened.read)
+    return supported(opened.case, told, SEVERAL, decisions) if told else []
 
 
 def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:

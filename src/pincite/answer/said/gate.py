@@ -20,6 +20,7 @@ from pincite.text.tokens import tokenise
 
 _COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+|, the first \d+ here)?\)$")
 _VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
+_COMPUTED = re.compile(r"^Computed, (?:latest|earliest|largest|smallest|\d+) of \d+: ")
 _UNREADABLE = re.compile(r": cannot be read, see the page itself$")
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -128,7 +129,7 @@ def _claim(statement: Statement) -> str:
     if statement.kind == "verdict":
         text = _VERDICT.sub("", text)
     if statement.kind == "value":
-        text = _UNREADABLE.sub("", text)
+        text = _COMPUTED.sub("", _UNREADABLE.sub("", text))
     if statement.kind == "list":
         text = _COUNT.sub("", text)
     return text

@@ -1,0 +1,182 @@
+"""What is said where a question asks it of several alike: those of the asked time, the latest, the largest, chosen from
+all that the reader finds about as relevant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from pincite.answer.asked.bounds import Bounds, Days, asked_bounds, days_of
+from pincite.answer.asked.question import families_of, roots_of
+from pincite.answer.material.columns import asked_cells
+from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
+from pincite.answer.material.passages import Passaged
+from pincite.answer.material.sentences import Sentence
+from pincite.answer.reading.chances import UnitRead
+from pincite.answer.reading.reads import EVIDENCE_GAP, CaseRead
+from pincite.answer.said.statements import citations_of, stated
+from pincite.answer.words.amounts import amounts_in
+from pincite.answer.words.facts import dates_in
+from pincite.records import ChunkRecord, Statement
+
+ALIKE = 4.0
+"""How far below the likeliest unit's relevance others may lie that tell the same of something else. On two handed cases
+incidents, editions and rows of one list lie within 3.7, what stands beside them 3 to 8 below."""
+MOST_TOLD = 6
+"""Of those that a question asks for, and of those that are compared."""
+SEVERAL_WORDS = 2
+"""Of a question; fewer tell nothing of what it asks for."""
+MOST_ROWS = 200
+"""Of a table; a bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sentence or a row that was read, as it is said, with what it is compared by: the days of its dates, or else of
+    its document's, and its numbers by what they are counted in."""
+
+    text: str
+    passages: tuple[Passaged, ...]
+    chance: float
+    days: tuple[Days, ...]
+    is_dated_itself: bool
+    numbers: Mapping[str, float]
+
+
+def told_of_several(read: CaseRead) -> list[Statement]:
+    """Those of what was read that lie in the time which the question asks for, and of these the latest or the largest
+    where one is asked for. Nothing where the question asks for neither, or where they do not tell."""
+    bounds = asked_bounds(read.case.question.text)
+    if bounds is None or read.reader is None:
+        return []
+    alike = _on_the_subject(read, list(_alike(read)))
+    chosen = alike if bounds.days is None else _in_time(alike, bounds.days)
+    compared = [] if bounds.extreme is None or _says_itself(bounds, chosen) else _comparable(chosen, bounds)
+    if compared:
+        return _computed(bounds.extreme or "", _extremes(compared), [item for item, _ in compared])
+    if bounds.days is None or not chosen or len(chosen) == len(alike):
+        return []
+    if bounds.counts:
+        return _computed(str(len(chosen)), chosen, alike)
+    return [_statement(item, "") for item in chosen[:MOST_TOLD]]
+
+
+def _alike(read: CaseRead) -> Iterator[Item]:
+    """The sentences of the units that are about as relevant as the best; where that is a row, all rows of the tables
+    that are."""
+    best = read.units[0] if read.units else None
+    tables: set[str] = set()
+    for unit in read.units:
+        if best is None or best.reading is None or (best.unit.row is None) != (unit.unit.row is None):
+            continue
+        if unit.reading is None or unit.reading.relevance < best.reading.relevance - ALIKE:
+            continue
+        chunk = unit.unit.chunk
+        if unit.unit.row is None:
+            yield from (_of_sentence(sentence, unit.chance) for sentence in _evident(unit))
+        elif chunk.chunk_id not in tables:
+            tables.add(chunk.chunk_id)
+            rows = list(rows_by_line(chunk).values())[:MOST_ROWS]
+            yield from (_of_row(read, row, unit.chance) for row in rows)
+
+
+def _on_the_subject(read: CaseRead, items: Sequence[Item]) -> list[Item]:
+    """Those that hold about as many words of the question as any: of those that hold several, one fewer."""
+    text, languages = read.case.question.text, read.case.retrieval.query.languages
+    for moment in dates_in(text):
+        text = text.replace(moment.text, " ")
+    words = families_of(text, languages)
+    held = [
+        sum(not word.isdisjoint(roots_of(item.text, item.passages[-1][1].language)) for word in words) for item in items
+    ]
+    most = max(held, default=0)
+    return [item for item, count in zip(items, held, strict=True) if most < SEVERAL_WORDS or count >= most - 1]
+
+
+def _evident(read: UnitRead) -> Sequence[Sentence]:
+    """The sentences of a unit that are evidence for what is asked."""
+    evidence, sentences = read.reading.evidence if read.reading else (), read.unit.sentences
+    if len(evidence) != len(sentences):
+        return sentences
+    return [s for s, logit in zip(sentences, evidence, strict=True) if logit >= max(evidence) - EVIDENCE_GAP]
+
+
+def _of_sentence(sentence: Sentence, chance: float) -> Item:
+    amounts = [(a.unit or a.currency, a.number) for a in amounts_in(sentence.text)]
+    return _item(sentence.text, ((sentence.passage, sentence.chunk),), chance, [sentence.text], amounts)
+
+
+def _of_row(read: CaseRead, row: HeadedRow, chance: float) -> Item:
+    asked = asked_cells(read.case.question, row)
+    amounts = [(head, a.number) for head, content in asked.cells[1:] for a in amounts_in(content)]
+    return _item(asked.text, row.passages, chance, [content for _, content in asked.cells], amounts)
+
+
+def _item(
+    text: str, passages: tuple[Passaged, ...], chance: float, dated: Sequence[str], amounts: Sequence[tuple[str, str]]
+) -> Item:
+    own = tuple(days_of(moment) for part in dated for moment in dates_in(part))
+    of_document = [] if own else dates_in(_name_of(passages[-1][1]))[:1]
+    counts = Counter(unit for unit, _ in amounts)
+    numbers = {unit: float(number) for unit, number in amounts if counts[unit] == 1 and number.count(".") < 2}
+    return Item(text, passages, chance, own or tuple(map(days_of, of_document)), bool(own), numbers)
+
+
+def _name_of(chunk: ChunkRecord) -> str:
+    """What a document is called, and the headings above a chunk, the innermost first."""
+    stem = PurePosixPath(chunk.filename).stem.replace("_", " ")
+    return " | ".join([*reversed(chunk.section), chunk.title or "", stem])
+
+
+def _in_time(items: Sequence[Item], asked: Days) -> list[Item]:
+    """Those of the asked days, in the order of their days; where none is and their documents alone have dates, as
+    editions have, those of the last edition before the end of these days."""
+    dated = sorted((item for item in items if item.days), key=lambda item: item.days[0])
+    found = [item for item in dated if any(first <= asked[1] and asked[0] <= last for first, last in item.days)]
+    before = [item.days[0] for item in dated if item.days[0][0] <= asked[1]]
+    if found or not before or any(item.is_dated_itself for item in dated):
+        return found
+    return [item for item in dated if item.days[0] == max(before)]
+
+
+def _says_itself(bounds: Bounds, items: Sequence[Item]) -> bool:
+    """Whether one of these has the very word ("the first crane"): then that is what is asked for."""
+    words = roots_of(bounds.word, "en")
+    return bool(words) and any(words <= roots_of(item.text, "en") for item in items)
+
+
+def _comparable(items: Sequence[Item], bounds: Bounds) -> list[tuple[Item, float]]:
+    """Those that can be compared, each with what it is compared by, the more the more it is what is asked for: by
+    their days, or by the one unit, or below the one head, that most of them have. None where they do not differ."""
+    if bounds.extreme in ("latest", "earliest"):
+        compared = [(item, float(item.days[0][1])) for item in items if item.days]
+    else:
+        counts = Counter(unit for item in items for unit in item.numbers if unit).most_common(2)
+        if not counts or (len(counts) > 1 and counts[0][1] == counts[1][1]):
+            return []
+        compared = [(item, item.numbers[counts[0][0]]) for item in items if counts[0][0] in item.numbers]
+    if len({value for _, value in compared}) < 2:
+        return []
+    sign = -1 if bounds.extreme in ("earliest", "smallest") else 1
+    return [(item, sign * value) for item, value in compared]
+
+
+def _extremes(compared: Sequence[tuple[Item, float]]) -> list[Item]:
+    most = max(value for _, value in compared)
+    return [item for item, value in compared if value == most]
+
+
+def _computed(what: str, chosen: Sequence[Item], of: Sequence[Item]) -> list[Statement]:
+    """The chosen ones, the first with what was computed and, where one alone was chosen, what it was compared with."""
+    opening = f"Computed, {what} of {len(of)}: "
+    others = [item.passages[-1] for item in of if item not in chosen][:MOST_TOLD]
+    first, *rest = [_statement(item, "" if place else opening) for place, item in enumerate(chosen[:MOST_TOLD])]
+    beside = tuple(citation for passage, chunk in others for citation in citations_of(passage, chunk))
+    return [replace(first, citations=(*first.citations, *beside)), *rest]
+
+
+def _statement(item: Item, opening: str) -> Statement:
+    made = stated(f"{opening}{item.text}", "value", item.passages)
+    return replace(made, confidence=round(item.chance, 4))
