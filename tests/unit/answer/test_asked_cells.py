@@ -23,7 +23,7 @@ CABINS = (
     "Heron\t80\t12\t55\t9\nOtter\t95\tn/a\t60\t–\nWren\t70\t\t48\t7"
 )
 PARTS = "Quantity\tMin\tMax\tUnit\nLoad of the shelf\t2\t9\tkg\nWidth\t40\t\tcm"
-STAFF = "Name\tCompany\tTown\tPosts closed\nKiln works\tAsh & Sons Ltd\tHolm\t55"
+STAFF = "Name\tCompany\tTown\tNo. of posts\nKiln works\tAsh & Sons Ltd\tHolm\t55"
 
 
 def told(table: str, question: str) -> list[str]:
@@ -57,7 +57,7 @@ def test_a_unit_with_a_column_of_its_own_stands_behind_the_value() -> None:
 
 
 def test_the_only_number_of_a_row_answers_how_many() -> None:
-    text = "Name: Kiln works | Company: Ash & Sons Ltd | Town: Holm | Posts closed: 55"
+    text = "Name: Kiln works | Company: Ash & Sons Ltd | Town: Holm | No. of posts: 55"
     assert told(STAFF, "How many people did the kiln works lose?") == [text]
 
 
@@ -96,3 +96,10 @@ def test_a_row_that_lost_cells_gives_no_cell(tmp_path: Path) -> None:
     with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
         engine.index_documents([(source("boats.pdf"), document([("table", table)]))])
         assert "Gull: 30" not in engine.ask("How many berths does the Gull have?", receipt=False).summary
+
+
+def test_a_head_that_says_no_denies_nothing(tmp_path: Path) -> None:
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("posts.pdf"), document([("table", f"{STAFF}\nSaw mill\tElm Ltd\tVik\t7")]))])
+        answer = engine.ask("How many posts did the Saw mill of Elm Ltd lose in Vik?", receipt=False)
+        assert answer.statements[0].text == "Name: Saw mill | Company: Elm Ltd | Town: Vik | No. of posts: 7"

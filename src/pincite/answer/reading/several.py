@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import PurePosixPath
 
 from pincite.answer.asked.bounds import Bounds, Days, asked_bounds, days_of
@@ -16,6 +17,7 @@ from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.reading.chances import UnitRead
 from pincite.answer.reading.reads import EVIDENCE_GAP, CaseRead
+from pincite.answer.reading.said_units import LONGEST_SAID
 from pincite.answer.said.statements import citations_of, stated
 from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import dates_in
@@ -60,7 +62,7 @@ def told_of_several(read: CaseRead) -> list[Statement]:
         return []
     if bounds.counts:
         return _computed(str(len(chosen)), chosen, alike)
-    return [_statement(item, "") for item in chosen[:MOST_TOLD]]
+    return [_statement(item, "") for item in _shortened(chosen)]
 
 
 def _alike(read: CaseRead) -> Iterator[Item]:
@@ -172,9 +174,17 @@ def _computed(what: str, chosen: Sequence[Item], of: Sequence[Item]) -> list[Sta
     """The chosen ones, the first with what was computed and, where one alone was chosen, what it was compared with."""
     opening = f"Computed, {what} of {len(of)}: "
     others = [item.passages[-1] for item in of if item not in chosen][:MOST_TOLD]
-    first, *rest = [_statement(item, "" if place else opening) for place, item in enumerate(chosen[:MOST_TOLD])]
+    first, *rest = [_statement(item, "" if place else opening) for place, item in enumerate(_shortened(chosen))]
     beside = tuple(citation for passage, chunk in others for citation in citations_of(passage, chunk))
     return [replace(first, citations=(*first.citations, *beside)), *rest]
+
+
+def _shortened(items: Sequence[Item]) -> list[Item]:
+    """As many of these as are said together."""
+    lengths = accumulate(len(item.text) for item in items)
+    return [item for item, length in zip(items, lengths, strict=True) if length <= LONGEST_SAID or item is items[0]][
+        :MOST_TOLD
+    ]
 
 
 def _statement(item: Item, opening: str) -> Statement:

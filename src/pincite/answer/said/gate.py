@@ -27,6 +27,8 @@ _SPOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 _IDENTIFIER = re.compile(r"(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])\w+(?:[-./]\w+)*")
 
+CELLS = " | "
+"""Between the cells of a row that is said."""
 LEAST_SUPPORTED = 0.8
 """The share of a language model's content words that stand in its quotes, as DESIGN.md section 7 sets it."""
 
@@ -70,9 +72,16 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
         *_missing_tokens(text, quotes, language),
         *sorted(_decisive(text) - _decisive(quotes)),
         *_exactly(text, quotes, in_order=statement.kind != "value"),
-        *_lost(text, quotes, language),
+        *(word for part in _in_order(text, statement) for word in _lost(part, quotes, language)),
     ]
     return list(dict.fromkeys(missing))
+
+
+def _in_order(text: str, statement: Statement) -> list[str]:
+    """The parts of a statement whose words stand in the order of its quotes: of a row each cell without its head."""
+    if statement.kind != "value" or CELLS not in text:
+        return [text]
+    return [cell.rpartition(": ")[2] for cell in text.split(CELLS)]
 
 
 def weigh(statement: Statement, language: str | None = "en") -> Weighed:
