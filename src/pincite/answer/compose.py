@@ -15,6 +15,7 @@ from pincite.answer.material.units import Unit
 from pincite.answer.plans.accounts import named_measures
 from pincite.answer.plans.table import PLANS, Plan
 from pincite.answer.reading.answerable import LookedUp, chance_of_answer
+from pincite.answer.reading.arithmetic import asked_operation, computed_of_row
 from pincite.answer.reading.missing import (
     missing_names,
     missing_question,
@@ -101,7 +102,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
 def drafted(opened: OpenCase) -> Draft:
     """What the rules say of a case, all of it borne out by its quotes."""
     case, decisions = opened.case, list[Decision]()
-    statements = _by_parts(case, decisions) or _as_a_whole(opened, decisions)
+    statements = _of_several(opened, decisions) or _by_parts(case, decisions) or _as_a_whole(opened, decisions)
     return Draft(opened, tuple(statements), tuple(decisions))
 
 
@@ -140,8 +141,6 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """What a plan proposes and the reader finds no unit better than, with what stands behind it; else the best units;
     a refusal where nothing is likely to answer."""
     case = opened.case
-    if several := _of_several(opened, decisions):
-        return several
     opening = None if is_unknown_quantity(case) else _opening(opened, decisions)
     if opening is not None:
         return [*opening.statements, *_behind(opened, opening, decisions)]
@@ -151,10 +150,12 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
 
 
 def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
-    """What lies in an asked time, or is the latest or the largest of several alike."""
-    if asked_bounds(opened.case.question.text) is None or refusal(opened.read, opened.known):
+    """What lies in an asked time, is the latest or the largest of several alike, or is computed of two cells."""
+    question = opened.case.question.text
+    is_asked = asked_bounds(question) is not None or asked_operation(question) is not None
+    if not is_asked or refusal(opened.read, opened.known):
         return []
-    told = told_of_several(opened.read)
+    told = computed_of_row(opened.read) or told_of_several(opened.read)
     return supported(opened.case, told, SEVERAL, decisions) if told else []
 
 

@@ -42,6 +42,7 @@ def test_what_is_asked_of_several(question: str, days: Days | None, extreme: Ext
         "Do at least 2021 people live there?",
         "Who won most of the races?",
         "How many days are there?",
+        "Is the gate open?",
     ],
 )
 def test_what_asks_nothing_of_several(question: str) -> None:

@@ -22,6 +22,13 @@ LOANS = (
     "Loan\tBorrower\tSigned\tAmount\nL-7\tAnn Holt\t2019-04-02\t1,200\nL-8\tBen Ross\t2021-09-30\t900\n"
     "L-9\tCarl Ek\t2020-01-15\t4,050\nL-10\tDina Berg\t2018-11-20\t75"
 )
+PACKING = (
+    "Packing list of the expedition",
+    "[x] The tents were aired.",
+    "[ ] The stove was cleaned.",
+    "[x] The maps were copied.",
+    "☐ The rope was measured.",
+)
 WELLS = "The Alder well gives 12 kg of salt a day. The Birch well gives 31 kg of salt a day. The Cedar well gives 7 kg."
 
 
@@ -41,6 +48,10 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
             [
                 (source("choir.txt", "a" * 64), document([("paragraph", text) for text in CHOIR])),
                 (source("loans.pdf", "b" * 64), document([("table", LOANS)])),
+                (
+                    source("packing.docx", "d" * 64),
+                    document([("heading", PACKING[0]), *(("list_item", text) for text in PACKING[1:])]),
+                ),
                 (source("wells.txt", "c" * 64), document(WELLS)),
                 *editions,
             ]
@@ -59,6 +70,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         ("How many loans were signed before 2020?", ["Computed, 2 of 4: Loan: L-10", "Loan: L-7"]),
         ("Which loan has the largest amount?", ["Computed, largest of 4: Loan: L-9"]),
         ("Which well gives the most salt?", ["Computed, largest of 3: The Birch well gives 31 kg"]),
+        (
+            "Which things on the packing list of the expedition are still open?",
+            ["Computed, 2 of 4: [ ] The stove was cleaned.", "☐ The rope was measured."],
+        ),
+        ("Which things on the packing list are done?", ["Computed, 2 of 4: [x] The tents", "[x] The maps"]),
         ("What is the latest entrance fee of the club?", ["Computed, latest of 3: The entrance fee of the club is 35"]),
         ("What was the entrance fee of the club before 2018?", ["is 20 marks"]),
         ("What was the entrance fee of the club in 2020?", ["is 25 marks"]),

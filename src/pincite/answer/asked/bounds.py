@@ -42,6 +42,13 @@ _RELATION = re.compile(
 # "How long does it last?"
 _LASTS = re.compile(r"(?<=\s)last(?=\W*$)")
 _HELPS = re.compile(r"\b(?:do|does|did|will|can|may|must|should)\b", re.I)
+_ASKS_WHICH = re.compile(r"(?:which|what|how many|how much|list|name|show)\b", re.I)
+_UNTICKED = re.compile(
+    r"\b(?:open|un(?:ticked|checked|done|finished|marked)|incomplete|outstanding|pending|missing|remain(?:s|ing)?"
+    r"|left|to do|to be done|not (?:yet )?(?:been )?(?:ticked|checked|done|completed?|finished|marked))\b",
+    re.I,
+)
+_TICKED = re.compile(r"\b(?:ticked|checked|done|completed?|finished|marked|crossed)\b", re.I)
 _COUNTS = re.compile(r"^how many\b", re.I)
 
 
@@ -54,6 +61,7 @@ class Bounds:
     extreme: Extreme | None
     word: str
     counts: bool
+    ticked: bool | None
 
 
 def asked_bounds(question: str) -> Bounds | None:
@@ -62,15 +70,22 @@ def asked_bounds(question: str) -> Bounds | None:
     question = _LASTS.sub("", question) if _HELPS.search(question) else question
     found = ((name, match) for name, pattern in _PATTERNS if (match := pattern.search(question)))
     extreme, match = next(found, (None, None))
-    if days is None and match is None:
+    ticked = _asked_boxes(question)
+    if days is None and match is None and ticked is None:
         return None
-    return Bounds(days, extreme, match.group() if match else "", bool(_COUNTS.search(question)))
+    return Bounds(days, extreme, match.group() if match else "", bool(_COUNTS.search(question)), ticked)
 
 
 def days_of(moment: Moment) -> Days:
     """The days of a date that may lack its month or its day."""
     start = moment.year * 10_000
     return start + moment.month * 100 + moment.day, start + (moment.month or 99) * 100 + (moment.day or 99)
+
+
+def _asked_boxes(question: str) -> bool | None:
+    if not _ASKS_WHICH.match(question):
+        return None
+    return False if _UNTICKED.search(question) else bool(_TICKED.search(question)) or None
 
 
 def _asked_days(question: str) -> Days | None:

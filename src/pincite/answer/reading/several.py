@@ -3,6 +3,7 @@ all that the reader finds about as relevant."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,6 +35,10 @@ MOST_ROWS = 200
 """Of a table; a bound."""
 
 
+_BOX = re.compile(r"\W{0,3}?(?:\[(?=.?\])|\((?=.?\)))?(?P<mark>(?<=[\[(])[ xX✓✔✗_]?(?=[\])])|[☐☑☒✓✔✗])[\])]?\s")
+"""A box in front of an item."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """A sentence or a row that was read, as it is said, with what it is compared by: the days of its dates, or else of
@@ -53,6 +58,9 @@ def told_of_several(read: CaseRead) -> list[Statement]:
     bounds = asked_bounds(read.case.question.text)
     if bounds is None or read.reader is None:
         return []
+    if bounds.ticked is not None and (boxes := _boxes(read)):
+        ticked = [item for item, is_ticked in boxes if is_ticked == bounds.ticked]
+        return _computed(str(len(ticked)), ticked, [item for item, _ in boxes]) if ticked else []
     alike = _on_the_subject(read, list(_alike(read)))
     chosen = alike if bounds.days is None else _in_time(alike, bounds.days)
     compared = [] if bounds.extreme is None or _says_itself(bounds, chosen) else _comparable(chosen, bounds)
@@ -82,6 +90,17 @@ def _alike(read: CaseRead) -> Iterator[Item]:
             tables.add(chunk.chunk_id)
             rows = list(rows_by_line(chunk).values())[:MOST_ROWS]
             yield from (_of_row(read, row, unit.chance) for row in rows)
+
+
+def _boxes(read: CaseRead) -> list[tuple[Item, bool]]:
+    """The items with a box of the list that the best unit stands in, each with whether it is ticked."""
+    best = read.units[0] if read.units else None
+    found = []
+    for sentence in sorted((*read.case.sentences, *read.case.beyond), key=lambda s: (s.rank, s.position)):
+        match = _BOX.match(sentence.text)
+        if best is not None and match and sentence.chunk.chunk_id == best.unit.chunk.chunk_id:
+            found.append((_of_sentence(sentence, best.chance), match["mark"].strip(" _☐") != ""))
+    return found
 
 
 def _on_the_subject(read: CaseRead, items: Sequence[Item]) -> list[Item]:

@@ -20,7 +20,10 @@ from pincite.text.tokens import tokenise
 
 _COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+|, the first \d+ here)?\)$")
 _VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
-_COMPUTED = re.compile(r"^Computed, (?:latest|earliest|largest|smallest|\d+) of \d+: ")
+_COMPUTED = re.compile(
+    r"^Computed, (?:(?:latest|earliest|largest|smallest|\d+) of \d+"
+    r"|(?:difference|sum|change in percent|share in percent) -?[\d.,]+(?: %)?): "
+)
 _UNREADABLE = re.compile(r": cannot be read, see the page itself$")
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
