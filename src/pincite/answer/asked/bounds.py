@@ -54,10 +54,12 @@ _COUNTS = re.compile(r"^how many\b", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """`days`: the asked time, None where none is; `extreme` and the `word` that asks for it; `counts`: how many there
-    are is asked."""
+    """`days`: the asked time, if any; `is_named`: the question names it ("in 2020"); `extreme` and the `word`
+    that asks for it; `counts`: how many there are is asked; `ticked`: whether of items with a box those are asked that
+    are ticked, or those that are not."""
 
     days: Days | None
+    is_named: bool
     extreme: Extreme | None
     word: str
     counts: bool
@@ -66,14 +68,14 @@ class Bounds:
 
 def asked_bounds(question: str) -> Bounds | None:
     """What a question asks of several alike; None where it asks nothing of the kind."""
-    days = _asked_days(question)
+    days, is_named = _asked_days(question)
     question = _LASTS.sub("", question) if _HELPS.search(question) else question
     found = ((name, match) for name, pattern in _PATTERNS if (match := pattern.search(question)))
     extreme, match = next(found, (None, None))
     ticked = _asked_boxes(question)
     if days is None and match is None and ticked is None:
         return None
-    return Bounds(days, extreme, match.group() if match else "", bool(_COUNTS.search(question)), ticked)
+    return Bounds(days, is_named, extreme, match.group() if match else "", bool(_COUNTS.search(question)), ticked)
 
 
 def days_of(moment: Moment) -> Days:
@@ -88,8 +90,9 @@ def _asked_boxes(question: str) -> bool | None:
     return False if _UNTICKED.search(question) else bool(_TICKED.search(question)) or None
 
 
-def _asked_days(question: str) -> Days | None:
+def _asked_days(question: str) -> tuple[Days | None, bool]:
     first, last = EVER
+    is_named = False
     for moment in dates_in(question):
         match = _RELATION.search(question, 0, moment.start)
         begin, end = days_of(moment)
@@ -103,5 +106,5 @@ def _asked_days(question: str) -> Days | None:
             case "until" | "till" | "up to" | "by" | "and" | "to":
                 last = end
             case "in" | "during" | "on":
-                first, last = begin, end
-    return None if (first, last) == EVER else (first, last)
+                first, last, is_named = begin, end, True
+    return None if (first, last) == EVER else (first, last), is_named

@@ -68,9 +68,10 @@ def told_of_several(read: CaseRead) -> list[Statement]:
         return _computed(bounds.extreme or "", _extremes(compared), [item for item, _ in compared])
     if bounds.days is None or not chosen or len(chosen) == len(alike):
         return []
-    if bounds.counts:
-        return _computed(str(len(chosen)), chosen, alike)
-    return [_statement(item, "") for item in _shortened(chosen)]
+    if bounds.is_named and not bounds.counts and chosen[0] is alike[0]:
+        return []
+    in_order = sorted(chosen if bounds.counts else _shortened(chosen), key=lambda item: item.days)
+    return _computed(str(len(chosen)), in_order, alike) if bounds.counts else [_statement(item) for item in in_order]
 
 
 def _alike(read: CaseRead) -> Iterator[Item]:
@@ -152,9 +153,9 @@ def _name_of(chunk: ChunkRecord) -> str:
 
 
 def _in_time(items: Sequence[Item], asked: Days) -> list[Item]:
-    """Those of the asked days, in the order of their days; where none is and their documents alone have dates, as
+    """Those of the asked days; where none is and their documents alone have dates, as
     editions have, those of the last edition before the end of these days."""
-    dated = sorted((item for item in items if item.days), key=lambda item: item.days[0])
+    dated = [item for item in items if item.days]
     found = [item for item in dated if any(first <= asked[1] and asked[0] <= last for first, last in item.days)]
     before = [item.days[0] for item in dated if item.days[0][0] <= asked[1]]
     if found or not before or any(item.is_dated_itself for item in dated):
@@ -206,6 +207,6 @@ def _shortened(items: Sequence[Item]) -> list[Item]:
     ]
 
 
-def _statement(item: Item, opening: str) -> Statement:
+def _statement(item: Item, opening: str = "") -> Statement:
     made = stated(f"{opening}{item.text}", "value", item.passages)
     return replace(made, confidence=round(item.chance, 4))
