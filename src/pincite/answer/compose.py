@@ -27,7 +27,7 @@ from pincite.answer.reading.missing import (
 from pincite.answer.reading.reads import CaseRead, evidence_of, is_outdone, read_case
 from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refusal
 from pincite.answer.reading.said_units import LEAST_BEHIND, LONGEST_SAID, choose_units
-from pincite.answer.reading.several import told_of_several
+from pincite.answer.reading.several import told_of_boxes, told_of_several
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
@@ -151,11 +151,12 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
 
 def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """What lies in an asked time, is the latest or the largest of several alike, or is computed of two cells."""
-    question = opened.case.question.text
-    is_asked = asked_bounds(question) is not None or asked_operation(question) is not None
-    if not is_asked or refusal(opened.read, opened.known):
+    bounds, operation = asked_bounds(opened.case.question.text), asked_operation(opened.case.question.text)
+    if bounds is None and operation is None:
         return []
-    told = computed_of_row(opened.read) or told_of_several(opened.read)
+    told = told_of_boxes(opened.read)
+    if not told and not refusal(opened.read, opened.known):
+        told = computed_of_row(opened.read) or told_of_several(opened.read)
     return supported(opened.case, told, SEVERAL, decisions) if told else []
 
 

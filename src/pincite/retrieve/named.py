@@ -152,11 +152,13 @@ def search_naming(space: SearchSpace, question: str, policy: RetrievalPolicy, gi
     asked = _FISCAL_YEAR.sub(r"\1", question)
     found = search(space, asked, policy, given)
     found = replace(found, query=replace(found.query, text=question))
-    wanted = found.query.filter
-    named = () if wanted.sources or wanted.companies else named_sources(question, space.known, space.titles())
+    wanted, left_out = found.query.filter, found.query.filter.without
+    asked = found.query.search_text if left_out else asked
+    named = () if wanted.sources or wanted.companies else named_sources(asked, space.known, space.titles())
     if not named or len(named) == len(space.known):
         return found
-    within = search(space, asked, policy, replace(given, sources=tuple(map(literal_pattern, named))))
+    narrowed = replace(given, sources=tuple(map(literal_pattern, named)), without=left_out)
+    within = search(space, asked, policy, narrowed)
     if not within.evidence:
         return found
     room = max(1, policy.top_k - FROM_OTHERS)

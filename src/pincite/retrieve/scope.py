@@ -21,13 +21,16 @@ SEAM = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])|(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])
 """Where the words of a file name meet: a sign, a small letter before a capital, a letter beside a digit."""
 
 _KIND = frozenset("file document version edition issue copy".split())
+_LATEST = frozenset("latest newest current recent".split())
 _SMALL = FUNCTION_WORDS["en"] | {"dated", "year"}
 _ONLY = r"(?:(?:only|solely|just)\s+)"
 _SAY = r"(?:say|tell|mention|state|write|report|specify)\b"
 # Such words open a sentence or stand behind a comma; "excluding" and the like may stand anywhere.
 _OPENING = r"(?:^|(?<=[.?!;:,(]\s)|(?<=[(–—-]))(?:please\s+)?(?:but\s+|and\s+)?"
 _LEAVES_OUT = re.compile(
-    rf"(?:{_OPENING}(?:ignore|disregard|exclude|omit|skip|(?:leave|set)\s+(?:out|aside)"
+    r"(?:\b(?:(?:according\s+to|in|from|using)\s+)?(?:(?:all|any|the|other)\s+)*(?:documents|files|sources|everything)\s+"
+    r"(?:except(?:\s+for)?|apart\s+from|other\s+than|but)"
+    rf"|{_OPENING}(?:ignore|disregard|exclude|omit|skip|(?:leave|set)\s+(?:out|aside)"
     r"|(?:do\s+not|don['’]t|never)\s+(?:use|count|consider|include|cite|look\s+(?:in|at)))"
     r"|\b(?:ignoring|disregarding|excluding|omitting|skipping|(?:leaving|setting)\s+(?:out|aside)"
     r"|(?:not|without)\s+(?:using|counting|considering|including|citing|looking\s+(?:in|at))))\s+",
@@ -38,7 +41,7 @@ _LEAVES_OUT_FILE = re.compile(
     re.I,
 )
 _TAKES_IN = re.compile(
-    rf"(?:{_OPENING}(?:us(?:e|ing)\s+{_ONLY}?|(?:answer|look(?:ing)?|going)\s+{_ONLY}?(?:from|by|in|at)\s+|(?:in|from|by|per|for)\s+)"
+    rf"(?:{_OPENING}(?:us(?:e|ing)\s+{_ONLY}?|(?:only\s+use|(?:answer|look(?:ing)?|going)\s+{_ONLY}?(?:from|by|in|at))\s+|(?:in|from|by|per|for)\s+)"
     rf"|\b(?:using\s+{_ONLY}|(?:based|relying)\s+{_ONLY}?on\s+|(?:according|restricted|limited)\s+to\s+|as\s+per\s+"
     rf"|{_ONLY}(?:in|from|by)\s+))",
     re.I,
@@ -58,8 +61,8 @@ Known = tuple[str, ...]
 def with_scope(wanted: Filter, text: str, source_ids: Callable[[], Collection[str]]) -> tuple[Filter, str]:
     """The filter with the documents that a text takes in and leaves out, and the text without what says so.
 
-    A description fits the documents whose paths hold all its words, of which one is no number; where it fits none or
-    all of them it is none.
+    A description fits the documents whose paths hold all its words, of which one is no number; of the "newest" it
+    fits the one with the highest numbers. Where it fits none or all of them it is none.
     """
     leads = (_LEAVES_OUT, _LEAVES_OUT_FILE, _TAKES_IN, _CLOSES, _ASKS_WHAT)
     if "." not in text.rstrip(".") and not any(lead.search(text) for lead in leads):
@@ -157,12 +160,14 @@ def _described(known: Known, description: str, least: int = 1) -> Collection[str
     if files := _called(known, description):
         return files
     words = _words(description) - _SMALL
-    telling = words - _KIND
-    named = telling if telling != words else {word for word in telling if not word.isdigit()}
+    telling = words - _KIND - _LATEST
+    named = telling if words & _KIND else {word for word in telling if not word.isdigit()}
     if not named or (len(telling) < least and not any(map(str.isdigit, description))):
         return ()
     held = [_by_word(known).get(word, frozenset()) for word in telling]
     fitting = frozenset.intersection(*held)
+    if words & _LATEST and fitting:
+        return [max(sorted(fitting), key=lambda source: [int(digits) for digits in re.findall(r"\d+", source)])]
     return sorted(fitting) if len(fitting) < len(known) else ()
 
 

@@ -117,3 +117,15 @@ def test_documents_of_one_name_are_told_apart_where_one_alone_is_cited(tmp_path:
         answer = made.ask("When does the mill grind rye?", receipt=False)
         assert answer.summary.splitlines()[0] == "The mill grinds rye on Mondays. (mill/stage/log.txt, p.1)"
         assert "(bill.txt, p.1)" in made.ask("When does the inn bake bread?", receipt=False).summary
+
+
+def test_a_document_that_is_named_to_be_left_out_is_not_searched_by_its_name(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as made:
+        made.index_documents(
+            [
+                (source("guest-list.txt"), document("The feast begins at six.")),
+                (source("letter.txt"), document("The feast begins at seven.")),
+            ]
+        )
+        answer = made.ask("When does the feast begin, leaving out the guest list?", receipt=False)
+        assert cited(answer) == {"letter.txt"}

@@ -91,3 +91,8 @@ def test_what_is_computed_cites_what_it_was_compared_with(engine: Engine) -> Non
     (statement,) = engine.ask("Which loan was signed last?", receipt=False).statements
     quotes = {citation.quote.split("\t")[0] for citation in statement.citations}
     assert quotes == {"Loan", "L-7", "L-8", "L-9", "L-10"}
+
+
+def test_a_column_that_is_meant_is_found_without_its_word(engine: Engine) -> None:
+    (statement,) = engine.ask("Which loan was the most expensive?", receipt=False).statements
+    assert statement.text.startswith("Computed, largest of 4: Loan: L-9")

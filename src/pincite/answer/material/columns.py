@@ -16,6 +16,8 @@ from pincite.records import ChunkRecord
 
 LEAST_CELLS = 3
 """Cells of a row of which some can be left out: a label and one value belong together."""
+LEAST_LEAD = 2.0
+"""How much more evidence than any other a cell has to be, in logits: as much as units of one answer may lie apart."""
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 PERIOD = pattern_of("accounts", "period")
 """What a head says of the length of a period."""
@@ -32,10 +34,10 @@ class Column:
     lines: tuple[Passaged, ...]
 
 
-def asked_cells(question: Question, row: HeadedRow) -> HeadedRow:
+def asked_cells(question: Question, row: HeadedRow, evidence: Sequence[float] = ()) -> HeadedRow:
     """The row with its label, what the question names of it, and those cells whose heads hold most of the question's
-    words, or the only number where a number is asked; beside a figure the words that stand with it (its unit, its
-    condition). The whole row where no head is asked for."""
+    words, else that which by far is the best `evidence` (of each cell, as a reader gives it), or the only number where
+    a number is asked; beside a figure the words that stand with it (its unit, its condition). Else the whole row."""
     if len(row.cells) < LEAST_CELLS:
         return row
     asked, language = question.roots, row.whole[1].language
@@ -48,10 +50,13 @@ def asked_cells(question: Question, row: HeadedRow) -> HeadedRow:
     ]
     best = max(scores)
     if not best[0]:
+        place = _by_evidence(is_named, evidence)
         numbers = [place for place, (_, content) in enumerate(row.cells) if place and is_value(content)]
-        if question.expected not in ("number", "value") or len(numbers) != 1:
+        if place is None and question.expected in ("number", "value") and len(numbers) == 1:
+            place = numbers[0]
+        if place is None:
             return row
-        scores[numbers[0]] = best = (1, 0)
+        scores[place] = best = (1, 0)
     of_figures = any(is_figure(cell[1]) for cell, score in zip(row.cells, scores, strict=True) if score == best)
     kept = tuple(
         cell
@@ -59,6 +64,16 @@ def asked_cells(question: Question, row: HeadedRow) -> HeadedRow:
         if named or score == best or _UNIT.fullmatch(cell[0]) or (of_figures and not is_figure(cell[1]))
     )
     return replace(row, cells=_with_units(kept))
+
+
+def _by_evidence(is_named: Sequence[bool], evidence: Sequence[float]) -> int | None:
+    """The cell that is evidence by far, of those that the question does not name."""
+    if len(evidence) != len(is_named):
+        return None
+    ranked = sorted((-logit, place) for place, logit in enumerate(evidence) if not is_named[place])
+    if not ranked or (len(ranked) > 1 and ranked[1][0] - ranked[0][0] < LEAST_LEAD):
+        return None
+    return ranked[0][1]
 
 
 def _with_units(cells: Sequence[Cell]) -> tuple[Cell, ...]:

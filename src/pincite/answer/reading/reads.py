@@ -60,7 +60,7 @@ class CaseRead:
         those of its items that are; of a row the cells that are asked for. None where nothing of it can stand alone."""
         unit, question = item.unit, self.case.question
         if unit.row is not None:
-            return replace(unit, row=asked_cells(question, unit.row))
+            return replace(unit, row=asked_cells(question, unit.row, item.evidence_of_cells))
         able = [can_answer(sentence, question) for sentence in unit.sentences]
         if unit.is_list or len(unit.sentences) == 1:
             return self._trimmed_list(item) if able[0] else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import PurePosixPath
@@ -58,15 +58,26 @@ def told_of_several(read: CaseRead) -> list[Statement]:
     bounds = asked_bounds(read.case.question.text)
     if bounds is None or read.reader is None:
         return []
-    if bounds.ticked is not None and (boxes := _boxes(read)):
-        ticked = [item for item, is_ticked in boxes if is_ticked == bounds.ticked]
-        return _computed(str(len(ticked)), ticked, [item for item, _ in boxes]) if ticked else []
-    alike = _on_the_subject(read, list(_alike(read)))
+    found = (_told(bounds, _on_the_subject(read, alike)) for alike in _alike(read))
+    return next((told for told in found if told), [])
+
+
+def told_of_boxes(read: CaseRead) -> list[Statement]:
+    """Of the list that the best unit stands in the items whose boxes are as the question asks; nothing where it asks
+    for none, or where none is so."""
+    bounds = asked_bounds(read.case.question.text)
+    boxes = [] if bounds is None or bounds.ticked is None else _boxes(read)
+    chosen = [item for item, is_ticked in boxes if bounds is not None and is_ticked == bounds.ticked]
+    return _computed(str(len(chosen)), chosen, [item for item, _ in boxes]) if chosen else []
+
+
+def _told(bounds: Bounds, alike: Sequence[Item]) -> list[Statement]:
+    """Those of these that are asked for; nothing where they do not tell."""
     chosen = alike if bounds.days is None else _in_time(alike, bounds.days)
     compared = [] if bounds.extreme is None or _says_itself(bounds, chosen) else _comparable(chosen, bounds)
     if compared:
         return _computed(bounds.extreme or "", _extremes(compared), [item for item, _ in compared])
-    if bounds.days is None or not chosen or len(chosen) == len(alike):
+    if bounds.days is None or not chosen or (len(chosen) == len(alike) and not bounds.counts):
         return []
     if bounds.is_named and not bounds.counts and chosen[0] is alike[0]:
         return []
@@ -74,23 +85,27 @@ def told_of_several(read: CaseRead) -> list[Statement]:
     return _computed(str(len(chosen)), in_order, alike) if bounds.counts else [_statement(item) for item in in_order]
 
 
-def _alike(read: CaseRead) -> Iterator[Item]:
-    """The sentences of the units that are about as relevant as the best; where that is a row, all rows of the tables
-    that are."""
-    best = read.units[0] if read.units else None
-    tables: set[str] = set()
-    for unit in read.units:
-        if best is None or best.reading is None or (best.unit.row is None) != (unit.unit.row is None):
-            continue
-        if unit.reading is None or unit.reading.relevance < best.reading.relevance - ALIKE:
-            continue
-        chunk = unit.unit.chunk
-        if unit.unit.row is None:
-            yield from (_of_sentence(sentence, unit.chance) for sentence in _evident(unit))
-        elif chunk.chunk_id not in tables:
-            tables.add(chunk.chunk_id)
-            rows = list(rows_by_line(chunk).values())[:MOST_ROWS]
-            yield from (_of_row(read, row, unit.chance) for row in rows)
+def _alike(read: CaseRead) -> list[list[Item]]:
+    """The sentences of the units that are about as relevant as the best, and all rows of the tables among these units,
+    those of the same heads together; first those of the kind of which one holds most words of the question."""
+    near = _near(read)
+    tables = {unit.unit.chunk.chunk_id: unit for unit in reversed(near) if unit.unit.row is not None}
+    sentences = [
+        _of_sentence(sentence, unit.chance) for unit in near if unit.unit.row is None for sentence in _evident(unit)
+    ]
+    by_heads: dict[tuple[str, ...], list[Item]] = {}
+    for unit in sorted(tables.values(), key=near.index):
+        for row in list(rows_by_line(unit.unit.chunk).values())[:MOST_ROWS]:
+            by_heads.setdefault(tuple(head for head, _ in row.cells), []).append(_of_row(read, row, unit))
+    best = max(near, key=lambda unit: _words_held(read, unit.unit.text), default=None)
+    is_prose = best is None or best.unit.row is None
+    return [sentences, *by_heads.values()] if is_prose else [*by_heads.values(), sentences]
+
+
+def _near(read: CaseRead) -> list[UnitRead]:
+    """The units that are about as relevant as the best, the best first."""
+    known = [(unit, unit.reading.relevance) for unit in read.units if unit.reading is not None]
+    return [unit for unit, relevance in known if relevance >= known[0][1] - ALIKE]
 
 
 def _boxes(read: CaseRead) -> list[tuple[Item, bool]]:
@@ -106,15 +121,18 @@ def _boxes(read: CaseRead) -> list[tuple[Item, bool]]:
 
 def _on_the_subject(read: CaseRead, items: Sequence[Item]) -> list[Item]:
     """Those that hold about as many words of the question as any: of those that hold several, one fewer."""
-    text, languages = read.case.question.text, read.case.retrieval.query.languages
-    for moment in dates_in(text):
-        text = text.replace(moment.text, " ")
-    words = families_of(text, languages)
-    held = [
-        sum(not word.isdisjoint(roots_of(item.text, item.passages[-1][1].language)) for word in words) for item in items
-    ]
+    held = [_words_held(read, item.text) for item in items]
     most = max(held, default=0)
     return [item for item, count in zip(items, held, strict=True) if most < SEVERAL_WORDS or count >= most - 1]
+
+
+def _words_held(read: CaseRead, text: str) -> int:
+    """How many words of the question a text holds, those of its dates left aside."""
+    query, asked = read.case.retrieval.query, read.case.question.text
+    for moment in dates_in(asked):
+        asked = asked.replace(moment.text, " ")
+    held = frozenset[str]().union(*families_of(text, query.languages))
+    return sum(not word.isdisjoint(held) for word in families_of(asked, query.languages))
 
 
 def _evident(read: UnitRead) -> Sequence[Sentence]:
@@ -130,10 +148,13 @@ def _of_sentence(sentence: Sentence, chance: float) -> Item:
     return _item(sentence.text, ((sentence.passage, sentence.chunk),), chance, [sentence.text], amounts)
 
 
-def _of_row(read: CaseRead, row: HeadedRow, chance: float) -> Item:
-    asked = asked_cells(read.case.question, row)
+def _of_row(read: CaseRead, row: HeadedRow, unit: UnitRead) -> Item:
+    """A row of the table of one that was read."""
+    asked = asked_cells(read.case.question, row, unit.evidence_of_cells)
     amounts = [(head, a.number) for head, content in asked.cells[1:] for a in amounts_in(content)]
-    return _item(asked.text, row.passages, chance, [content for _, content in asked.cells], amounts)
+    texts = [content for _, content in asked.cells]
+    dated = texts if any(map(dates_in, texts)) else [content for _, content in row.cells]
+    return _item(asked.text, row.passages, unit.chance, dated, amounts)
 
 
 def _item(

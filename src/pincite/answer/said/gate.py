@@ -14,7 +14,7 @@ from pincite.answer.words.forms import base_tokens
 from pincite.answer.words.operators import operators_in
 from pincite.answer.words.vocabulary import LIGHT_WORDS, NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
-from pincite.records import Mark, Statement
+from pincite.records import Citation, Mark, Statement
 from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
 
@@ -30,6 +30,8 @@ _SPOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 _IDENTIFIER = re.compile(r"(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])\w+(?:[-./]\w+)*")
 
+DELIMITED = (".csv", ".tsv", ".tab")
+"""How names of files of delimited text end, of which a number may stand right beside another."""
 CELLS = " | "
 """Between the cells of a row that is said."""
 LEAST_SUPPORTED = 0.8
@@ -117,7 +119,7 @@ def content_tokens(text: str, language: str | None) -> list[str]:
 def _quotes_beside(text: str, statement: Statement) -> str | None:
     """All readings of a statement's quotes; None where it is the end of one, so that nothing else has to be looked
     at."""
-    readings = [reading for citation in statement.citations for reading in _readings(citation.quote)]
+    readings = [reading for citation in statement.citations for reading in _readings(citation)]
     return None if any(_is_end_of(text, reading) for reading in readings) else " ".join(readings)
 
 
@@ -157,10 +159,13 @@ def _light_tokens(language: str | None) -> frozenset[str]:
     return frozenset(tokenise(" ".join(LIGHT_WORDS), language))
 
 
-def _readings(quote: str) -> list[str]:
-    """A quote as it stands, as it reads when mended, and with the hyphens at line ends kept, each once."""
+def _readings(citation: Citation) -> list[str]:
+    """A quote as it stands, as it reads when mended, with the hyphens at line ends kept, and with the cells of
+    delimited text apart, each once."""
+    quote = citation.quote
     kept = re.sub(r"[\u00ad\u2010-]\s*\n\s*", "-", quote)
-    return list(dict.fromkeys((quote, mend(quote).text, kept)))
+    apart = re.sub(r"[,;]", " ", quote) if citation.filename.casefold().endswith(DELIMITED) else quote
+    return list(dict.fromkeys((quote, mend(quote).text, kept, apart)))
 
 
 def _is_end_of(text: str, reading: str) -> bool:
