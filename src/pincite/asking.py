@@ -69,6 +69,7 @@ from pincite.records import (
 )
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
+from pincite.retrieve.scope import told_scope
 from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
 from pincite.stopwatch import Steps, Stopwatch
@@ -354,7 +355,8 @@ class Asker:
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         has_marks = any(statement.marks for statement in answer.statements)
         marked = [f"{NOT_IN_SOURCE} {MARKED} {answer.model}"] if has_marks else []
-        notices = dict.fromkeys((*view.faults, *marked, *other, *changed, *newer))
+        scope = told_scope(answer.trace.query.filter, given) if answer.trace.query else []
+        notices = dict.fromkeys((*scope, *view.faults, *marked, *other, *changed, *newer))
         return replace(answer, notices=tuple(notices), trace_id=uuid.uuid4().hex, timestamp=moment)
 
     def _cached(self, view: View, key: str, question: str) -> tuple[Kept, Answer] | None:

@@ -501,7 +501,7 @@ class Filter:
 
     `companies` are names of which one stands in the path of a source. `principals` are who asks: a source with an `acl`
     is seen only by those who share a tag with it. `as_of` asks the store as it was: at a revision ("12"), or at the end
-    of a day, month or second in UTC ("2024-05-01").
+    of a day, month or second in UTC ("2024-05-01"). `without` are patterns of sources that are left out.
     """
 
     sources: tuple[str, ...] = ()
@@ -512,6 +512,7 @@ class Filter:
     principals: tuple[str, ...] = ()
     as_of: str | None = None
     companies: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

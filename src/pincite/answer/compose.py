@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from pincite.answer.asked.bounds import asked_bounds
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case, case_of
 from pincite.answer.material.parts import part_case, parts_of
@@ -14,6 +15,7 @@ from pincite.answer.material.units import Unit
 from pincite.answer.plans.accounts import named_measures
 from pincite.answer.plans.table import PLANS, Plan
 from pincite.answer.reading.answerable import LookedUp, chance_of_answer
+from pincite.answer.reading.arithmetic import asked_operation, computed_of_row
 from pincite.answer.reading.missing import (
     missing_names,
     missing_question,
@@ -25,10 +27,11 @@ from pincite.answer.reading.missing import (
 from pincite.answer.reading.reads import CaseRead, evidence_of, is_outdone, read_case
 from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refusal
 from pincite.answer.reading.said_units import LEAST_BEHIND, LONGEST_SAID, choose_units
+from pincite.answer.reading.several import told_of_boxes, told_of_several
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.paths import find_paths
 from pincite.answer.relations.support import supporting_triplets
-from pincite.answer.said.citations import NOT_FOUND, printed_summary
+from pincite.answer.said.citations import NOT_FOUND, printed_summary, with_names_apart
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.lead_ins import with_question, with_what_follows
 from pincite.answer.said.pronouns import with_names
@@ -36,7 +39,7 @@ from pincite.answer.said.senders import with_senders
 from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 EXTRACT = "extract"
-UNITS, REFUSAL = "units that were read", "refusal"
+UNITS, REFUSAL, SEVERAL = "units that were read", "refusal", "several alike"
 """Names of what was decided by no plan."""
 MOST_OF_PART = 2
 """Units for each part of a question."""
@@ -100,7 +103,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
 def drafted(opened: OpenCase) -> Draft:
     """What the rules say of a case, all of it borne out by its quotes."""
     case, decisions = opened.case, list[Decision]()
-    statements = _by_parts(case, decisions) or _as_a_whole(opened, decisions)
+    statements = _of_several(opened, decisions) or _by_parts(case, decisions) or _as_a_whole(opened, decisions)
     return Draft(opened, tuple(statements), tuple(decisions))
 
 
@@ -117,6 +120,7 @@ def given_as_answer(draft: Draft, policy: RetrievalPolicy, mode: str, hops: Sequ
         statements += [Statement(missing_text(item), "missing", (), confidence=0.0) for item in missing]
     if not statements:
         statements = [Statement(missing_text(missing[0]), "missing", (), confidence=0.0)]
+    statements = with_names_apart(statements, around.visible_sources())
     return Answer(
         query=retrieval.query.text,
         mode=mode,
@@ -144,6 +148,17 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     refused = refusal(opened.read, opened.known)
     decisions += [Decision(REFUSAL, kept=True, text=statement.text) for statement in refused]
     return refused or supported(case, _with_chance(choose_units(opened.read, ()), opened.chance), UNITS, decisions)
+
+
+def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
+    """What lies in an asked time, is the latest or the largest of several alike, or is computed of two cells."""
+    bounds, operation = asked_bounds(opened.case.question.text), asked_operation(opened.case.question.text)
+    if bounds is None and operation is None:
+        return []
+    told = told_of_boxes(opened.read)
+    if not told and not refusal(opened.read, opened.known):
+        told = computed_of_row(opened.read) or told_of_several(opened.read)
+    return supported(opened.case, told, SEVERAL, decisions) if told else []
 
 
 def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:

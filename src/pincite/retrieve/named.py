@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pincite.graph.network import SHORT_DOCUMENT
 from pincite.records import Filter, Retrieval, RetrievalPolicy
 from pincite.retrieve.candidates import SearchSpace
-from pincite.retrieve.query import literal_pattern
+from pincite.retrieve.scope import SEAM, literal_pattern
 from pincite.retrieve.search import search
 from pincite.text.language import FUNCTION_WORDS
 
@@ -44,8 +44,6 @@ _COMMON = FUNCTION_WORDS["en"] | frozenset(
     "some state summarise table tell why would january february march april june july august september october "
     "november december".split()
 )
-# Where the words of a file name meet: a sign, a small letter before a capital, a letter beside a digit.
-_SEAM = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])|(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)")
 
 
 def named_sources(question: str, source_ids: Iterable[str], titles: Iterable[tuple[str, str]] = ()) -> tuple[str, ...]:
@@ -90,7 +88,7 @@ def _whole_names(source_ids: tuple[str, ...], titles: tuple[tuple[str, str], ...
     found: dict[str, list[str]] = {}
     stems = {source_id: PurePosixPath(source_id).stem for source_id in source_ids}
     for source_id, name in (*stems.items(), *(item for item in titles if item[0] in stems)):
-        words = [word.casefold() for word in _SEAM.split(name) if word]
+        words = [word.casefold() for word in SEAM.split(name) if word]
         if len(words) > 1 and any(word.isalpha() and word not in _COMMON for word in words):
             found.setdefault(_squeezed(name), []).append(source_id)
     return found
@@ -118,7 +116,7 @@ def _ends_a_word(name: str, source_id: str) -> bool:
     """Whether a file name goes on with another word behind a name: "can" opens no `Canada_2021.pdf`. In a file name of
     capitals, where no words show, three letters are enough (`BESTBUY_2023.pdf`)."""
     stem = PurePosixPath(source_id).stem
-    words = [word for word in _SEAM.split(stem) if word]
+    words = [word for word in SEAM.split(stem) if word]
     if words and words[0].isupper() and len(name) >= LEAST_PREFIX and _squeezed(words[0]).startswith(name):
         return True
     return any(_squeezed("".join(words[:count])) == name for count in range(1, len(words) + 1))
@@ -154,11 +152,13 @@ def search_naming(space: SearchSpace, question: str, policy: RetrievalPolicy, gi
     asked = _FISCAL_YEAR.sub(r"\1", question)
     found = search(space, asked, policy, given)
     found = replace(found, query=replace(found.query, text=question))
-    wanted = found.query.filter
-    named = () if wanted.sources or wanted.companies else named_sources(question, space.known, space.titles())
+    wanted, left_out = found.query.filter, found.query.filter.without
+    asked = found.query.search_text if left_out else asked
+    named = () if wanted.sources or wanted.companies else named_sources(asked, space.known, space.titles())
     if not named or len(named) == len(space.known):
         return found
-    within = search(space, asked, policy, replace(given, sources=tuple(map(literal_pattern, named))))
+    narrowed = replace(given, sources=tuple(map(literal_pattern, named)), without=left_out)
+    within = search(space, asked, policy, narrowed)
     if not within.evidence:
         return found
     room = max(1, policy.top_k - FROM_OTHERS)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from pincite.records import Filter, Query
+from pincite.retrieve.scope import with_scope
 from pincite.text.tokens import tokenise_for
 
 _NAMES = "file|source|type|tag|domain|company|date|after|before"
@@ -15,8 +16,6 @@ _FILTER = re.compile(
     rf'(?<!\S)(?P<name>{_NAMES})[:=](?:"(?P<quoted>[^"]+)"|\[(?P<several>[^\[\]]+)\]|(?P<bare>[^\s"\[]\S*))'
 )
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
-_FILE_ENDING = re.compile(r"[^\s.]\.[A-Za-z][A-Za-z0-9]{1,4}\b")
-_LEADS_TO_FILE = r"(?:\b(?:according to|as per|in|from|of|by|per|see)\s+)?(?:the\s+)?(?:(?:file|document)\s+)?[\"'“‘(]?"
 
 SourceIds = Callable[[Filter], Collection[str]]
 
@@ -27,16 +26,15 @@ def parse_query(
     """Normalise the question (NFKC, single spaces), take its filters out and add them to the one given by option.
 
     `file:` or `source:`, `type:`, `tag:` or `domain:`, `company:`, `date:`, `after:` and `before:`, also with "=", in
-    quotes, or several at once ("company=[Tesla|Rivian]"); and the name of a file among `source_ids`, those that a
-    filter lets through ("according to rules.pdf, ...").
+    quotes, or several at once ("company=[Tesla|Rivian]"); and what its words take in or leave out of `source_ids`,
+    those that a filter lets through ("according to rules.pdf, ...", "not counting the minutes").
     """
     text = " ".join(unicodedata.normalize("NFKC", question).split())
     found = given
     for match in _FILTER.finditer(text):
         found = _with(found, match["name"], _values(match))
     rest = _FILTER.sub(_kept, text)
-    if not found.sources and _FILE_ENDING.search(rest):
-        found, rest = _with_named_files(found, rest, source_ids(found))
+    found, rest = with_scope(found, rest, lambda: source_ids(found))
     return replace(plain_query(rest, languages, found), text=question)
 
 
@@ -44,11 +42,6 @@ def plain_query(text: str, languages: Sequence[str | None], given: Filter) -> Qu
     """Words to look for through a filter, none of which is read as one: a text that the asker did not write."""
     search_text = " ".join(unicodedata.normalize("NFKC", text).split())
     return Query(text, search_text, tuple(tokenise_for(search_text, languages)), given, tuple(languages))
-
-
-def literal_pattern(source_id: str) -> str:
-    """A source id as a pattern of a filter that matches it alone."""
-    return re.sub(r"([*?\[])", r"[\1]", source_id)
 
 
 def _values(match: re.Match[str]) -> tuple[str, ...]:
@@ -76,25 +69,3 @@ def _kept(match: re.Match[str]) -> str:
     """`date:`, `after:` and `before:` without a date are words like any other."""
     is_of_time = match["name"] in ("date", "after", "before")
     return match.group() if is_of_time and not _DATE.fullmatch(_values(match)[0]) else " "
-
-
-def _with_named_files(found: Filter, text: str, source_ids: Collection[str]) -> tuple[Filter, str]:
-    """The filter with the files that a text names, and the text without them; of names that overlap the longest."""
-    by_name: dict[str, list[str]] = {}
-    for source_id in source_ids:
-        for name in {source_id.casefold(), source_id.casefold().rpartition("/")[2]}:
-            by_name.setdefault(name, []).append(source_id)
-    for name in sorted(by_name, key=lambda name: (-len(name), name)):
-        if name in text.casefold():
-            bare = re.sub(
-                rf"{_LEADS_TO_FILE}(?<![\w.-]){re.escape(name)}(?![\w-])[\"'”’)]?(?:['’]?s\b)?[,:]?",
-                " ",
-                text,
-                flags=re.I,
-            )
-            if bare != text:
-                found, text = (
-                    replace(found, sources=(*found.sources, *map(literal_pattern, sorted(by_name[name])))),
-                    bare,
-                )
-    return found, text

@@ -16,6 +16,7 @@ def is_visible(source: Source, wanted: Filter) -> bool:
     return (
         all(not tags.isdisjoint(wanted.principals) for tags in source.readers)
         and (not wanted.sources or any(_names(source, pattern) for pattern in wanted.sources))
+        and not any(_names(source, pattern) for pattern in wanted.without)
         and (not wanted.companies or any(map(_letters(source.source_id).__contains__, map(_letters, wanted.companies))))
         and (not wanted.types or source.source_type in wanted.types)
         and (not wanted.tags or bool(set(source.tags) & set(wanted.tags)))

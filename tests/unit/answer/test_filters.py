@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -96,3 +97,35 @@ def test_the_name_of_a_file_that_the_asker_may_not_see_is_a_word_like_any_other(
     assert hidden.trace.query.filter == Filter()
     allowed = engine.ask(question.format("secret.pdf"), filter=Filter(principals=("board",)), receipt=False)
     assert cited(allowed) == {"secret.pdf"}
+
+
+def test_what_a_question_leaves_out_is_not_cited_and_told(engine: Engine) -> None:
+    answer = engine.ask("When is the gate open, not counting the handbook?", receipt=False)
+    assert cited(answer) == {"old/rules.pdf"}
+    assert answer.notices == ("as the question says, handbook.pdf was left out",)
+
+
+def test_documents_of_one_name_are_told_apart_where_one_alone_is_cited(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as made:
+        made.index_documents(
+            [
+                (source("mill/stage/log.txt"), document("The mill grinds rye on Mondays.")),
+                (source("dairy/stage/log.txt"), document("The dairy makes butter on Fridays.")),
+                (source("inn/bill.txt"), document("The inn bakes bread each morning.")),
+            ]
+        )
+        answer = made.ask("When does the mill grind rye?", receipt=False)
+        assert answer.summary.splitlines()[0] == "The mill grinds rye on Mondays. (mill/stage/log.txt, p.1)"
+        assert "(bill.txt, p.1)" in made.ask("When does the inn bake bread?", receipt=False).summary
+
+
+def test_a_document_that_is_named_to_be_left_out_is_not_searched_by_its_name(tmp_path: Path) -> None:
+    with hashing_engine(tmp_path) as made:
+        made.index_documents(
+            [
+                (source("guest-list.txt"), document("The feast begins at six.")),
+                (source("letter.txt"), document("The feast begins at seven.")),
+            ]
+        )
+        answer = made.ask("When does the feast begin, leaving out the guest list?", receipt=False)
+        assert cited(answer) == {"letter.txt"}

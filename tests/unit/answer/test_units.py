@@ -167,3 +167,19 @@ def test_what_a_reader_reads_names_document_and_headings() -> None:
 def test_a_question_and_what_only_leads_on_are_no_answers(text: str, asked: str, *, can: bool) -> None:
     (sentence,) = sentences([("paragraph", text)])
     assert can_answer(sentence, understand(parse_query(asked, ("en",)))) is can
+
+
+def test_years_are_heads_of_two_levels() -> None:
+    table = "\t2021\t2021\t2022\t2022\nHerd\tBorn\tSold\tBorn\tSold\nGoats\t14\t6\t11\t–"
+    (row,) = units([("table", table)])
+    assert row.text == "Herd: Goats | 2021, Born: 14 | 2021, Sold: 6 | 2022, Born: 11 | 2022, Sold: –"
+
+
+def test_the_label_of_a_group_of_rows_is_quoted_with_them() -> None:
+    (row,) = units([("table", "Who\tDay\tNight\nResidents:\nCar\t2\t1")])
+    assert [passage.quotes[0] for passage, _ in row.quoted] == ["Who\tDay\tNight", "Residents:", "Car\t2\t1"]
+
+
+def test_rows_of_a_sheet_are_one_table() -> None:
+    found = units([("table", "Boat\tBerth\tFee"), ("table", "Tern\t4\t–"), ("table", "Gull\t\t30")])
+    assert [row.text for row in found] == ["Boat: Tern | Berth: 4 | Fee: –", "Boat: Gull | Berth: – | Fee: 30"]

@@ -51,6 +51,11 @@ _DEGREE = re.compile(
     rf"(?:more (?P<more>[\w-]+)|(?P<degree>{'|'.join(POSITIVES)}))(?: [\w-]+)?\s?[,:]\s(?P<things>\S.*)$",
     re.I,
 )
+_IS_MORE = re.compile(
+    rf"^(?P<verb>is|are|was|were) (?P<first>(?!there\b|it\b|the same\b)\S.{{0,80}}?) "
+    rf"(?:more (?P<more>[\w-]+)|(?P<degree>{'|'.join(POSITIVES)})) than (?P<second>(?!\d|[a-z]+ \d)\S.{{0,80}})$",
+    re.I,
+)
 _JOINED = re.compile(r",?\s(?:and|or|with|to|against|vs\.?|versus)\s", re.I)
 _OR = re.compile(r",?\s(?:or|and)\s", re.I)
 _ARTICLE = re.compile(r"^(?:the|an?)\s", re.I)
@@ -79,6 +84,9 @@ def compared_things(question: str) -> Compared | None:
     if match := _DEGREE.match(text):
         degree = match["more"] or POSITIVES[match["degree"].casefold()]
         return _two(_OR.split(match["things"]), f"how {degree} is")
+    if match := _IS_MORE.match(text):
+        degree = match["more"] or POSITIVES[match["degree"].casefold()]
+        return _two([match["first"], match["second"]], f"how {degree} is")
     if match := _DIFFERENCE.match(text):
         return _two(_JOINED.split(match["things"]), "what is")
     if (match := _DIFFERS.match(text)) and _DIFFERS_FROM.search(match["things"]):

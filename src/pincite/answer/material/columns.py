@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from pincite.answer.asked.question import Question, roots_of
+from pincite.answer.material.headed_rows import Cell, HeadedRow
 from pincite.answer.material.passages import Passage, Passaged, lines_of
-from pincite.answer.material.rows import TableRow, is_prose, is_value, tabbed_cells
+from pincite.answer.material.rows import TableRow, is_blank, is_figure, is_prose, is_value, tabbed_cells
 from pincite.answer.words.lexicon import pattern_of
 from pincite.records import ChunkRecord
 
+LEAST_CELLS = 3
+"""Cells of a row of which some can be left out: a label and one value belong together."""
+LEAST_LEAD = 2.0
+"""How much more evidence than any other a cell has to be, in logits: as much as units of one answer may lie apart."""
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 PERIOD = pattern_of("accounts", "period")
 """What a head says of the length of a period."""
@@ -27,6 +32,68 @@ class Column:
     index: int
     head: str
     lines: tuple[Passaged, ...]
+
+
+def asked_cells(question: Question, row: HeadedRow, evidence: Sequence[float] = ()) -> HeadedRow:
+    """The row with its label, what the question names of it, and those cells whose heads hold most of the question's
+    words, else that which by far is the best `evidence` (of each cell, as a reader gives it), or the only number where
+    a number is asked; beside a figure the words that stand with it (its unit, its condition). Else the whole row."""
+    if len(row.cells) < LEAST_CELLS:
+        return row
+    asked, language = question.roots, row.whole[1].language
+    told = [roots_of(content, language) for _, content in row.cells]
+    is_named = [place == 0 or bool(words and words <= asked) for place, words in enumerate(told)]
+    known = frozenset[str]().union(*(words for words, named in zip(told, is_named, strict=True) if named))
+    scores = [
+        (0, 0) if named else _fit(roots_of(head, language), asked - known)
+        for (head, _), named in zip(row.cells, is_named, strict=True)
+    ]
+    best = max(scores)
+    if not best[0]:
+        place = _by_evidence(is_named, evidence)
+        numbers = [place for place, (_, content) in enumerate(row.cells) if place and is_value(content)]
+        if place is None and question.expected in ("number", "value") and len(numbers) == 1:
+            place = numbers[0]
+        if place is None:
+            return row
+        scores[place] = best = (1, 0)
+    of_figures = any(is_figure(cell[1]) for cell, score in zip(row.cells, scores, strict=True) if score == best)
+    kept = tuple(
+        cell
+        for cell, score, named in zip(row.cells, scores, is_named, strict=True)
+        if named or score == best or _UNIT.fullmatch(cell[0]) or (of_figures and not is_figure(cell[1]))
+    )
+    return replace(row, cells=_with_units(kept))
+
+
+def _by_evidence(is_named: Sequence[bool], evidence: Sequence[float]) -> int | None:
+    """The cell that is evidence by far, of those that the question does not name."""
+    if len(evidence) != len(is_named):
+        return None
+    ranked = sorted((-logit, place) for place, logit in enumerate(evidence) if not is_named[place])
+    if not ranked or (len(ranked) > 1 and ranked[1][0] - ranked[0][0] < LEAST_LEAD):
+        return None
+    return ranked[0][1]
+
+
+def _with_units(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells of a row, the unit that has a column of its own put behind its figures."""
+    unit = next((content for head, content in cells if _UNIT.fullmatch(head) and not is_blank(content)), "")
+    if not unit or not any(is_value(content) for _, content in cells):
+        return tuple(cells)
+    told = ((head, f"{content} {unit}" if is_value(content) else content) for head, content in cells)
+    return tuple(cell for cell in told if not _UNIT.fullmatch(cell[0]))
+
+
+def names_label(question: Question, row: HeadedRow) -> bool:
+    """Whether the question holds all words of the label of a row."""
+    words = roots_of(row.cells[0][1], row.whole[1].language)
+    return bool(words) and words <= question.roots
+
+
+def _fit(head: frozenset[str], asked: frozenset[str]) -> tuple[int, int]:
+    """How many words of a head are asked for, and of how many it has besides that are not, negative."""
+    return len(head & asked), -len(head - asked)
 
 
 def column_of(question: Question, row: TableRow) -> Column | None:

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
 
 from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, blocks_of, slice_of
 from pincite.answer.material.rows import CAPTION, is_value, tabbed_cells
@@ -15,6 +17,8 @@ MOST_HEADS = 3
 """Lines of a head: tables with more levels are rare, and more often are tables without a head. By eye, not measured."""
 LONGEST_HEAD = 80
 """Characters of a cell of a head; longer ones are text. By eye, not measured."""
+KEPT_CHUNKS = 2048
+"""Chunks whose rows are kept: questions meet the same ones again and again."""
 BLANK = "–"
 """What is said of an empty cell."""
 
@@ -22,6 +26,11 @@ _BRACKETED = re.compile(r"\([^()]*\)")
 _HANGS = re.compile(r"[,-]$|\b(?:and|or|the|of)$")
 _ENDS = re.compile(r"[.:;!?]$")
 
+YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?")
+"""A head that is a year."""
+
+Place = tuple[int, int]
+"""Page and offset."""
 Cell = tuple[str, str]
 """Head and content, either of which may be empty."""
 
@@ -29,7 +38,7 @@ Cell = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class HeadedRow:
     """A row: the caption of its table, the label of the rows that it belongs to, its cells, the lines that it stands
-    on, and those that caption and heads stand on."""
+    on, and those that caption and heads stand on; whether it lost cells, so that its heads are not known."""
 
     caption: str
     group: str
@@ -37,11 +46,17 @@ class HeadedRow:
     lines: tuple[Passage, ...]
     whole: Passaged
     above: tuple[Passaged, ...]
+    lost_cells: bool = False
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether any of its columns has a head."""
+        return any(head for head, _ in self.cells)
 
     @property
     def says_what_it_counts(self) -> bool:
         """Whether its values have heads, or it has one value alone, which its label names."""
-        return any(head for head, _ in self.cells) or sum(is_value(content) for _, content in self.cells) <= 1
+        return self.has_heads or sum(is_value(content) for _, content in self.cells) <= 1
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -75,12 +90,30 @@ class HeadedRow:
         yield replace(self, cells=tuple(piece))
 
 
+@lru_cache(maxsize=KEPT_CHUNKS)
+def rows_by_line(chunk: ChunkRecord) -> dict[Place, HeadedRow]:
+    """The rows of a chunk by where their first lines begin."""
+    return {start_of(row.lines[0]): row for row in headed_rows_of(chunk)}
+
+
+def start_of(passage: Passage) -> Place:
+    """The page and the offset at which a passage begins."""
+    return passage.spans[0].page, passage.spans[0].start
+
+
 def headed_rows_of(chunk: ChunkRecord) -> Iterator[HeadedRow]:
     """The rows of the drawn tables of a chunk, in order."""
-    blocks = blocks_of(chunk)
+    blocks = list(_tables_joined(blocks_of(chunk)))
     for number, block in enumerate(blocks):
         if block and block[0].kind == "table":
             yield from _rows(chunk, block, _caption_of(blocks, number))
+
+
+def _tables_joined(blocks: Sequence[list[Passage]]) -> Iterator[list[Passage]]:
+    """The blocks, those of one line of a table each as one: of a sheet each row is a block."""
+    for is_row, found in groupby(blocks, key=lambda block: len(block) == 1 and block[0].kind == "table"):
+        members = list(found)
+        yield from [[line for block in members for line in block]] if is_row else members
 
 
 def _celled(cell: Cell) -> str:
@@ -105,16 +138,17 @@ def _rows(chunk: ChunkRecord, block: Sequence[Passage], caption: Passage | None)
     above: tuple[Passaged, ...] = ((caption, chunk),) if caption is not None else ()
     above += tuple((line, chunk) for lines in heads for line in lines)
     title = caption.text if caption is not None else ""
-    group = ""
+    group, labelled = "", above
     for lines in groups:
         cells = _cells(lines)
         filled = [cell for cell in cells if cell]
         if width > 1 and len(filled) == 1 and len(lines) == 1 and not is_value(filled[0]):
-            group = filled[0].rstrip(":")
+            group, labelled = filled[0].rstrip(":"), (*above, (lines[0], chunk))
         elif len(filled) > 0:
+            lost = any(names) and len(cells) < len(names)
             told = names if len(cells) == len(names) else [""] * len(cells)
             row = tuple((head, cell) for head, cell in zip(told, cells, strict=True) if head or cell)
-            yield HeadedRow(title, group, row, tuple(lines), (_joined(chunk, lines), chunk), above)
+            yield HeadedRow(title, group, row, tuple(lines), (_joined(chunk, lines), chunk), labelled, lost)
 
 
 def _logical_rows(block: Sequence[Passage]) -> list[list[Passage]]:
@@ -148,9 +182,9 @@ def _goes_on(row: Sequence[Passage], line: Passage, width: int) -> bool:
 
 
 def _parted(rows: list[list[Passage]]) -> tuple[list[list[Passage]], list[list[Passage]]]:
-    """The rows that are heads, and those below them. Heads hold no values where the rows below do; the first row of a
-    table of words is its head."""
-    has_values = [any(map(is_value, _cells(lines)[1:])) for lines in rows]
+    """The rows that are heads, and those below them. Heads hold no values where the rows below do, but years; the first
+    row of a table of words is its head."""
+    has_values = [_has_values(_cells(lines), is_first=not place) for place, lines in enumerate(rows)]
     opening = next((place for place, found in enumerate(has_values) if found), len(rows))
     if opening == len(rows):
         opening = 1 if len(rows) > 1 else 0
@@ -160,6 +194,14 @@ def _parted(rows: list[list[Passage]]) -> tuple[list[list[Passage]], list[list[P
         opening -= 1
     is_head = all(len(cell) <= LONGEST_HEAD for lines in rows[:opening] for cell in _cells(lines))
     return (rows[:opening], rows[opening:]) if is_head and opening < len(rows) else ([], rows)
+
+
+def _has_values(cells: Sequence[str], *, is_first: bool) -> bool:
+    """Whether cells behind the first hold values: not the years of a head, which is the first row or has several of
+    them and nothing else."""
+    values, years = filter(is_value, cells[1:]), [cell for cell in cells[1:] if YEAR.fullmatch(cell)]
+    is_of_years = is_first or (len(years) > 1 and len(years) == sum(map(bool, cells[1:])))
+    return any(not is_of_years or not YEAR.fullmatch(cell) for cell in values)
 
 
 def _width(rows: Sequence[Sequence[Passage]]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,19 +24,24 @@ _NUMBERED = re.compile(r"\(\d+\)P?\s+[A-Z]")
 _PLAIN_VALUE = re.compile(r"[^\W\d]\S{0,5}(?: \S{1,3})? = [\d.,]+\b")
 # The dots of a table of contents.
 _LEADERS = ("." * 6, ". " * 6)
+# The line between the head and the rows of a table in Markdown, and the bars between cells.
+_RULE = re.compile(r"\|?[\s:-]+(?:\|[\s:-]+)*\|?")
+_BAR = re.compile(r"(?<!\\)\|")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     """One sentence (or table line) as it reads, and the slices that it stands on: more than one where it runs over
-    a page or column break. `locators` say where each slice of a source without pages stands."""
+    a page or column break. `locators` say where each slice of a source without pages stands, `cells` what a table's
+    line is parted into, empty ones too."""
 
     text: str
     kind: str
     spans: tuple[Span, ...]
     quotes: tuple[str, ...]
     locators: tuple[str | None, ...]
+    cells: tuple[str, ...] = ()
 
 
 Passaged = tuple[Passage, ChunkRecord]
@@ -212,14 +218,41 @@ def _hyphenated(text: str) -> frozenset[str]:
 
 
 def _table_lines(piece: _Piece) -> Iterator[Passage]:
-    position = 0
-    for line in piece.raw.split("\n"):
+    position, lines = 0, piece.raw.split("\n")
+    has_lines = isinstance(piece.place, int)
+    delimiter = _delimiter(lines, of_source=has_lines) if piece.kind == "table" else ""
+    for line in lines:
         stripped = line.strip(" " if piece.kind == "table" else None)
-        if stripped.strip():
+        if stripped.strip() and not (delimiter == "|" and _RULE.fullmatch(stripped)):
             begin = piece.span.start + position + line.index(stripped)
             text = " ".join(mend(stripped).text.split())
-            yield _passage(text, [piece], (Span(piece.span.page, begin, begin + len(stripped)),))
+            passage = _passage(text, [piece], (Span(piece.span.page, begin, begin + len(stripped)),))
+            yield replace(passage, cells=_cells(stripped, delimiter)) if delimiter else passage
         position += len(line) + 1
+
+
+def _delimiter(lines: Sequence[str], *, of_source: bool) -> str:
+    """What parts the cells of a table's lines: a tab; in a source that has lines itself the bars of Markdown, or the
+    comma or semicolon that every line has equally often."""
+    written = [line.strip() for line in lines if line.strip()]
+    if not of_source or any("\t" in line for line in written):
+        return "\t"
+    if all(line.startswith("|") for line in written):
+        return "|"
+    counts = {mark: {len(_cells(line, mark)) for line in written} for mark in ";,"}
+    return next((mark for mark, found in counts.items() if len(written) > 1 and len(found) == 1 and found != {1}), "\t")
+
+
+def _cells(line: str, delimiter: str) -> tuple[str, ...]:
+    if delimiter == "\t":
+        cells = line.split("\t")
+    elif delimiter == "|":
+        cells = [cell.replace("\\|", "|") for cell in _BAR.split(line.removeprefix("|").removesuffix("|"))]
+    elif len(line) > LONGEST_QUOTE:
+        cells = line.split(delimiter)
+    else:
+        cells = next(csv.reader([line.replace("\r", " ")], delimiter=delimiter, skipinitialspace=True), [])
+    return tuple(cell.strip() for cell in cells)
 
 
 def _raw_spans(run: Sequence[_Piece], start: int, end: int) -> tuple[Span, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.material.limits import UNIT
 from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, blocks_of, slice_of
+from pincite.answer.words.vocabulary import MONTHS
 from pincite.records import ChunkRecord, Span
 
 HEAD_LINES = 14
@@ -25,6 +26,12 @@ CAPTION = re.compile(r"^(?P<label>(?:Table|Tabelle|Tableau|Tab\.)\s+[A-Z]?\.?\d+
 # A cell that is a number, with sign, currency, range, brackets, unit and stars.
 _VALUE = re.compile(
     rf"(?!\d+\.\d+\.\d)\(?[-–]?(?:[$€£]\s?)?\(?\d[\d.,]*(?:\s(?:to|–|-)\s\d[\d.,]*)?\)?\s?(?:%|{UNIT})?\*{{0,3}}"
+)
+_BLANK = re.compile(r"[-–—.·]{1,3}|n\.?\s?/?\s?[ak]\.?|nil|none|not applicable", re.I)
+_MOMENT = re.compile(
+    rf"(?:\d{{4}}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{{2,4}})?(?:[T ]?\d\d?:\d\d(?::\d\d)?)?"
+    rf"|(?:\d\d?\.?\s)?(?:{'|'.join(name for months in MONTHS for name in months)})\.?(?:\s\d\d?,?)?(?:\s\d{{4}})?",
+    re.I,
 )
 # Where a line of a table parts: at tabs, and at spaces between values.
 _SPLIT = re.compile(r"\t|(?<=[\d)%]) (?=[$(\d–—-])")
@@ -103,17 +110,28 @@ def cells_of(line: Passage) -> tuple[str, tuple[str, ...]]:
 
 
 def tabbed_cells(line: Passage) -> list[str]:
-    """The cells of a drawn table's line, empty ones too."""
-    return [cell.strip() for cell in line.quotes[0].split("\t")]
+    """The cells of a drawn table's line, empty ones too; of another line all of it."""
+    return [*(line.cells or (line.quotes[0].strip(),))]
 
 
 def _split(line: Passage) -> list[str]:
-    return [cell.strip() for cell in _SPLIT.split(line.quotes[0]) if cell.strip(" $")]
+    parts = (part for cell in tabbed_cells(line) for part in _SPLIT.split(cell))
+    return [part.strip() for part in parts if part.strip(" $")]
 
 
 def is_value(cell: str) -> bool:
     """Whether a cell holds a value and nothing else."""
     return bool(_VALUE.fullmatch(cell))
+
+
+def is_blank(cell: str) -> bool:
+    """Whether a cell says that there is no value."""
+    return not cell or bool(_BLANK.fullmatch(cell))
+
+
+def is_figure(cell: str) -> bool:
+    """Whether a cell holds a value, a date or a time and nothing else, or says that there is none."""
+    return is_value(cell) or is_blank(cell) or bool(_MOMENT.fullmatch(cell))
 
 
 def is_prose(line: Passage) -> bool:
@@ -164,7 +182,9 @@ def _cells(line: Passaged) -> Iterator[Cells]:
     if taking_turns and all(is_value(value) and not is_value(name) and name for name, value in pairs):
         for name, value in pairs:
             yield (name,), (value,), (line,)
-    elif values and (names := tuple(cell for cell in _split(line[0]) if not is_value(cell))):
+    elif (values or any(map(is_blank, cells[1:]))) and (
+        names := tuple(cell for cell in _split(line[0]) if not is_value(cell) and not is_blank(cell))
+    ):
         yield names, values, (line,)
 
 

@@ -10,13 +10,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import groupby
 from pathlib import PurePosixPath
 
 from pincite.answer.asked.question import roots_of
-from pincite.answer.material.headed_rows import HeadedRow, headed_rows_of
-from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, block_starts
+from pincite.answer.material.headed_rows import HeadedRow, Place, rows_by_line, start_of
+from pincite.answer.material.passages import LONGEST_QUOTE, Passaged, block_starts
 from pincite.answer.material.sentences import Sentence
 from pincite.ports import Readable
 from pincite.records import ChunkRecord
@@ -29,12 +28,8 @@ LEAST_PARAGRAPH = 80
 """Characters: a shorter paragraph that ends no sentence is read with the one behind it. By eye, not measured."""
 LONGEST_PATH = 160
 """Characters of headings."""
-KEPT_CHUNKS = 2048
-"""Chunks whose rows are kept: questions meet the same ones again and again."""
 
 _ENDS = re.compile(r"[.!?][)\]\"'”’]*$")
-Place = tuple[int, int]
-"""Page and offset."""
 
 ITEM_LABEL = re.compile(r"^(?:\(?(?P<label>[a-z]|[ivx]{1,5}|\d{1,2})[.)]|(?P<sign>[•●▪–—*-]))\s+", re.I)
 """What an item of a list begins with."""
@@ -98,7 +93,7 @@ def path_of(chunk: ChunkRecord) -> str:
 
 def _units(sentences: Sequence[Sentence]) -> Iterator[Unit]:
     chunk = sentences[0].chunk
-    rows = _rows_by_line(chunk) if any(sentence.passage.kind == "table" for sentence in sentences) else {}
+    rows = rows_by_line(chunk) if any(sentence.passage.kind == "table" for sentence in sentences) else {}
     blocks = _block_numbers(chunk, sentences)
     held: list[Sentence] = []
     last = 0
@@ -123,30 +118,19 @@ def _closed(held: Sequence[Sentence]) -> Iterator[Unit]:
 
 def _of_row(sentence: Sentence, rows: Mapping[Place, HeadedRow], sentences: Iterable[Sentence]) -> Iterator[Unit]:
     """The row that begins on a line; nothing for lines that only go on with it, and for heads."""
-    row = rows.get(_start(sentence.passage))
+    row = rows.get(start_of(sentence.passage))
     if row is None:
         return
-    lines = set(map(_start, row.lines))
+    lines = set(map(start_of, row.lines))
     heads = roots_of(" ".join([row.caption, row.group, *(head for head, _ in row.cells)]), sentence.chunk.language)
-    own = tuple(replace(s, context=s.context | heads) for s in sentences if _start(s.passage) in lines)
+    own = tuple(replace(s, context=s.context | heads) for s in sentences if start_of(s.passage) in lines)
     yield from (Unit(own, part) for part in row.by_columns(LONGEST_UNIT))
-
-
-@lru_cache(maxsize=KEPT_CHUNKS)
-def _rows_by_line(chunk: ChunkRecord) -> dict[Place, HeadedRow]:
-    """The rows of a chunk by where their first lines begin."""
-    return {_start(row.lines[0]): row for row in headed_rows_of(chunk)}
 
 
 def _block_numbers(chunk: ChunkRecord, sentences: Sequence[Sentence]) -> list[int]:
     """Which block of the chunk each sentence begins in."""
     starts = [(page, start) for page, start, _ in block_starts(chunk)]
-    return [bisect_right(starts, _start(sentence.passage)) for sentence in sentences]
-
-
-def _start(passage: Passage) -> Place:
-    """The page and the offset at which a passage begins."""
-    return passage.spans[0].page, passage.spans[0].start
+    return [bisect_right(starts, start_of(sentence.passage)) for sentence in sentences]
 
 
 def _goes_into(held: Sequence[Sentence], sentence: Sentence, *, in_same_block: bool) -> bool:

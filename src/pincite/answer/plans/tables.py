@@ -8,9 +8,11 @@ from functools import lru_cache
 
 from pincite.answer.asked.question import Question, asked_quantity, families_of, roots_of
 from pincite.answer.material.case import Case
-from pincite.answer.material.columns import YEAR, Column, column_of, own_unit
+from pincite.answer.material.columns import LEAST_CELLS, YEAR, Column, asked_cells, column_of, own_unit
 from pincite.answer.material.document import named_documents
+from pincite.answer.material.headed_rows import HeadedRow, rows_by_line, start_of
 from pincite.answer.material.limits import admits
+from pincite.answer.material.passages import Passaged
 from pincite.answer.material.rows import TableRow, rows_of, table_label
 from pincite.answer.material.sentences import heading_of
 from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT
@@ -167,26 +169,46 @@ def _precision(words: Sequence[frozenset[str]], asked: frozenset[str]) -> float:
 
 
 def _row_or_cell(question: Question, row: TableRow) -> list[Statement]:
-    column = column_of(question, row)
+    is_named = any(is_label_named(question, label, row) for label in (*row.labels, row.label))
+    headed = rows_by_line(row.chunk).get(start_of(row.lines[0][0]))
+    if headed is not None and headed.has_heads:
+        told = asked_cells(question, headed)
+        return [_headed_cells(row, told)] if is_named or len(told.cells) < max(len(headed.cells), LEAST_CELLS) else []
+    is_unsure = headed is not None and headed.lost_cells and len(row.values) == 1
+    column = None if is_unsure else column_of(question, row)
     if column is not None:
         return [cell(row, column)]
-    if not any(is_label_named(question, label, row) for label in (*row.labels, row.label)):
-        return []
     whole = " ".join(line.text for line, _ in row.lines)
-    return [stated(whole, "value", row.lines, locator=table_label(row.caption))]
+    return [stated(whole, "value", row.lines, locator=table_label(row.caption))] if is_named else []
+
+
+def _headed_cells(row: TableRow, told: HeadedRow) -> Statement:
+    """Cells with their heads and the unit of their table."""
+    said, unit = _unit_of(row)
+    text = f"{_opening_of(row)}{told.text}{said}"
+    return stated(text, "value", [*unit, *told.passages])
 
 
 def cell(row: TableRow, column: Column) -> Statement:
     """A value with its row, its column, its unit, its table, and the word that it is no more than recommended."""
+    own = own_unit(row)
+    said, unit = _unit_of(row)
+    label = as_printed(" ".join(part for part in row.labels if part != own))
+    text = f"{_opening_of(row)}{label}{column.head and ', '}{column.head}: {row.values[column.index]}"
+    text += f" {own}" if own else said
+    above = [*(row.above[:1] if row.caption else ()), *unit]
+    return stated(text, "value", [*above, *column.lines, *row.lines], locator=table_label(row.caption))
+
+
+def _opening_of(row: TableRow) -> str:
+    return "Recommended: " if row.caption and RECOMMENDED.search(row.caption.text) else ""
+
+
+def _unit_of(row: TableRow) -> tuple[str, list[Passaged]]:
+    """What the nearest head says of the unit of a row, in brackets, and where."""
     unit = next((item for item in reversed(row.above) if _unit_in(row, item[0].text)), None)
     match = _unit_in(row, unit[0].text) if unit else None
-    own = own_unit(row)
-    opening = "Recommended: " if row.caption and RECOMMENDED.search(row.caption.text) else ""
-    label = as_printed(" ".join(part for part in row.labels if part != own))
-    said = f"{opening}{label}{column.head and ', '}{column.head}: {row.values[column.index]}"
-    said += f" {own}" if own else f" ({match.group().strip('()[] ')})" if match else ""
-    above = [*(row.above[:1] if row.caption else ()), *([unit] if unit else ())]
-    return stated(said, "value", [*above, *column.lines, *row.lines], locator=table_label(row.caption))
+    return (f" ({match.group().strip('()[] ')})", [unit]) if match and unit else ("", [])
 
 
 def _unit_in(row: TableRow, head: str) -> re.Match[str] | None:

@@ -31,6 +31,12 @@ class UnitRead:
     reading: Reading | None = None
     lead: Sentence | None = None
 
+    @property
+    def evidence_of_cells(self) -> tuple[float, ...]:
+        """How far each cell of its row is evidence, in logits; empty where that is not known."""
+        count = len(self.unit.row.cells) if self.unit.row is not None else 0
+        return self.reading.evidence[-count:] if self.reading is not None and count else ()
+
 
 def chance_of(reading: Reading) -> float:
     """How likely a text that was read so answers its question."""

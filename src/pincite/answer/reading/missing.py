@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+from pincite.answer.asked.bounds import asked_bounds
 from pincite.answer.asked.names import identifiers_in, quoted_in
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case
@@ -15,6 +16,7 @@ from pincite.answer.material.document import topic_of
 from pincite.answer.material.limits import admits
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.said.statements import stated
+from pincite.answer.words.facts import dates_in
 from pincite.answer.words.vocabulary import ASKING_WORDS, REFERRING_WORDS, SECTION_WORDS
 from pincite.records import Filter, Missing, Statement
 from pincite.retrieve.search import place_of
@@ -45,7 +47,13 @@ def missing_words(case: Case, opening: Sequence[Statement], *, by_meaning: bool)
     `by_meaning`, plain words may be said in others: then names, numbers and identifiers alone are missed."""
     looked_in = tuple(place_of(item.chunk) for item in case.retrieval.evidence[:LOOKED_IN])
     is_within = any(admits(case.question.text, statement.text) for statement in opening)
-    free = {*PARTS, *(SECTION_WORDS | REFERRING_WORDS if case.retrieval.trace.places else ())}
+    bounds = asked_bounds(case.question.text)
+    asked_days = [word for moment in dates_in(case.question.text) for word in moment.text.split()]
+    free = {
+        *PARTS,
+        *(asked_days if bounds and bounds.days else ()),
+        *(SECTION_WORDS | REFERRING_WORDS if case.retrieval.trace.places else ()),
+    }
     words = [word for word in words_nowhere(case) if word not in free and not (is_within and word[:1].isdigit())]
     first = case.retrieval.query.search_text.split(" ", 1)[0]
     missed = [word for word in words if not by_meaning or (_NAMED.search(word) and word != first)]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.material.case import Case
+from pincite.answer.material.columns import asked_cells
 from pincite.answer.material.select import can_answer
 from pincite.answer.material.units import Unit, path_of, units_of
 from pincite.answer.reading.chances import UnitRead, chance_of, log_odds, shipped_weights
@@ -56,10 +57,10 @@ class CaseRead:
 
     def trimmed(self, item: UnitRead) -> Unit | None:
         """What of a unit is said: from the first to the last of its sentences that are evidence; a list's lead-in with
-        those of its items that are; a row whole. None where nothing of it can stand alone."""
+        those of its items that are; of a row the cells that are asked for. None where nothing of it can stand alone."""
         unit, question = item.unit, self.case.question
         if unit.row is not None:
-            return unit
+            return replace(unit, row=asked_cells(question, unit.row, item.evidence_of_cells))
         able = [can_answer(sentence, question) for sentence in unit.sentences]
         if unit.is_list or len(unit.sentences) == 1:
             return self._trimmed_list(item) if able[0] else None

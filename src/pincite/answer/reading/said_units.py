@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
+from pincite.answer.material.columns import names_label
 from pincite.answer.material.select import is_new, says_something
 from pincite.answer.material.units import Unit
 from pincite.answer.reading.chances import UnitRead
@@ -38,7 +39,7 @@ def choose_units(
     chosen: list[list[Statement]] = []
     texts: set[str] = set()
     best: UnitRead | None = None
-    for item in (item for item in read.units if fits is None or fits(item.unit)):
+    for item in _on_the_row(read, [item for item in read.units if fits is None or fits(item.unit)]):
         if item.chance < least or len(chosen) == MOST_SAID:
             break
         if best is not None and not _is_near(item, best):
@@ -52,6 +53,17 @@ def choose_units(
         chosen.append(statements)
         room -= len(folded) + 1
     return [statement for statements in chosen for statement in statements]
+
+
+def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Iterator[UnitRead]:
+    """The units without rows of tables of which another row has a label that the question names."""
+    question = read.case.question
+    rows = [(item.unit.chunk.chunk_id, item.unit.row) for item in items if item.unit.row is not None]
+    named = {chunk_id for chunk_id, row in rows if names_label(question, row)}
+    for item in items:
+        row = item.unit.row
+        if row is None or item.unit.chunk.chunk_id not in named or names_label(question, row):
+            yield item
 
 
 def _with_lead(item: UnitRead, statements: list[Statement], read: CaseRead, texts: Collection[str]) -> list[Statement]:

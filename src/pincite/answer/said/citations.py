@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from pincite.records import Citation, Statement
 from pincite.text.names import printed_name
@@ -15,6 +16,30 @@ MOST_ALSO = 4
 """Other places that are named: what stands in more of them is told as their number. By eye, not measured."""
 NOT_FOUND = re.compile(r"^No information found (?:about|on) ")
 """How a statement on what was not found begins."""
+
+
+def with_names_apart(statements: Sequence[Statement], source_ids: Collection[str]) -> list[Statement]:
+    """The statements, each citation with as much of its path as tells it apart from the other sources."""
+    cited = {c.source_id: c.filename for s in statements for c in (*s.citations, *s.also)}
+    alike = {
+        name: [other for other in source_ids if other.rpartition("/")[2] == name]
+        for name in dict.fromkeys(cited.values())
+    }
+    names = {source_id: _apart(source_id, alike[name]) for source_id, name in cited.items() if len(alike[name]) > 1}
+
+    def named(citations: Sequence[Citation]) -> tuple[Citation, ...]:
+        return tuple(replace(c, filename=names.get(c.source_id, c.filename)) for c in citations)
+
+    return (
+        [replace(s, citations=named(s.citations), also=named(s.also)) for s in statements] if names else [*statements]
+    )
+
+
+def _apart(source_id: str, alike: Collection[str]) -> str:
+    """The shortest end of a path that no other has."""
+    parts = source_id.split("/")
+    ends = ("/".join(parts[-count:]) for count in range(2, len(parts) + 1))
+    return next((end for end in ends if sum(f"/{other}".endswith(f"/{end}") for other in alike) == 1), source_id)
 
 
 def ambiguous_filenames(citations: Iterable[Citation]) -> dict[str, str]:

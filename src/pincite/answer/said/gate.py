@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -14,18 +14,26 @@ from pincite.answer.words.forms import base_tokens
 from pincite.answer.words.operators import operators_in
 from pincite.answer.words.vocabulary import LIGHT_WORDS, NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
-from pincite.records import Mark, Statement
+from pincite.records import Citation, Mark, Statement
 from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
 
 _COUNT = re.compile(r" \(\d+ found(?:, \w+ to \w+|, the first \d+ here)?\)$")
 _VERDICT = re.compile(r"^(?:Yes|No|Yes, where this document applies|Not settled for [^:]+): ")
+_COMPUTED = re.compile(
+    r"^Computed, (?:(?:latest|earliest|largest|smallest|\d+) of \d+"
+    r"|(?:difference|sum|change in percent|share in percent) -?[\d.,]+(?: %)?): "
+)
 _UNREADABLE = re.compile(r": cannot be read, see the page itself$")
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 _IDENTIFIER = re.compile(r"(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])\w+(?:[-./]\w+)*")
 
+DELIMITED = (".csv", ".tsv", ".tab")
+"""How names of files of delimited text end, of which a number may stand right beside another."""
+CELLS = " | "
+"""Between the cells of a row that is said."""
 LEAST_SUPPORTED = 0.8
 """The share of a language model's content words that stand in its quotes, as DESIGN.md section 7 sets it."""
 
@@ -69,9 +77,16 @@ def unsupported_words(statement: Statement, language: str | None = "en") -> list
         *_missing_tokens(text, quotes, language),
         *sorted(_decisive(text) - _decisive(quotes)),
         *_exactly(text, quotes, in_order=statement.kind != "value"),
-        *_lost(text, quotes, language),
+        *(word for part in _in_order(text, statement) for word in _lost(part, quotes, language)),
     ]
     return list(dict.fromkeys(missing))
+
+
+def _in_order(text: str, statement: Statement) -> list[str]:
+    """The parts of a statement whose words stand in the order of its quotes: of a row each cell without its head."""
+    if statement.kind != "value" or CELLS not in text:
+        return [text]
+    return [cell.rpartition(": ")[2] for cell in text.split(CELLS)]
 
 
 def weigh(statement: Statement, language: str | None = "en") -> Weighed:
@@ -104,9 +119,9 @@ def content_tokens(text: str, language: str | None) -> list[str]:
 def _quotes_beside(text: str, statement: Statement) -> str | None:
     """All readings of a statement's quotes, and of them in a row, as a word may go on over pages; None where it is the
     end of one, so that nothing else has to be looked at."""
-    quotes = [citation.quote for citation in statement.citations]
-    rows = [*quotes, "\n".join(quotes)] if len(quotes) > 1 else quotes
-    readings = [reading for quote in rows for reading in _readings(quote)]
+    cited = statement.citations
+    joined = [replace(cited[0], quote="\n".join(citation.quote for citation in cited))] if len(cited) > 1 else []
+    readings = [reading for citation in (*cited, *joined) for reading in _readings(citation)]
     return None if any(_is_end_of(text, reading) for reading in readings) else " ".join(readings)
 
 
@@ -130,7 +145,7 @@ def _claim(statement: Statement) -> str:
     if statement.kind == "verdict":
         text = _VERDICT.sub("", text)
     if statement.kind == "value":
-        text = _UNREADABLE.sub("", text)
+        text = _COMPUTED.sub("", _UNREADABLE.sub("", text))
     if statement.kind == "list":
         text = _COUNT.sub("", text)
     return text
@@ -146,10 +161,13 @@ def _light_tokens(language: str | None) -> frozenset[str]:
     return frozenset(tokenise(" ".join(LIGHT_WORDS), language))
 
 
-def _readings(quote: str) -> list[str]:
-    """A quote as it stands, as it reads when mended, and with the hyphens at line ends kept, each once."""
+def _readings(citation: Citation) -> list[str]:
+    """A quote as it stands, as it reads when mended, with the hyphens at line ends kept, and with the cells of
+    delimited text apart, each once."""
+    quote = citation.quote
     kept = re.sub(r"[\u00ad\u2010-]\s*\n\s*", "-", quote)
-    return list(dict.fromkeys((quote, mend(quote).text, kept)))
+    apart = re.sub(r"[,;]", " ", quote) if citation.filename.casefold().endswith(DELIMITED) else quote
+    return list(dict.fromkeys((quote, mend(quote).text, kept, apart)))
 
 
 def _is_end_of(text: str, reading: str) -> bool:

@@ -14,8 +14,9 @@ from pincite.answer.words.vocabulary import MONTHS, NUMBER_WORDS
 
 _MONTH = "|".join(name.capitalize() for months in MONTHS for name in months)
 _DATE = re.compile(
-    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+)?(?P<month>{_MONTH})\.?\s+(?:(?P<day_after>\d{{1,2}}),?\s+)?"
-    r"(?P<year>\d{3,4})\b|\b(?P<year_alone>1\d{3}|20\d\d)\b"
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+)?(?P<month>{_MONTH})\.?\s+(?:(?P<day_after>\d{{1,2}}),?\s+)?"
+    r"(?P<year>\d{3,4})\b|\b(?P<iso>(?:1\d|20)\d\d-(?:0\d|1[0-2])-[0-3]\d)\b"
+    r"|\b(?P<dotted>[0-3]?\d\.(?:0?\d|1[0-2])\.(?:1\d|20)\d\d)\b|\b(?P<year_alone>1\d{3}|20\d\d)\b"
 )
 _JOINING = r"(?:of|the|de|la|le|du|van|von|der|den|da|di|del|al|ibn|bin)"
 _CAPITAL = r"[A-Z\u00c0-\u00de\u0100-\u024f\u0370-\u03ab\u0410-\u042f\u1e00-\u1eff][\w'’.-]*"
@@ -110,6 +111,9 @@ def folded_name(name: str) -> str:
 
 
 def _moment(match: re.Match[str]) -> Moment:
+    if match["iso"] or match["dotted"]:
+        parts = match["iso"].split("-") if match["iso"] else match["dotted"].split(".")[::-1]
+        return Moment(int(parts[0]), int(parts[1]), int(parts[2]), match.start(), match.group())
     month = (match.group("month") or "").lower()
     number = next((months.index(month) + 1 for months in MONTHS if month in months), 0)
     day = match.group("day") or match.group("day_after") or "0"
