@@ -32,7 +32,9 @@ from pincite.read.pictures import described
 from pincite.read.versions import stamp
 from pincite.records import BlockKind, Document
 
-_PAGE_NUMBER = re.compile(r"\W*(?:(?:page|seite|side|p\.?)\s)?\d*\W*(?:(?:of|von|de|af|/)\s?\d+)?\W*", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(
+    r"\W*+(?:(?:page|seite|side|p)\b\W*+)?\d*+\W*+(?:(?:of|von|de|af)\b\W*+)?\d*+\W*+", re.IGNORECASE
+)
 WRAPPERS = frozenset({"sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "AlternateContent", "Choice"})
 
 REVISED = "has tracked changes: what they insert was read, what they delete is struck out"

@@ -9,7 +9,9 @@ from pincite.read.docx_styles import format_number
 from pincite.read.markup import Element, attribute, local, number
 
 _TYPES = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
-_STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(none|decimal|(?:lower|upper)-(?:alpha|latin|roman))\b", re.I)
+_STYLE = re.compile(
+    r"list-style(?:-type)?\s*:[^;]{0,100}?\b(none|decimal|(?:lower|upper)-(?:alpha|latin|roman))\b", re.I
+)
 _STYLES = {
     "lower-alpha": "lowerLetter",
     "lower-latin": "lowerLetter",

@@ -10,7 +10,7 @@ from pincite.read.markup import Element
 
 _ELEMENTS = {"sup": "raised", "sub": "lowered", "s": "struck", "strike": "struck", "del": "struck"}
 _STYLES = re.compile(
-    r"text-decoration(?:-line)?\s*:[^;]*(?P<struck>\bline-through\b)"
+    r"text-decoration(?:-line)?\s*:[^;]{0,100}?(?P<struck>\bline-through\b)"
     r"|vertical-align\s*:\s*(?:(?P<raised>super|text-top)|(?P<lowered>sub|text-bottom))\b",
     re.IGNORECASE,
 )

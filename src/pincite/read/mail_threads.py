@@ -20,8 +20,8 @@ _NAME_ALONE = re.compile(r"(?:[^\W\d_a-z][\w.'’-]*\s+){1,4}\w+\s*:")
 _HEAD = re.compile(r"\*{0,2}(?:From|Von|De|Da|Van|Från)\s*:\*{0,2}\s*\S.*")
 _FIELD = re.compile(r"\*{0,2}[A-ZÀ-Þ][\w ’'-]{0,30}\s?:\*{0,2}(?:\s|$)")
 _RULE = re.compile(
-    r"[-_\s]*(?:(?:begin )?forwarded message|(?:original|weitergeleitete|ursprüngliche)[ -](?:message|nachricht)|"
-    r"message (?:d'origine|transféré)|_{5,}|-{5,})[-_:\s]*",
+    r"[-_\s]*+(?:(?:begin )?forwarded message|(?:original|weitergeleitete|ursprüngliche)[ -](?:message|nachricht)|"
+    r"message (?:d'origine|transféré))?[-_:\s]*+",
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"(?:[ \t]?>)+[ \t]?")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
 
 _TOKEN = re.compile(
-    r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|_(?P<space>.)|\*(?P<filled>.)|\[(?P<bracket>[^\]]*)\]|'
+    r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|_(?P<space>.)|\*(?P<filled>.)|\[(?P<bracket>[^\[\]]*+)\]|'
     r"(?P<general>General)|(?P<exponent>E[+-])|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<text>@)|"
     r"(?P<between>;)|(?P<sign>.)",
     re.IGNORECASE | re.DOTALL,

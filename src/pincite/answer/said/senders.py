@@ -13,11 +13,10 @@ from pincite.answer.said.statements import citations_of
 from pincite.records import ChunkRecord, Statement
 
 _ASKS_WHO = re.compile(SOMEBODY, re.IGNORECASE)
-_NAMES_SENDER = re.compile(
-    r"(?:From|Von|De|Da|Van|Från): |.*\b(?:wrote|schrieb|schreef|skrev|écrit|escribió|scritto)\b.*:$"
-)
+_FROM = ("From: ", "Von: ", "De: ", "Da: ", "Van: ", "Från: ")
+_WROTE = re.compile(r"\b(?:wrote|schrieb|schreef|skrev|écrit|escribió|scritto)\b")
 _ASKS_WHAT_WAS_SAID = re.compile(
-    r"\b(?:did|does|has|have|had)\s+(?P<name>[^\W\d_a-z][\w.'’-]*(?:\s+[^\W\d_a-z][\w.'’-]*)*)\s+"
+    r"\b(?:did|does|has|have|had)\s+(?P<name>[^\W\d_a-z][\w.'’-]*(?:\s+[^\W\d_a-z][\w.'’-]*){0,4})\s+"
     r"(?:say|said|write|written|reply|replied|answer|answered|ask|asked|suggest|suggested|propose|proposed|offer|offered)\b"
 )
 
@@ -41,7 +40,8 @@ def _title(case: Case, statement: Statement) -> str:
     """The line that says who wrote what a statement stands on, empty where none does."""
     chunk = _chunk(case, statement)
     title = chunk.section[-1] if chunk is not None and chunk.section else ""
-    return title if _NAMES_SENDER.match(title) else ""
+    names_sender = title.startswith(_FROM) or (title.endswith(":") and _WROTE.search(title))
+    return title if names_sender else ""
 
 
 def _chunk(case: Case, statement: Statement) -> ChunkRecord | None:
