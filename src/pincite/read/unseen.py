@@ -154,6 +154,8 @@ def _in_their_colour(glyphs: Glyphs, fills: Fills) -> Bools:
     """Characters of a colour that something is filled with around them."""
     found = np.zeros(len(glyphs), dtype=np.bool_)
     high = _high(fills)
+    if not high.any():
+        return found
     for colour in np.intersect1d(glyphs.colour, fills.colours[high]).tolist():
         if colour != WHITE:
             inside = _inside(glyphs, fills.boxes[high & (fills.colours == colour)]).any(axis=0)
