@@ -10,17 +10,25 @@ from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.read.glyphs import Floats, Ints
 
 MIN_ROWS = 3
+FEW_ROWS = 2
+"""Of columns that read on from line to line without a doubt."""
 MIN_GUTTER = 4.0
 """Points."""
+FILL, PROSE = 0.6, 18
+"""The share of a column's width and the characters that a line of running text has at least."""
+NEAR = 3.5
+"""Font sizes from the next row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Pieces of text to put in order: edges, base line, font size, number of characters and of digits."""
+    """Pieces of text to put in order: edges, base line, font size, number of characters and of digits, whether it
+    begins with a small letter, and whether it is a figure."""
 
     left: Floats
     right: Floats
@@ -28,6 +36,8 @@ class Runs:
     size: Floats
     chars: Ints
     digits: Ints
+    small: NDArray[np.bool_]
+    figure: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.left)
@@ -39,6 +49,8 @@ class _Side:
     fill: float
     chars: float
     bases: Floats
+    reads_on: bool
+    """Each line but the first begins with a small letter, below a line of text or a figure."""
 
 
 def reading_regions(runs: Runs, members: Ints) -> list[Ints]:
@@ -47,7 +59,7 @@ def reading_regions(runs: Runs, members: Ints) -> list[Ints]:
 
 
 def _cut(runs: Runs, members: Ints, depth: int) -> list[Ints]:
-    found = _best_gutter(runs, members) if len(members) >= 2 * MIN_ROWS and depth < 24 else None
+    found = _best_gutter(runs, members) if len(members) >= 2 * FEW_ROWS and depth < 24 else None
     if found is None:
         return [members] if len(members) else []
     return [region for part in found for region in _cut(runs, part, depth + 1)]
@@ -56,22 +68,27 @@ def _cut(runs: Runs, members: Ints, depth: int) -> list[Ints]:
 def _best_gutter(runs: Runs, members: Ints) -> tuple[Ints, Ints, Ints, Ints] | None:
     """The parts above, left of, right of and below the longest gutter."""
     best: tuple[float, tuple[Ints, Ints, Ints, Ints]] | None = None
-    for position in _candidates(runs, members):
+    for position, lines in _candidates(runs, members):
         for height, parts in _bands(runs, members, position):
             if best is not None and height <= best[0]:
                 continue
-            if _parts_columns(runs, parts[1], parts[2]):
+            if (lines >= MIN_ROWS and _parts_columns(runs, parts[1], parts[2])) or _parts_few(runs, *parts):
                 best = (height, parts)
     return best[1] if best else None
 
 
-def _candidates(runs: Runs, members: Ints) -> list[float]:
-    """Positions just left of where several runs begin."""
-    lefts = np.sort(runs.left[members])
+def _candidates(runs: Runs, members: Ints) -> list[tuple[float, int]]:
+    """Positions just left of where several runs begin, and of how many."""
+    order = members[np.argsort(runs.left[members], kind="stable")]
+    lefts = runs.left[order]
     if lefts[-1] - lefts[0] < 40:
         return []
-    groups = np.split(lefts, np.flatnonzero(np.diff(lefts) > 3.0) + 1)
-    return [float(group[0]) - 1.0 for group in groups[1:] if len(group) >= MIN_ROWS]
+    groups = np.split(order, np.flatnonzero(np.diff(lefts) > 3.0) + 1)
+    return [
+        (float(runs.left[group[0]]) - 1.0, len(group))
+        for group in groups[1:]
+        if len(group) >= MIN_ROWS or (len(group) == FEW_ROWS and runs.small[group].any())
+    ]
 
 
 def _bands(runs: Runs, members: Ints, position: float) -> list[tuple[float, tuple[Ints, Ints, Ints, Ints]]]:
@@ -84,7 +101,7 @@ def _bands(runs: Runs, members: Ints, position: float) -> list[tuple[float, tupl
     found = []
     before = np.bincount(band[on_left & ~crossing], minlength=len(stops) + 1)
     behind = np.bincount(band[~on_left & ~crossing], minlength=len(stops) + 1)
-    for number in np.flatnonzero(np.minimum(before, behind) >= MIN_ROWS).tolist():
+    for number in np.flatnonzero(np.minimum(before, behind) >= FEW_ROWS).tolist():
         inside = band == number
         one, other = members[inside & on_left], members[inside & ~on_left]
         if runs.left[other].min() - runs.right[one].max() < MIN_GUTTER:
@@ -111,8 +128,26 @@ def _parts_columns(runs: Runs, one: Ints, other: Ints) -> bool:
     return _aligned(note, text) < 0.5 or (note.chars >= 12 and _aligned(note, text) < 0.8)
 
 
+def _parts_few(runs: Runs, above: Ints, one: Ints, other: Ints, below: Ints) -> bool:
+    """Whether two short columns stand side by side that read on from line to line, and no row of a table beside."""
+    left, right = _side(runs, one), _side(runs, other)
+    side_by_side = len(one) == len(other) == left.rows == right.rows and _aligned(left, right) == 1.0
+    if not (left.reads_on and right.reads_on and side_by_side):
+        return False
+    reach = NEAR * float(runs.size[one].max())
+    top, bottom = left.bases[0], left.bases[-1]
+    near_above = above[top - runs.base[above] < reach]
+    near_below = below[(runs.base[below] > bottom) & (runs.base[below] - bottom < reach)]
+    return all(_one_a_row(runs, near) for near in (near_above, near_below))
+
+
+def _one_a_row(runs: Runs, members: Ints) -> bool:
+    base = np.sort(runs.base[members])
+    return not (np.diff(base) < 1.0).any()
+
+
 def _is_prose(side: _Side) -> bool:
-    return side.fill >= 0.6 and side.chars >= 18
+    return side.fill >= FILL and side.chars >= PROSE
 
 
 def _side(runs: Runs, members: Ints) -> _Side:
@@ -122,7 +157,12 @@ def _side(runs: Runs, members: Ints) -> _Side:
     left, right = np.minimum.reduceat(runs.left[order], start), np.maximum.reduceat(runs.right[order], start)
     chars = np.add.reduceat(runs.chars[order], start)
     width = max(float(right.max() - left.min()), 1.0)
-    return _Side(len(start), median(((right - left) / width).tolist()), median(chars.tolist()), base[start])
+    fill, usual = median(((right - left) / width).tolist()), median(chars.tolist())
+    first = order[start[0] : start[1]] if len(start) > 1 else order
+    is_figure = bool(runs.figure[first].all())
+    begins = start + np.asarray([np.argmin(part) for part in np.split(runs.left[order], start[1:])])
+    reads_on = len(start) > 1 and bool(runs.small[order[begins[1:]]].all())
+    return _Side(len(start), fill, usual, base[start], reads_on and (is_figure or (fill >= FILL and usual >= PROSE)))
 
 
 def _digit_share(runs: Runs, members: Ints) -> float:

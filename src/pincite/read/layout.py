@@ -221,8 +221,9 @@ class _Writer:
         number = len(self._tables)
         for row in by_row.values():
             first = self._count
-            before = row[0].column if runs.thens else 0
-            behind = table.columns - 1 - row[-1].column if len(row) > 1 else 0
+            alone = len(row) == 1
+            before = 0 if alone or not runs.thens else row[0].column
+            behind = 0 if alone else table.columns - 1 - row[-1].column
             if before:
                 runs.thens[-1] = self._code(self._separators[runs.thens[-1]] + "\t" * before)
             for cell, following in zip(row, [*row[1:], None], strict=True):

@@ -114,6 +114,8 @@ def _column(get: Any, chars: list[Any], count: int) -> Floats:
 def _colours(stated: list[tuple[float, float, float] | None]) -> Ints:
     """0xRRGGBB of each, -1 for none."""
     known = {colour: _packed(colour) for colour in set(stated)}
+    if len(known) == 1:
+        return np.full(len(stated), known[stated[0]], dtype=np.int64)
     return np.fromiter(map(known.__getitem__, stated), np.int64, len(stated))
 
 

@@ -14,6 +14,8 @@ from pincite.read.grid import find_grids, find_lines
 from pincite.read.segments import Segments, find_segments, rows_of
 from pincite.read.tables import MIN_ROWS, PlannedTable, aligned_table, ruled_table, table_rows
 
+LONGEST_FIGURE = 8
+"""Characters."""
 NO_WALLS = np.zeros((0, 3))
 Rules = Callable[[], Floats]
 """Fetches the boxes (n, 4) of the lines that are drawn on a page."""
@@ -132,6 +134,8 @@ def _with_tables(runs: Runs, segments: Segments, tables: Sequence[PlannedTable])
         size=np.append(runs.size, [runs.size[inside].max() for inside in members]),
         chars=np.append(runs.chars, np.full(count, 60)),
         digits=np.append(runs.digits, np.zeros(count, dtype=np.int64)),
+        small=np.append(runs.small, np.zeros(count, dtype=np.bool_)),
+        figure=np.append(runs.figure, np.zeros(count, dtype=np.bool_)),
     )
     return joined, np.append(np.flatnonzero(~taken), np.arange(len(runs), len(runs) + count))
 
@@ -142,7 +146,17 @@ def _as_runs(glyphs: Glyphs, segments: Segments) -> Runs:
     codes = glyphs.codes[segments.order]
     digit = ((codes >= ord("0")) & (codes <= ord("9"))).astype(np.int64)
     digits = np.add.reduceat(digit, segments.start) if count else digit
-    return Runs(segments.left, segments.right, segments.base, segments.size, segments.end - segments.start, digits)
+    first = segments.order[segments.start].tolist()
+    small = np.fromiter((glyphs.text[character].islower() for character in first), np.bool_, count)
+    lengths = segments.end - segments.start
+    letters = np.add.reduceat(_letters(codes), segments.start) if count else digit
+    figure = (lengths <= LONGEST_FIGURE) & (digits > 0) & (letters == 0)
+    return Runs(segments.left, segments.right, segments.base, segments.size, lengths, digits, small, figure)
+
+
+def _letters(codes: Ints) -> Ints:
+    """1 for each letter, as far as figures are told from words by it."""
+    return (((codes | 0x20) >= ord("a")) & ((codes | 0x20) <= ord("z")) | (codes >= 0xC0)).astype(np.int64)
 
 
 def _texts(glyphs: Glyphs, segments: Segments) -> list[str]:

@@ -129,7 +129,9 @@ class PdfSource:
         if self._signs.no_ink:
             seen = without_boxes(seen, frame.displayed(self._pdfium.without_ink(index)))
         seen = without_unseen(seen, fills, lambda: self.draw(index, POINTS), layers_off=self._signs.layers_off)
-        return seen if letter_count("".join(seen.text)) < letter_count("".join(found.text)) else found
+        if seen is found or letter_count("".join(seen.text)) == letter_count("".join(found.text)):
+            return found
+        return seen
 
     @cached_property
     def _fills_mislead(self) -> bool:

@@ -28,7 +28,8 @@ def with_struck(glyphs: Glyphs, rules: Floats, marked: Floats) -> Glyphs:
     (`marked`); boxes (n, 4) as displayed."""
     thin = rules[rules[:, 3] - rules[:, 1] < 3.0]
     thin = thin[thin[:, 2] - thin[:, 0] > 3.0]
-    if not len(glyphs) or len(thin) > MOST_LINES or not (len(thin) or len(marked)):
+    thin = thin[_near_text(glyphs, (thin[:, 1] + thin[:, 3]) / 2)]
+    if len(thin) > MOST_LINES or not (len(thin) or len(marked)):
         return glyphs
     order = line_by_line(np.rint(glyphs.y), glyphs.x)
     order = order[~glyphs.blank[order] & (glyphs.angle[order] == 0)]
@@ -53,6 +54,16 @@ def with_struck(glyphs: Glyphs, rules: Floats, marked: Floats) -> Glyphs:
     for position in order[ends].tolist():
         text[position] += MARK
     return glyphs.reading(text)
+
+
+def _near_text(glyphs: Glyphs, heights: Floats) -> Bools:
+    """Which of these heights lie where a line would strike some letters."""
+    if not len(glyphs):
+        return np.zeros(len(heights), dtype=np.bool_)
+    bases = np.sort(glyphs.y)
+    first = np.searchsorted(bases, heights + LOWEST * glyphs.size.min())
+    found: Bools = first < np.searchsorted(bases, heights + HIGHEST * glyphs.size.max())
+    return found
 
 
 def _under(glyphs: Glyphs, line: Sequence[float]) -> Bools:

@@ -29,7 +29,7 @@ PALE = 250
 CONTRAST = 12
 """Of 255: how far the lightest and the darkest point of a character differ at least where it can be seen."""
 LEAST_HEIGHT = 4.0
-"""Points: what is filled and lower than this is a line, and covers no text."""
+"""Points: what is filled and lower or narrower than this is a line, and covers no text."""
 MOST_FILLS = 2_000
 LEAST_REACHED = 0.3
 """Of the characters of a line: so many lie below what is written over it."""
@@ -154,6 +154,8 @@ def _in_their_colour(glyphs: Glyphs, fills: Fills) -> Bools:
     """Characters of a colour that something is filled with around them."""
     found = np.zeros(len(glyphs), dtype=np.bool_)
     high = _high(fills)
+    if not high.any():
+        return found
     for colour in np.intersect1d(glyphs.colour, fills.colours[high]).tolist():
         if colour != WHITE:
             inside = _inside(glyphs, fills.boxes[high & (fills.colours == colour)]).any(axis=0)
@@ -162,7 +164,8 @@ def _in_their_colour(glyphs: Glyphs, fills: Fills) -> Bools:
 
 
 def _high(fills: Fills) -> Bools:
-    high: Bools = fills.boxes[:, 3] - fills.boxes[:, 1] >= LEAST_HEIGHT
+    left, top, right, bottom = fills.boxes.T
+    high: Bools = (bottom - top >= LEAST_HEIGHT) & (right - left >= LEAST_HEIGHT)
     return high
 
 

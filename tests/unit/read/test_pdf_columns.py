@@ -1,0 +1,69 @@
+"""Short columns are read down, and short tables across."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.support.made_pdfs import Sheet, write_pdf
+
+from pincite.ports import ReadOptions
+from pincite.read.pdf import PdfReader
+
+Placed = tuple[float, float, str]
+
+
+def text_of(tmp_path: Path, placed: list[Placed]) -> list[str]:
+    def draw(sheet: Sheet) -> None:
+        for x, y, words in placed:
+            sheet.text(x, y, words, 9)
+
+    return PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0].text.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("placed", "reads"),
+    [
+        (
+            [
+                (30, 60, "The bakers met on Monday in the"),
+                (220, 60, "chose a new master of the guild"),
+                (30, 72, "old mill and then"),
+                (220, 72, "for the coming year."),
+            ],
+            [
+                "The bakers met on Monday in the",
+                "old mill and then",
+                "chose a new master of the guild",
+                "for the coming year.",
+            ],
+        ),
+        (
+            [
+                (30, 60, "The bakers of the town sold more rye bread than in any year before the flood."),
+                (30, 90, "61%"),
+                (220, 90, "-7%"),
+                (30, 102, "of loaves sold"),
+                (220, 102, "change in wheat"),
+                (30, 112, "were of rye"),
+                (220, 112, "since the flood"),
+            ],
+            [
+                "The bakers of the town sold more rye bread than in any year before the flood.",
+                "61%",
+                "of loaves sold",
+                "were of rye",
+                "-7%",
+                "change in wheat",
+                "since the flood",
+            ],
+        ),
+        (
+            [(30, 60, "Baker"), (220, 60, "Town"), (30, 72, "Hinrich Moor"), (220, 72, "Varel an der Jade")],
+            ["Baker Town", "Hinrich Moor Varel an der Jade"],
+        ),
+    ],
+    ids=["two lines a column", "a band of figures", "a short table"],
+)
+def test_columns_of_few_lines(tmp_path: Path, placed: list[Placed], reads: list[str]) -> None:
+    assert text_of(tmp_path, placed) == reads
