@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from pincite.answer.asked.question import asks_yes_no
 from pincite.answer.words.facts import Moment, dates_in
 
 Extreme = Literal["latest", "earliest", "largest", "smallest"]
@@ -67,7 +68,9 @@ class Bounds:
 
 
 def asked_bounds(question: str) -> Bounds | None:
-    """What a question asks of several alike; None where it asks nothing of the kind."""
+    """What a question asks of several alike; None where it asks nothing of the kind, or for a verdict."""
+    if asks_yes_no(question):
+        return None
     days, is_named = _asked_days(question)
     question = _LASTS.sub("", question) if _HELPS.search(question) else question
     found = ((name, match) for name, pattern in _PATTERNS if (match := pattern.search(question)))
