@@ -15,6 +15,8 @@ Days = tuple[int, int]
 of its kind."""
 
 EVER = (0, 99_999_999)
+LONGEST_RELATION = 40
+"""Characters in front of a date: "later than the beginning of the year" has 36."""
 
 _EXTREMES: tuple[tuple[Extreme, str], ...] = (
     (
@@ -97,7 +99,7 @@ def _asked_days(question: str) -> tuple[Days | None, bool]:
     first, last = EVER
     is_named = False
     for moment in dates_in(question):
-        match = _RELATION.search(question, 0, moment.start)
+        match = _RELATION.search(question, max(0, moment.start - LONGEST_RELATION), moment.start)
         begin, end = days_of(moment)
         match match["relation"].casefold() if match else "":
             case "after" | "later than":
