@@ -39,7 +39,7 @@ from pincite.answer.said.senders import with_senders
 from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
 
 EXTRACT = "extract"
-UNITS, REFUSAL, SEVERAL = "units that were read", "refusal", "several alike"
+UNITS, REFUSAL, SEVERAL, COMPUTED = "units that were read", "refusal", "several alike", "two cells"
 """Names of what was decided by no plan."""
 MOST_OF_PART = 2
 """Units for each part of a question."""
@@ -103,7 +103,7 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
 def drafted(opened: OpenCase) -> Draft:
     """What the rules say of a case, all of it borne out by its quotes."""
     case, decisions = opened.case, list[Decision]()
-    statements = _of_several(opened, decisions) or _by_parts(case, decisions) or _as_a_whole(opened, decisions)
+    statements = _of_cells(opened, decisions) or _by_parts(case, decisions) or _as_a_whole(opened, decisions)
     return Draft(opened, tuple(statements), tuple(decisions))
 
 
@@ -142,6 +142,8 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """What a plan proposes and the reader finds no unit better than, with what stands behind it; else the best units;
     a refusal where nothing is likely to answer."""
     case = opened.case
+    if several := _of_several(opened, decisions):
+        return several
     opening = None if is_unknown_quantity(case) else _opening(opened, decisions)
     if opening is not None:
         return [*opening.statements, *_behind(opened, opening, decisions)]
@@ -150,14 +152,21 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     return refused or supported(case, _with_chance(choose_units(opened.read, ()), opened.chance), UNITS, decisions)
 
 
+def _of_cells(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
+    """What is computed of two cells of a row."""
+    if asked_operation(opened.case.question.text) is None or refusal(opened.read, opened.known):
+        return []
+    told = computed_of_row(opened.read)
+    return supported(opened.case, told, COMPUTED, decisions) if told else []
+
+
 def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
-    """What lies in an asked time, is the latest or the largest of several alike, or is computed of two cells."""
-    bounds, operation = asked_bounds(opened.case.question.text), asked_operation(opened.case.question.text)
-    if bounds is None and operation is None:
+    """What lies in an asked time, is the latest or the largest of several alike, or has its box ticked or not."""
+    if asked_bounds(opened.case.question.text) is None:
         return []
     told = told_of_boxes(opened.read)
     if not told and not refusal(opened.read, opened.known):
-        told = computed_of_row(opened.read) or told_of_several(opened.read)
+        told = told_of_several(opened.read)
     return supported(opened.case, told, SEVERAL, decisions) if told else []
 
 

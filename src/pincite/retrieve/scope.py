@@ -28,7 +28,7 @@ _SAY = r"(?:say|tell|mention|state|write|report|specify)\b"
 # Such words open a sentence or stand behind a comma; "excluding" and the like may stand anywhere.
 _OPENING = r"(?:^|(?<=[.?!;:,(]\s)|(?<=[(–—-]))(?:please\s+)?(?:but\s+|and\s+)?"
 _LEAVES_OUT = re.compile(
-    r"(?:\b(?:(?:according\s+to|in|from|using)\s+)?(?:(?:all|any|the|other)\s+)*(?:documents|files|sources|everything)\s+"
+    r"(?:\b(?:(?:according\s+to|in|from|using)\s+)?(?:(?:all|any|the|other)\s+){0,3}(?:documents|files|sources|everything)\s+"
     r"(?:except(?:\s+for)?|apart\s+from|other\s+than|but)"
     rf"|{_OPENING}(?:ignore|disregard|exclude|omit|skip|(?:leave|set)\s+(?:out|aside)"
     r"|(?:do\s+not|don['’]t|never)\s+(?:use|count|consider|include|cite|look\s+(?:in|at)))"
@@ -47,7 +47,7 @@ _TAKES_IN = re.compile(
     re.I,
 )
 _CLOSES = re.compile(r"(?<=[\w,])\s(?:in|from|by|per)\s+(?=[^,;:?]*\W*$)", re.I)
-_ASKS_WHAT = re.compile(rf"\b(?:does|do|did)\s+(?=.+\b{_SAY})", re.I)
+_ASKS_WHAT = re.compile(rf"\b(?:does|do|did)\s+(?=.{{1,80}}\b{_SAY})", re.I)
 _BEFORE_NAME = re.compile(r"[\"'“‘(]*(?:(?:the|our)\s+)?[\"'“‘(]*", re.I)
 _WORD = re.compile(r"[\w(\[](?:[\w.’'&/()\[\]-]*[\w\])])?")
 _AND = re.compile(r",?\s+(?:and|or|nor)\s+", re.I)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from pincite.records import Filter
@@ -60,6 +62,18 @@ def test_what_is_taken_in(question: str, asked: str, sources: list[str]) -> None
 def test_what_is_left_out(question: str, asked: str, without: list[str]) -> None:
     query = parse_query(question, ["en"], Filter(), lambda _: KNOWN)
     assert (query.search_text, query.filter.sources, list(query.filter.without)) == (asked, (), without)
+
+
+@pytest.mark.parametrize("words", ["do ", "all the other ", "in the ", "ignore "])
+def test_a_long_question_is_read_in_time(words: str) -> None:
+    started = time.monotonic()
+    parse_query(words * 3000, ["en"], Filter(), lambda _: KNOWN)
+    assert time.monotonic() - started < 5
+
+
+def test_of_the_newest_the_one_with_the_highest_numbers_is_meant() -> None:
+    query = parse_query("What does the newest annual report say of rent?", ["en"], Filter(), lambda _: KNOWN)
+    assert query.filter.sources == ("annual-report-2023.docx",)
 
 
 def test_a_description_that_fits_every_document_says_nothing() -> None:

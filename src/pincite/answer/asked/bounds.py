@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from pincite.answer.asked.question import asks_yes_no
 from pincite.answer.words.facts import Moment, dates_in
 
 Extreme = Literal["latest", "earliest", "largest", "smallest"]
@@ -14,6 +15,8 @@ Days = tuple[int, int]
 of its kind."""
 
 EVER = (0, 99_999_999)
+LONGEST_RELATION = 40
+"""Characters in front of a date: "later than the beginning of the year" has 36."""
 
 _EXTREMES: tuple[tuple[Extreme, str], ...] = (
     (
@@ -67,7 +70,9 @@ class Bounds:
 
 
 def asked_bounds(question: str) -> Bounds | None:
-    """What a question asks of several alike; None where it asks nothing of the kind."""
+    """What a question asks of several alike; None where it asks nothing of the kind, or for a verdict."""
+    if asks_yes_no(question):
+        return None
     days, is_named = _asked_days(question)
     question = _LASTS.sub("", question) if _HELPS.search(question) else question
     found = ((name, match) for name, pattern in _PATTERNS if (match := pattern.search(question)))
@@ -94,7 +99,7 @@ def _asked_days(question: str) -> tuple[Days | None, bool]:
     first, last = EVER
     is_named = False
     for moment in dates_in(question):
-        match = _RELATION.search(question, 0, moment.start)
+        match = _RELATION.search(question, max(0, moment.start - LONGEST_RELATION), moment.start)
         begin, end = days_of(moment)
         match match["relation"].casefold() if match else "":
             case "after" | "later than":

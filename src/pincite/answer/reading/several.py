@@ -58,7 +58,9 @@ def told_of_several(read: CaseRead) -> list[Statement]:
     bounds = asked_bounds(read.case.question.text)
     if bounds is None or read.reader is None:
         return []
-    found = (_told(bounds, _on_the_subject(read, alike)) for alike in _alike(read))
+    groups = _alike(read)
+    compared = groups if bounds.extreme or bounds.counts else groups[:1]
+    found = (_told(bounds, _on_the_subject(read, alike)) for alike in compared)
     return next((told for told in found if told), [])
 
 
