@@ -1,4 +1,5 @@
 # make demo    set everything up in .venv, index the demo documents (or DOCS=folder), ask a question (or Q="...")
+# make serve   the same documents in the browser (or DOCS=folder, PORT=8080)
 # make test    everything that .ci/run runs
 # make test-models  the same for what needs a real language model: fetches one of 240 MB
 # make bench   measure on the sets of DATA (and of build/foreign, see tools/bench.py), write build/bench/*.json and BENCHMARKS.md
@@ -10,6 +11,7 @@ VENV = .venv
 BIN = $(VENV)/bin
 DATA = ../shared/data
 DOCS = demo/documents
+PORT = 8080
 Q = Which founders of Tesla or Rivian have invested in solar energy startups, and what patents related to EV batteries do they hold?
 
 # Handed on as they were typed: neither make nor the shell sees inside them.
@@ -28,18 +30,27 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-vers
 	--no-annotate --no-header --upgrade
 
 .DELETE_ON_ERROR:
-.PHONY: demo test test-models lint types imports tests bench lock clean
+.PHONY: indexed demo serve test test-models lint types imports tests bench lock clean
 
 ifeq ($(origin DOCS),command line)
-demo: $(INSTALLED)
+indexed: $(INSTALLED)
 else
-demo: $(INSTALLED) $(DEMO_DOCUMENTS)
+indexed: $(INSTALLED) $(DEMO_DOCUMENTS)
 endif
 	@test -d "$$PINCITE_MAKE_DOCS" || { echo "$$PINCITE_MAKE_DOCS is not a folder: make demo DOCS=folder" >&2; exit 2; }
 	@printf '\n$$ pincite index "%s"\n' "$$PINCITE_MAKE_DOCS"
 	@$(BIN)/pincite index -- "$$PINCITE_MAKE_DOCS" || test $$? -eq 1
+
+demo: indexed
 	@printf '\n$$ pincite ask "%s"\n' "$$PINCITE_MAKE_QUESTION"
 	@$(BIN)/pincite ask --store "$$PINCITE_MAKE_DOCS/.pincite" -- "$$PINCITE_MAKE_QUESTION" || test $$? -eq 1
+	@printf '\nIn the browser:     make serve\nAnother question:   make demo Q="What is a fragile surface?"\n'
+	@printf 'Your own folder:    make demo DOCS=my/folder Q="my question"\n'
+	@printf 'The command itself: . $(VENV)/bin/activate, then pincite --help\n'
+
+serve: indexed
+	@printf '\nOpen http://127.0.0.1:$(PORT)/ and stop it with Ctrl-C.\n'
+	@$(BIN)/pincite serve --store "$$PINCITE_MAKE_DOCS/.pincite" --port $(PORT)
 
 $(DEMO_DOCUMENTS): $(INSTALLED) tools/make_demo_documents.py $(wildcard tools/demo_documents/*)
 	@$(BIN)/python tools/make_demo_documents.py demo/documents
@@ -95,7 +106,7 @@ bench: $(DEVELOPED)
 lock: | $(BIN)/python
 	$(PIP_INSTALL) uv
 	$(COMPILE) --extra eval --extra mcp --extra ocr --extra otel --extra s3 --extra serve --extra spacy --group dev --output-file requirements-dev.lock
-	$(COMPILE) --constraint requirements-dev.lock --group demo --output-file requirements.lock
+	$(COMPILE) --constraint requirements-dev.lock --extra serve --group demo --output-file requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 		--no-header --upgrade --no-deps --group model --output-file requirements-model.lock
 	$(COMPILE) --constraint requirements-dev.lock --group train --output-file requirements-train.lock
