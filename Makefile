@@ -29,6 +29,7 @@ GEMMA = build/gemma
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --upgrade
 
+.DEFAULT_GOAL := demo
 .DELETE_ON_ERROR:
 .PHONY: indexed demo serve test test-models lint types imports tests bench lock clean
 
