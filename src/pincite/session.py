@@ -91,10 +91,9 @@ class Session:
         receipt: bool = True,
         deadline: Deadline | None = None,
     ) -> Retrieval:
-        """The evidence for a question, best first, chosen by `policy`, by default that of the settings. `deadline`: see
-        `ask`."""
-        wanted, until = self._narrowed(filter), deadline or self._deadline()
-        return self._asker.search(_readable(question), self._policy(policy), wanted, receipt=receipt, deadline=until)
+        """The evidence for a question, best first. `policy`, `deadline`: see `ask`."""
+        asked = _readable(question), policy or self._parts.retrieval(), self._narrowed(filter)
+        return self._asker.search(*asked, receipt=receipt, deadline=deadline or self._deadline())
 
     def ask(
         self,
@@ -116,18 +115,9 @@ class Session:
         missing. `heard` is told the name of each step as it begins, in the thread that takes it; of an answer from the
         cache it hears nothing.
         """
-        wanted, until = self._narrowed(filter), deadline or self._deadline()
-        chosen = known_mode(mode or self._parts.ask_mode)
-        return self._asker.ask(
-            _readable(question),
-            self._policy(policy),
-            wanted,
-            mode=chosen,
-            receipt=receipt,
-            deadline=until,
-            heard=heard,
-            who=self._who,
-        )
+        asked = _readable(question), policy or self._parts.retrieval(), self._narrowed(filter)
+        chosen, until = known_mode(mode or self._parts.ask_mode), deadline or self._deadline()
+        return self._asker.ask(*asked, mode=chosen, receipt=receipt, deadline=until, heard=heard, who=self._who)
 
     def again(
         self,
@@ -140,11 +130,9 @@ class Session:
     ) -> Answer | None:
         """The answer that `ask` gave to the same question lately, given once more; None where none is kept. For who
         would rather not wait until one is made."""
-        wanted, until = self._narrowed(filter), deadline or self._deadline()
-        chosen = known_mode(mode or self._parts.ask_mode)
-        return self._asker.again(
-            _readable(question), self._policy(policy), wanted, mode=chosen, deadline=until, who=self._who
-        )
+        asked = _readable(question), policy or self._parts.retrieval(), self._narrowed(filter)
+        chosen, until = known_mode(mode or self._parts.ask_mode), deadline or self._deadline()
+        return self._asker.again(*asked, mode=chosen, deadline=until, who=self._who)
 
     def completed(
         self, typed: str, turns: Sequence[Earlier], *, mode: str | None = None, deadline: Deadline | None = None
@@ -410,9 +398,6 @@ class Session:
         return find_copies(self._parts.record, self._is_open)
 
     # --- helpers
-
-    def _policy(self, policy: RetrievalPolicy | None) -> RetrievalPolicy:
-        return self._parts.retrieval() if policy is None else policy
 
     def _deadline(self) -> Deadline:
         """That of a question which is asked now."""

@@ -60,7 +60,7 @@ def test_from_a_name_one_goes_on_and_back(address: str, opened: Opened) -> None:
 def test_a_path_of_an_answer_is_drawn(address: str, opened: Opened) -> None:
     screen = opened(address)
     screen.ask(QUESTION)
-    screen.page.click(".pager button:text-is('More')")
+    screen.page.click(".pager button:text-is('Show more evidence')")
     screen.page.click(".opener:has-text('→') >> nth=0")
     screen.page.click("a:has-text('Draw this path')")
     screen.page.wait_for_selector("svg .walked >> nth=1")

@@ -94,7 +94,7 @@ def test_a_copied_answer_is_words(address: str, opened: Opened) -> None:
     screen.page.context.grant_permissions(["clipboard-read"])
     answered(screen, made_of(documents.ONE_LINE, answer_of(address, "Which buoy is red?")))
     screen.ask("Which buoy is red?")
-    screen.page.click(".copy")
+    screen.page.click("text=Copy as Markdown")
     copied = screen.page.evaluate("() => navigator.clipboard.readText()")
     assert is_words(copied, len(documents.ONE_LINE))
 

@@ -59,7 +59,8 @@ def test_the_json_has_the_shape_of_the_design(pincite: Run, demo_store: Path) ->
     assert {"vec", "bm25", "graph", "final"} <= set(first["scores"]) <= {"vec", "bm25", "graph", "rerank", "final"}
     assert first["retrieved_by"]
     chunks = [result for result in answer["results"] if result["type"] == "chunk"]
-    assert len(chunks) <= answer["meta"]["topK"]
+    cited = {citation["chunk_id"] for said in answer["statements"] for citation in said["citations"]}
+    assert all(chunk["id"] in cited for chunk in chunks[answer["meta"]["topK"] :])
     assert answer["meta"]["returned"] == len(answer["results"])
     for path in answer["results"][len(chunks) :]:
         assert path["type"] == "triplet_path"

@@ -23,7 +23,7 @@ USUAL_SIZE = 12.0
 LINE_HEIGHT = 1.2
 PASSWORD = 1 << 13
 """The flag of a field whose value is a secret."""
-_FONT_SIZE = re.compile(r"([\d.]+)\s+Tf")
+_FONT_SIZE = re.compile(r"(?<![\d.])([\d.]{1,12})\s{1,12}Tf")
 _FONT = Font("Form", bold=False, italic=False)
 
 

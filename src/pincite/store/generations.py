@@ -205,8 +205,7 @@ class Generations:
             _check_files(folder, manifest)
             if manifest["format"] != FORMAT_VERSION:
                 raise StoreError(
-                    f"the generation {name} has format {manifest['format']}, this pincite reads {FORMAT_VERSION}: "
-                    "run pincite index to build it again"
+                    f"the generation {name} was written by another version of pincite: run pincite index FOLDER"
                 )
             ordinals = _read_ordinals(folder)
             undo.pop_all()

@@ -24,7 +24,7 @@ _WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]++$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 CUT_WORD = re.compile(r"[\u2010-]\s*\n")
 """A hyphen at a line end."""
-_CUT_IN_TWO = re.compile(r"(?<![^\W\d_])[^\W\d_]++[\u2010-]\s*\n\s*[^\W\d_]+")
+_CUT_IN_TWO = re.compile(r"(?<![^\W\d_])[^\W\d_]++[\u2010-]\s{0,40}\n\s{0,40}[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _SEARCH_BACK = 40
 LEAST_PART = 4

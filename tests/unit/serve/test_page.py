@@ -54,6 +54,6 @@ def test_no_file_holds_what_makes_markup_or_leaves_the_host() -> None:
 def test_the_page_holds_no_script_or_style_of_its_own_and_names_files_that_are_there() -> None:
     page = TEXTS["index.html"]
     assert re.findall(r"<script(?![^>]*\ssrc=)[^>]*>|<style|\sstyle=|\son\w+=", page) == []
-    named = set(re.findall(r'(?:src|href)="web/([^"]+)"', page))
+    named = set(re.findall(r'(?:src|href)="/web/([^"]+)"', page))
     named |= {name for text in TEXTS.values() for name in re.findall(r'from "\./([\w.]+)"', text)}
     assert named | {"index.html"} == set(NAMES)

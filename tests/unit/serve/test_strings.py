@@ -34,6 +34,7 @@ QUERIES = [
     ("POST", "/api/documents?name=x.txt&acl=nobodys&tags="),
     ("DELETE", "/api/document?source="),
     ("GET", "/api/runs/"),
+    ("GET", "/api/answers/"),
     ("GET", "/web/"),
     ("GET", "/v1/models/"),
     *(("GET", f"/api/document/{part}?source={quote(OPEN)}&trace_id=") for part in ("link", "file")),
