@@ -154,19 +154,21 @@ def _as_a_whole(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
 
 def _of_cells(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """What is computed of two cells of a row."""
-    if asked_operation(opened.case.question.text) is None or refusal(opened.read, opened.known):
+    operation = asked_operation(opened.case.question.text)
+    if operation is None or refusal(opened.read, opened.known):
         return []
-    told = computed_of_row(opened.read)
+    told = computed_of_row(opened.read, operation)
     return supported(opened.case, told, COMPUTED, decisions) if told else []
 
 
 def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """What lies in an asked time, is the latest or the largest of several alike, or has its box ticked or not."""
-    if asked_bounds(opened.case.question.text) is None:
+    bounds = asked_bounds(opened.case.question.text)
+    if bounds is None:
         return []
-    told = told_of_boxes(opened.read)
+    told = told_of_boxes(opened.read, bounds)
     if not told and not refusal(opened.read, opened.known):
-        told = told_of_several(opened.read)
+        told = told_of_several(opened.read, bounds)
     return supported(opened.case, told, SEVERAL, decisions) if told else []
 
 

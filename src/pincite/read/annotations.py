@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from pincite.read.glyphs import Bounds, Font, Glyphs, PageFrame, empty
+from pincite.text.boxes import TICKED, UNTICKED
 
 MOST = 5_000
 """Annotations of one page that are looked at, and characters of one field."""
-TICKED, UNTICKED = "☒", "☐"
 LETTER_WIDTH = 0.5
 """Of a letter on average, in font sizes."""
 USUAL_SIZE = 12.0

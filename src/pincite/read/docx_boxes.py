@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
+from pincite.read.docx_styles import is_on
 from pincite.read.markup import Element, attribute, child, local, number
+from pincite.text.boxes import TICKED, UNTICKED
 
-TICKED, EMPTY = "☒", "☐"
-_OFF = ("0", "false", "off")
 _PRIVATE_USE = range(0xD800, 0xF900)
 _HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,4}")
 _SYMBOLS = {
-    "wingdings": {0x6F: EMPTY, 0xA8: EMPTY, 0x78: TICKED, 0xFD: TICKED, 0xFE: "☑", 0xFB: "✗", 0xFC: "✓"},
-    "wingdings 2": {0x2A: EMPTY, 0xA3: EMPTY, 0x52: "☑", 0x53: TICKED, 0x54: TICKED, 0x4F: "✗", 0x50: "✓"},
+    "wingdings": {0x6F: UNTICKED, 0xA8: UNTICKED, 0x78: TICKED, 0xFD: TICKED, 0xFE: "☑", 0xFB: "✗", 0xFC: "✓"},
+    "wingdings 2": {0x2A: UNTICKED, 0xA3: UNTICKED, 0x52: "☑", 0x53: TICKED, 0x54: TICKED, 0x4F: "✗", 0x50: "✓"},
 }
 """Of the fonts that forms take their boxes from; the codes of other signs mean nothing outside their font."""
 
@@ -22,7 +22,9 @@ def form_field(data: Element) -> str:
     the text itself."""
     box, choices = child(data, "checkBox"), child(data, "ddList")
     if box is not None:
-        return TICKED if _is_on(child(box, "checked"), of_none=_is_on(child(box, "default"), of_none=False)) else EMPTY
+        mark = child(box, "checked")
+        mark = child(box, "default") if mark is None else mark
+        return TICKED if mark is not None and is_on(mark) else UNTICKED
     if choices is None:
         return ""
     chosen = next((item for name in ("result", "default") if (item := child(choices, name)) is not None), None)
@@ -34,7 +36,7 @@ def form_field(data: Element) -> str:
 def is_unfilled(control: Element) -> bool:
     """Whether a content control shows the words that ask for its content."""
     mark = child(control, "sdtPr", "showingPlcHdr")
-    return mark is not None and _is_on(mark, of_none=False)
+    return mark is not None and is_on(mark)
 
 
 def symbol(item: Element) -> str:
@@ -46,7 +48,3 @@ def symbol(item: Element) -> str:
     if known := boxes.get(value & 0xFF):
         return known
     return chr(value) if value >= 32 and value not in _PRIVATE_USE else ""
-
-
-def _is_on(switch: Element | None, *, of_none: bool) -> bool:
-    return of_none if switch is None else attribute(switch, "val", "1") not in _OFF

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pincite.read.docx_styles import is_on
 from pincite.read.linked import PLAIN, Look
 from pincite.read.markup import Element, attribute, child, descendants, local
 
-_OFF = ("0", "false", "off")
 _MOST_INHERITED = 20
 _DECIDING = frozenset({"rStyle", "strike", "dstrike", "vertAlign"})
 
@@ -54,7 +54,7 @@ def _with(look: Look, settings: Element | None) -> Look:
     for item in settings if settings is not None else ():
         name = local(item)
         if name in ("strike", "dstrike"):
-            is_struck = attribute(item, "val", "1") not in _OFF
+            is_struck = is_on(item)
         elif name == "vertAlign":
             place = attribute(item, "val")
             raised, lowered = place == "superscript", place == "subscript"

@@ -60,7 +60,7 @@ class Styles:
         for element in reversed(chain):
             style = _with_settings(_with_name(style, element), child(element, "pPr"))
             weight = child(element, "rPr", "b")
-            style = style if weight is None else replace(style, bold=_is_on(weight))
+            style = style if weight is None else replace(style, bold=is_on(weight))
         return style
 
 
@@ -212,8 +212,9 @@ def _all_bold(paragraph: Element) -> bool:
     runs = [
         run for run in descendants(paragraph, "r") if any((item.text or "").strip() for item in descendants(run, "t"))
     ]
-    return bool(runs) and all((weight := child(run, "rPr", "b")) is not None and _is_on(weight) for run in runs)
+    return bool(runs) and all((weight := child(run, "rPr", "b")) is not None and is_on(weight) for run in runs)
 
 
-def _is_on(switch: Element) -> bool:
+def is_on(switch: Element) -> bool:
+    """Whether a switch of Word's, which is there, is on."""
     return attribute(switch, "val", "1") not in ("0", "false", "off")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pincite.read.markup import Element, attribute, descendants, local
+from pincite.text.boxes import TICKED, UNTICKED
 
 _WITHOUT_TEXT = frozenset({"hidden", "password", "submit", "button", "image", "reset", "file", "color"})
 LEAST_WORDS = 3
@@ -17,7 +18,7 @@ def shown_field(element: Element) -> str:
         case "input":
             kind = attribute(element, "type", "text").lower()
             if kind in ("checkbox", "radio"):
-                return "☒" if "checked" in element.attrib else "☐"
+                return TICKED if "checked" in element.attrib else UNTICKED
             return "" if kind in _WITHOUT_TEXT else attribute(element, "value")
         case "select":
             chosen = (item for item in descendants(element, "option") if "selected" in item.attrib)

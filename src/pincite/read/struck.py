@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.read.glyphs import Floats, Glyphs, line_by_line
+from pincite.text.struck import MARK
 
 Bools = NDArray[np.bool_]
 
-MARK = "~~"
 THICKEST = 0.15
 """Of the size of the letters."""
 LOWEST, HIGHEST = 0.12, 0.45

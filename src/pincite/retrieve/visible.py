@@ -37,8 +37,7 @@ def visible_link(link: ReferenceLink, sees: Callable[[str], bool]) -> ReferenceL
 
 
 def _names(source: Source, pattern: str) -> bool:
-    names = (source.source_id.casefold(), source.filename.casefold())
-    return any(fnmatchcase(name, pattern.casefold()) for name in names)
+    return any(fnmatchcase(name, pattern) for name in (source.source_id, source.filename))
 
 
 def _letters(name: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pincite.records import Document
-from pincite.text.struck import without_struck
+from pincite.text.struck import MARK, without_struck
 
 
 def in_force(document: Document) -> Document:
     """The document with blanks in place of struck-out text. Every text keeps its length, so that every span holds."""
-    if not any("~~" in page.text for page in document.pages):
+    if not any(MARK in page.text for page in document.pages):
         return document
     title = document.title and (" ".join(without_struck(document.title).split()) or None)
     pages = tuple(replace(page, text=without_struck(page.text)) for page in document.pages)

@@ -186,7 +186,7 @@ def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
     for piece in pieces:
         if piece.kind == "heading":
             continue
-        if run and piece.kind == "footnote" != run[-1].kind:
+        if run and piece.kind == "footnote" and run[-1].kind != "footnote":
             notes.append(piece)
             continue
         if run and not _continues(run[-1], piece):

@@ -85,9 +85,12 @@ def _searched(
     decisions.append(Decision(f"plan ({planned.how})", kept=planned.how != "default", reason=str(planned.value)))
     asked, given = retrieval.query.search_text, retrieval.query.filter
     new = [word for word in planned.value["keywords"] if word.casefold() not in asked.casefold()]
-    patterns = [f"*{_plain(planned.value['source_hint'])}*", f"*.{_plain(planned.value['file_filter']).lstrip('.')}"]
+    hint, ending = _plain(planned.value["source_hint"]), _plain(planned.value["file_filter"]).lstrip(".")
+    told = {"*{}*": hint, "*.{}": ending}
     wanted = [
-        pattern for pattern in patterns if len(pattern) > 2 and pattern.casefold().strip("*.") in question.casefold()
+        pattern.format(_in_any_case(part))
+        for pattern, part in told.items()
+        if part.strip(".") and part.strip(".").casefold() in question.casefold()
     ]
     filters = [replace(given, sources=tuple(wanted)), given] if wanted and not given.sources else [given]
     for narrowed in filters:
@@ -100,6 +103,11 @@ def _searched(
 def _plain(pattern: str) -> str:
     """A part of a file name without signs that would mean more than themselves in a filter."""
     return "".join(char for char in pattern if char.isalnum() or char in "._- ").strip()
+
+
+def _in_any_case(name: str) -> str:
+    """A pattern for a part of a file name, whose letters may be small or capital."""
+    return "".join(f"[{char.lower()}{char.upper()}]" if char.isalpha() else char for char in name)
 
 
 def _facts(talk: Talk, read: CaseRead, decisions: list[Decision]) -> list[_Fact]:

@@ -17,10 +17,6 @@ MOST_LOOKED_AT = 5
 MANY_PASSAGES = 24
 """Passages that are looked at: a store with fewer says little by the words that it lacks."""
 
-LEAST_SECOND = -0.5
-"""A tenth of the relevance of the second best unit: below it lies one in twenty of the questions that the weights were
-trained on, where a store is not so small that it holds nothing else on the subject."""
-
 SIGNALS = (
     "relevance of the best",
     "relevance of the second",
@@ -84,7 +80,7 @@ def answer_signals(read: CaseRead, known: LookedUp) -> tuple[float, ...]:
     count = max(1, len(question.words))
     return (
         relevances[0] / 10 if relevances else 0.0,
-        max(LEAST_SECOND, relevances[1] / 10) if len(relevances) > 1 else LEAST_SECOND,
+        relevances[1] / 10 if len(relevances) > 1 else -1.0,
         units[0].chance if units else 0.0,
         max((share_of_words(_held([item]), weights) for item in units), default=0.0),
         len(words) / count,

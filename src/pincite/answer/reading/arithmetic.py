@@ -39,13 +39,12 @@ def asked_operation(question: str) -> Operation | None:
     return "sum" if _SUM.search(question) else None
 
 
-def computed_of_row(read: CaseRead) -> list[Statement]:
+def computed_of_row(read: CaseRead, operation: Operation) -> list[Statement]:
     """What is asked of two cells of the best row whose label the question names, with both cells; nothing where the
     question names other cells than two, or does not ask for that."""
     question = read.case.question
-    operation = asked_operation(question.text)
     rows = [item for item in read.units if item.unit.row is not None and names_label(question, item.unit.row)]
-    if operation is None or not rows or rows[0].unit.row is None:
+    if not rows or rows[0].unit.row is None:
         return []
     row = asked_cells(question, rows[0].unit.row)
     cells = [cell for cell in row.cells[1:] if is_value(cell[1])]

@@ -35,6 +35,7 @@ LEAST_ALIKE = 0.75
 """Of the letters of a word, for another to be suggested for it: one slip in four letters."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_SPELLED = re.compile(r"[^\W_]+")
 _NAMED = re.compile(r"[^\W\d_a-z]|\d|\w_\w")
 _INITIALS = re.compile(r"(?<!\w)[A-Z]{2,6}(?!\w)")
 _BETWEEN = "(?:of|the|and|for)"
@@ -113,7 +114,9 @@ def missing_question(case: Case) -> Missing:
     is_filtered = replace(query.filter, principals=()) != Filter()
     if is_filtered and not around.visible_sources():
         return Missing(query.search_text, suggestions=("no document fits the filter: search without it",))
-    suggestions = [_other_word(case, word) for word in words_nowhere(case)]
+    words = words_nowhere(case)
+    at_edges = _at_edges(case, words) if words else {}
+    suggestions = [_other_word(case, word, at_edges.get(word.casefold(), "")) for word in words]
     if is_filtered:
         suggestions.append("search without the filter")
     if names := not_in_store(case, case.sentences[:LOOKED_IN]):
@@ -134,24 +137,27 @@ def not_in_store(case: Case, sentences: Sequence[Sentence]) -> list[str]:
     return list(dict.fromkeys(names))[:MOST_DANGLING]
 
 
-def _other_word(case: Case, word: str) -> str:
-    """What to try for a word that stands nowhere: the word of the evidence that is spelled most like it."""
+def _other_word(case: Case, word: str, edge: str) -> str:
+    """What to try for a word that stands nowhere but, maybe, at the edge of a page: the word of the evidence that is
+    spelled most like it."""
+    if edge:
+        return f"“{word}” stands in no text but a line at the edge of {edge}"
     words = {match.casefold(): match for s in case.sentences for match in _WORD.findall(f"{s.text} {s.heading}")}
     alike = get_close_matches(word.casefold(), sorted(words), 1, LEAST_ALIKE)
-    if place := _edge_of_page(case, word):
-        return f"“{word}” stands in no text but a line at the edge of {place}"
     instead = f"did you mean “{words[alike[0]]}”?" if alike else "try another"
     return f"no document holds the word “{word}”: {instead}"
 
 
-def _edge_of_page(case: Case, word: str) -> str | None:
-    """The first page of the documents that were looked in on which a word stands in what is no text: a running line."""
+def _at_edges(case: Case, words: Sequence[str]) -> dict[str, str]:
+    """Those of these words, which stand in no passage, that a page of the documents that were looked in holds all the
+    same: in a running line; each with the first such page."""
+    missed, found = {word.casefold() for word in words}, dict[str, str]()
     evidence = [item.chunk for item in case.retrieval.evidence[:LOOKED_IN] if item.chunk.paged]
     for source_id, filename in dict.fromkeys((chunk.source_id, chunk.filename) for chunk in evidence):
         for page in case.around.record.pages(source_id):
-            if word.casefold() in page.text.casefold():
-                return f"{printed_name(filename)}, p.{page.number}"
-    return None
+            for word in missed.intersection(_SPELLED.findall(page.text.casefold())):
+                found.setdefault(word, f"{printed_name(filename)}, p.{page.number}")
+    return found
 
 
 def words_nowhere(case: Case) -> list[str]:

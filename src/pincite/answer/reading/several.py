@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import PurePosixPath
 
-from pincite.answer.asked.bounds import Bounds, Days, asked_bounds, days_of
+from pincite.answer.asked.bounds import Bounds, Days, days_of
 from pincite.answer.asked.question import families_of, roots_of
 from pincite.answer.material.columns import asked_cells
 from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
@@ -52,11 +52,10 @@ class Item:
     numbers: Mapping[str, float]
 
 
-def told_of_several(read: CaseRead) -> list[Statement]:
+def told_of_several(read: CaseRead, bounds: Bounds) -> list[Statement]:
     """Those of what was read that lie in the time which the question asks for, and of these the latest or the largest
     where one is asked for. Nothing where the question asks for neither, or where they do not tell."""
-    bounds = asked_bounds(read.case.question.text)
-    if bounds is None or read.reader is None:
+    if read.reader is None:
         return []
     groups = _alike(read)
     compared = groups if bounds.extreme or bounds.counts else groups[:1]
@@ -64,12 +63,11 @@ def told_of_several(read: CaseRead) -> list[Statement]:
     return next((told for told in found if told), [])
 
 
-def told_of_boxes(read: CaseRead) -> list[Statement]:
+def told_of_boxes(read: CaseRead, bounds: Bounds) -> list[Statement]:
     """Of the list that the best unit stands in the items whose boxes are as the question asks; nothing where it asks
     for none, or where none is so."""
-    bounds = asked_bounds(read.case.question.text)
-    boxes = [] if bounds is None or bounds.ticked is None else _boxes(read)
-    chosen = [item for item, is_ticked in boxes if bounds is not None and is_ticked == bounds.ticked]
+    boxes = [] if bounds.ticked is None else _boxes(read)
+    chosen = [item for item, is_ticked in boxes if is_ticked == bounds.ticked]
     return _computed(str(len(chosen)), chosen, [item for item, _ in boxes]) if chosen else []
 
 

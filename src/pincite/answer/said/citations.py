@@ -21,10 +21,10 @@ NOT_FOUND = re.compile(r"^No information found (?:about|on) ")
 def with_names_apart(statements: Sequence[Statement], source_ids: Collection[str]) -> list[Statement]:
     """The statements, each citation with as much of its path as tells it apart from the other sources."""
     cited = {c.source_id: c.filename for s in statements for c in (*s.citations, *s.also)}
-    alike = {
-        name: [other for other in source_ids if other.rpartition("/")[2] == name]
-        for name in dict.fromkeys(cited.values())
-    }
+    alike = dict[str, list[str]]((name, []) for name in cited.values())
+    for other in source_ids:
+        if (name := other.rpartition("/")[2]) in alike:
+            alike[name].append(other)
     names = {source_id: _apart(source_id, alike[name]) for source_id, name in cited.items() if len(alike[name]) > 1}
 
     def named(citations: Sequence[Citation]) -> tuple[Citation, ...]:

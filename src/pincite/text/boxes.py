@@ -1,0 +1,6 @@
+"""The signs that boxes of forms are read as."""
+
+from __future__ import annotations
+
+TICKED = "☒"
+UNTICKED = "☐"
