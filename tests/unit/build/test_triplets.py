@@ -15,7 +15,7 @@ from pincite.build.triplets import FAILURES_IN_A_ROW, TripletStage
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph.ontology import read_ontology, shipped_ontology
-from pincite.graph.triplets import RuleExtractor
+from pincite.graph.triplets import VERSION, RuleExtractor
 from pincite.graph_records import RawTriplet, Triplet
 from pincite.ports import TripletExtractor
 from pincite.records import Block, ChunkPolicy, Document, Edition, Page, Source, Span
@@ -62,7 +62,7 @@ def test_a_sentence_says_who_invested_in_what_and_where_it_stands() -> None:
     assert page[found.start : found.end] == MUSK
     assert page[slice(*found.subject_place)] == "Elon Musk"
     assert page[slice(*found.object_place)] == "SolarCity"
-    assert (found.extractor, found.version) == ("clauses", "1")
+    assert (found.extractor, found.version) == ("clauses", VERSION)
 
 
 def test_a_thing_and_its_value_are_told() -> None:
