@@ -15,7 +15,7 @@ from pincite.ports import Embedder, LanguageModel, Readable, Reader, Reading, Ve
 MOST_FAILURES = 3
 """In a row: a service that is down fails every time, one that is busy now and then. By eye, not measured."""
 SLOW_FAILURE = 1.0
-"""Seconds: a service that failed after so long a wait is not waited for again."""
+"""Seconds: a service that failed by itself after so long a wait is not waited for again. By eye, not measured."""
 REST = 30.0
 """Seconds in which nobody waits for it: about as long as a server takes to start. By eye, not measured."""
 Answered = TypeVar("Answered")
@@ -36,8 +36,9 @@ class Breaker:
     def call(
         self, ask: Callable[[], Answered], deadline: Deadline = Deadline.never(), cancelled: Event | None = None
     ) -> Answered:
-        """What `ask` returns; ServiceError at once while the service rests. A call that its asker gave up, or gave less
-        than SLOW_FAILURE seconds, is no failure of the service."""
+        """What `ask` returns; ServiceError at once while the service rests. A call whose `deadline` passed is one
+        failure however long it was waited for; one that its asker gave up, or gave less than SLOW_FAILURE seconds, is
+        none."""
         started = self._clock()
         with self._lock:
             rest = self._until - started
@@ -50,9 +51,8 @@ class Breaker:
             raise
         except ServiceError:
             is_slow = self._clock() - started >= SLOW_FAILURE
-            is_cancelled = deadline.is_abandoned or (cancelled is not None and cancelled.is_set())
-            if not is_cancelled and (is_slow or not deadline.passed):
-                self._failed(MOST_FAILURES if is_slow else 1)
+            if not (deadline.is_abandoned or (cancelled is not None and cancelled.is_set())):
+                self._failed(int(is_slow) if deadline.passed else MOST_FAILURES if is_slow else 1)
             raise
         self._succeeded()
         return answered

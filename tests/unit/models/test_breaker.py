@@ -95,6 +95,15 @@ def test_who_gives_a_service_no_time_does_not_have_it_left_alone_for_others(serv
     assert service.outcome("Here.") == "Here."
 
 
+def test_a_question_that_waits_less_than_a_slow_service_needs_counts_once(service: Service) -> None:
+    def hurried() -> str:
+        return service.outcome(DOWN, seconds=5, deadline=Deadline.after(2, service.clock))
+
+    assert [hurried(), hurried(), service.outcome("Here.")] == ["down", "down", "Here."]
+    assert [hurried() for _ in range(MOST_FAILURES)] == ["down"] * MOST_FAILURES
+    assert service.outcome("Here.") == RESTS
+
+
 def test_a_question_that_is_given_up_says_nothing_about_the_service(service: Service) -> None:
     gone = Event()
     gone.set()
