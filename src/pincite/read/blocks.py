@@ -88,6 +88,16 @@ def classify(draft: Draft, body_size: float, page_height: float, *, body_bold: b
     return replace(draft, kind=_kind(draft, body_size, page_height, body_bold=body_bold))
 
 
+def without_sentences(drafts: Sequence[Draft]) -> list[Draft]:
+    """Headings that a heading in small letters carries on to a full stop are a sentence in large print."""
+    found = list(drafts)
+    for place, (draft, after) in enumerate(pairwise(drafts)):
+        reads_on = draft.kind == after.kind == "heading" and after.text[:1].islower() and after.text.endswith(".")
+        if reads_on and not draft.text.endswith(SENTENCE_END):
+            found[place : place + 2] = [replace(draft, kind="paragraph"), replace(after, kind="paragraph")]
+    return found
+
+
 def body_font(drafts: Iterable[Draft]) -> tuple[float, bool]:
     """Font size (to half a point) of most characters of a document, and whether most are bold."""
     sizes: Counter[float] = Counter()

@@ -72,8 +72,10 @@ def _best_gutter(runs: Runs, members: Ints) -> tuple[Ints, Ints, Ints, Ints] | N
         for height, parts in _bands(runs, members, position):
             if best is not None and height <= best[0]:
                 continue
-            if (lines >= MIN_ROWS and _parts_columns(runs, parts[1], parts[2])) or _parts_few(runs, *parts):
+            if lines >= MIN_ROWS and _parts_columns(runs, parts[1], parts[2]):
                 best = (height, parts)
+            elif _parts_few(runs, *(few := _side_by_side(runs, *parts))):
+                best = (height, few)
     return best[1] if best else None
 
 
@@ -128,10 +130,22 @@ def _parts_columns(runs: Runs, one: Ints, other: Ints) -> bool:
     return _aligned(note, text) < 0.5 or (note.chars >= 12 and _aligned(note, text) < 0.8)
 
 
+def _side_by_side(runs: Runs, above: Ints, one: Ints, other: Ints, below: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """The same four parts, the rows that only one of two columns has at its top or end put above and below."""
+    top = max(runs.base[one].min(), runs.base[other].min()) - 1.0
+    bottom = min(runs.base[one].max(), runs.base[other].max()) + 1.0
+    both = np.concatenate([one, other])
+    inside = [side[(runs.base[side] >= top) & (runs.base[side] <= bottom)] for side in (one, other)]
+    before, behind = both[runs.base[both] < top], both[runs.base[both] > bottom]
+    return np.concatenate([above, before]), inside[0], inside[1], np.concatenate([behind, below])
+
+
 def _parts_few(runs: Runs, above: Ints, one: Ints, other: Ints, below: Ints) -> bool:
     """Whether two short columns stand side by side that read on from line to line, and no row of a table beside."""
+    if not len(one) or len(one) != len(other):
+        return False
     left, right = _side(runs, one), _side(runs, other)
-    side_by_side = len(one) == len(other) == left.rows == right.rows and _aligned(left, right) == 1.0
+    side_by_side = len(one) == left.rows == right.rows and _aligned(left, right) == 1.0
     if not (left.reads_on and right.reads_on and side_by_side):
         return False
     reach = NEAR * float(runs.size[one].max())

@@ -12,7 +12,7 @@ from pathlib import Path
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read import members, ocr
-from pincite.read.blocks import Draft, body_font, classify, draft_blocks
+from pincite.read.blocks import Draft, body_font, classify, draft_blocks, without_sentences
 from pincite.read.furniture import find_furniture
 from pincite.read.labels import page_labels
 from pincite.read.layout import PageLayout, TableLayout, around, span_boxes
@@ -209,7 +209,7 @@ def _telling(running: Sequence[Sequence[str]]) -> list[frozenset[str]]:
 def _blocks(
     number: int, layout: PageLayout, drafts: Sequence[Draft], furniture: Sequence[Draft], body: tuple[float, bool]
 ) -> tuple[Block, ...]:
-    kinds = [classify(draft, body[0], layout.height, body_bold=body[1]) for draft in drafts]
+    kinds = without_sentences([classify(draft, body[0], layout.height, body_bold=body[1]) for draft in drafts])
     return tuple(
         Block(
             kind=draft.kind,

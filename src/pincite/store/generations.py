@@ -23,7 +23,7 @@ from pincite.store.locks import is_free, share
 from pincite.store.stamps import stamp_of
 
 CURRENT = "CURRENT"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 LOCK = "lock"
 MANIFEST = "manifest.json"
 OWN = "manifest"

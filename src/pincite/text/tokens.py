@@ -44,13 +44,13 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 def tokenise(text: str, language: str | None, *, without: frozenset[str] = frozenset()) -> list[str]:
     """The tokens of `text` in order, function words and the words `without` left out, stems in a language that
-    Snowball knows.
+    Snowball knows. Words whose language cannot be told (of a small table, mostly) are stemmed as English ones.
 
     Numbers are folded: "0,4" and "0.4", "1 500", "1,500" and "1500" give the same token. So do "m²" and "m2"; a raised
     number behind another, or behind a word, is a token of its own.
     """
     folded = _fold(text)
-    stem = _stemmer(language)
+    stem = _stemmer(language or "en")
     function_words = FUNCTION_WORDS.get(language or "", frozenset()) | without
     if folded.isascii():
         found = (token for token in _ASCII_TOKEN.findall(folded) if token not in function_words)
@@ -104,7 +104,7 @@ def _bigrams(run: str) -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _stemmer(language: str | None) -> Callable[[str], str]:
+def _stemmer(language: str) -> Callable[[str], str]:
     """A function from word to stem, its possessive left out; it keeps the stems of words that come again."""
     stem = _snowball(language)
 
@@ -115,12 +115,12 @@ def _stemmer(language: str | None) -> Callable[[str], str]:
     return stemmed
 
 
-def _snowball(language: str | None) -> Callable[[str], str]:
+def _snowball(language: str) -> Callable[[str], str]:
     """The word itself where Snowball has no stemmer for the language."""
     import Stemmer
 
     if language == "he":
         return stem_hebrew
-    name = _SNOWBALL.get(language or "")
+    name = _SNOWBALL.get(language)
     stem: Callable[[str], str] = Stemmer.Stemmer(name).stemWord if name in Stemmer.algorithms() else str
     return (lambda word: stem(_ARABIC_AND.sub("", word))) if language == "ar" else stem

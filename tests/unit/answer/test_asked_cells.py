@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,20 @@ def test_the_cell_below_the_heads_that_are_asked_for(question: str, row: int, te
 def test_a_unit_with_a_column_of_its_own_stands_behind_the_value() -> None:
     assert told(PARTS, "What is the max load of the shelf?")[0] == "Quantity: Load of the shelf | Max: 9 kg"
     assert told(PARTS, "What is the max width?")[1] == "Quantity: Width | Max: – | Unit: cm"
+
+
+def test_a_number_of_units_is_a_value_and_no_unit() -> None:
+    sold = "Region\tProduct\tUnits\nNorth\tLamp\t12\nNorth\tChair\t7"
+    assert "Units: 7" in told(sold, "How many units of the chair were sold in the north?")[1]
+
+
+def test_heads_of_a_table_whose_language_cannot_be_told_meet_other_forms_of_their_words() -> None:
+    sheet = document([("table", CABINS.replace("Guest", "Guests"))])
+    chunks, _ = cut_chunks(source(), sheet, (), ChunkPolicy(), "v1")
+    asked = understand(parse_query("What does a guest pay for Wren in winter?", [None]))
+    unknown = [replace(chunk, language=None) for chunk in chunks]
+    texts = [asked_cells(asked, row).text for chunk in unknown for row in headed_rows_of(chunk)]
+    assert texts[2] == "Cabin: Wren | Winter, Guests: 48"
 
 
 def test_the_only_number_of_a_row_answers_how_many() -> None:

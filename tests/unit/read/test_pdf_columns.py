@@ -59,11 +59,48 @@ def text_of(tmp_path: Path, placed: list[Placed]) -> list[str]:
             ],
         ),
         (
+            [
+                (30, 40, "The bakers sold more rye bread than"),
+                (30, 52, "in any year before the flood."),
+                (30, 64, "Wheat was dear."),
+                (30, 120, "61%"),
+                (150, 120, "-7%"),
+                (30, 132, "of loaves sold"),
+                (150, 132, "change in wheat"),
+                (30, 142, "were of rye"),
+                (150, 142, "since the flood"),
+            ],
+            [
+                "The bakers sold more rye bread than",
+                "in any year before the flood.",
+                "Wheat was dear.",
+                "61%",
+                "of loaves sold",
+                "were of rye",
+                "-7%",
+                "change in wheat",
+                "since the flood",
+            ],
+        ),
+        (
             [(30, 60, "Baker"), (220, 60, "Town"), (30, 72, "Hinrich Moor"), (220, 72, "Varel an der Jade")],
             ["Baker Town", "Hinrich Moor Varel an der Jade"],
         ),
     ],
-    ids=["two lines a column", "a band of figures", "a short table"],
+    ids=["two lines a column", "a band of figures", "figures below a short line", "a short table"],
 )
 def test_columns_of_few_lines(tmp_path: Path, placed: list[Placed], reads: list[str]) -> None:
     assert text_of(tmp_path, placed) == reads
+
+
+def test_a_sentence_in_large_print_is_no_heading(tmp_path: Path) -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.text(30, 60, "The bakers met on Monday", 14)
+        sheet.text(220, 60, "chose a new master of", 14)
+        sheet.text(30, 76, "in the mill and then", 14)
+        sheet.text(220, 76, "the guild of the town.", 14)
+        for row in range(8):
+            sheet.text(30, 120 + 12 * row, "Rye was sold at the north gate on each day but Sunday.", 9)
+
+    page = PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
+    assert [block.kind for block in page.blocks][:2] == ["paragraph", "paragraph"]

@@ -21,6 +21,10 @@ def test_word_forms_meet_in_their_stem() -> None:
     assert tokenise("Lasten", "de") == tokenise("Last", "de")
 
 
+def test_words_of_a_language_that_cannot_be_told_are_stemmed_as_english_ones() -> None:
+    assert tokenise("Visitors, adults", None) == tokenise("visitor adult", None)
+
+
 @pytest.mark.parametrize(
     ("language", "forms"),
     [

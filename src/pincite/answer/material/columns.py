@@ -61,7 +61,7 @@ def asked_cells(question: Question, row: HeadedRow, evidence: Sequence[float] = 
     kept = tuple(
         cell
         for cell, score, named in zip(row.cells, scores, is_named, strict=True)
-        if named or score == best or _UNIT.fullmatch(cell[0]) or (of_figures and not is_figure(cell[1]))
+        if named or score == best or _is_unit(cell) or (of_figures and not is_figure(cell[1]))
     )
     return replace(row, cells=_with_units(kept))
 
@@ -78,11 +78,17 @@ def _by_evidence(is_named: Sequence[bool], evidence: Sequence[float]) -> int | N
 
 def _with_units(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """The cells of a row, the unit that has a column of its own put behind its figures."""
-    unit = next((content for head, content in cells if _UNIT.fullmatch(head) and not is_blank(content)), "")
+    unit = next((content for head, content in cells if _is_unit((head, content))), "")
     if not unit or not any(is_value(content) for _, content in cells):
         return tuple(cells)
     told = ((head, f"{content} {unit}" if is_value(content) else content) for head, content in cells)
-    return tuple(cell for cell in told if not _UNIT.fullmatch(cell[0]))
+    return tuple(cell for cell in told if not _is_unit(cell))
+
+
+def _is_unit(cell: Cell) -> bool:
+    """Whether a cell holds the unit of its row: not a number of units."""
+    head, content = cell
+    return bool(_UNIT.fullmatch(head)) and not is_blank(content) and not is_value(content)
 
 
 def names_label(question: Question, row: HeadedRow) -> bool:

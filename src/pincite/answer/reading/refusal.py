@@ -139,7 +139,8 @@ def _is_anchored(case: Case) -> bool:
 
 def _has_value(case: Case, quantity: str) -> bool:
     """Whether the words of the quantity and a value stand together, at most one sentence apart."""
-    words = families_of(quantity, case.retrieval.query.languages)
+    said = " ".join(word for word in quantity.split() if word not in PARTS)
+    words = families_of(said, case.retrieval.query.languages)
     ordered = sorted(case.sentences, key=lambda s: (s.rank, s.position))
     for index, sentence in enumerate(ordered):
         around = [
