@@ -9,11 +9,9 @@ from typing import Any
 from pincite.places import Place, Tree
 from pincite.records import (
     ChunkRecord,
-    Evidence,
     Page,
     Reference,
     ReferenceLink,
-    Retrieval,
     SourceState,
     to_plain,
 )
@@ -28,11 +26,6 @@ _PATH = re.compile(r"(?<![\w.:/])/(?:[^\s/:]+/)*([^\s/:,;)]+)")
 def without_paths(message: str) -> str:
     """A message with the last name of each path of this machine alone."""
     return _PATH.sub(r"\1", " ".join(message.split()))
-
-
-def plain_retrieval(retrieval: Retrieval) -> Plain:
-    """What was found for a question, best first, each result with what it says of the names of the question."""
-    return {"query": retrieval.query.text, "results": [_result(retrieval, item) for item in retrieval.evidence]}
 
 
 def plain_holdings(
@@ -75,11 +68,6 @@ def _told(chunk: ChunkRecord) -> Plain:
     page = chunk.pages[0] if chunk.paged else None
     place = {"chunk_id": chunk.chunk_id, "source_id": chunk.source_id, "page": page, "locator": chunk.locator}
     return {**place, "section": list(chunk.section), "text": chunk.content}
-
-
-def _result(retrieval: Retrieval, item: Evidence) -> Plain:
-    own = [triplet for triplet in retrieval.triplets if triplet.source_chunk_id == item.chunk.chunk_id]
-    return {**to_plain(item), "supporting_triplets": to_plain(own)}
 
 
 def _outcome(link: ReferenceLink) -> Plain:

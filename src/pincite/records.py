@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import datetime
@@ -642,6 +643,10 @@ class Forgotten:
     editions: int = 0
 
 
+BM25_HALF = 10.0
+"""The score that becomes one half, s / (s + 10): the specification's (spec/llmless_retrieval.md 6)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
     """Scores of one chunk; None where it was not computed. Each lies in 0..1."""
@@ -653,6 +658,12 @@ class Scores:
     reference: float | None = None
     rerank: float | None = None
     final: float = 0.0
+
+    def raw(self) -> dict[str, float]:
+        """The cosine and the BM25 score that `vec` and `bm25` were made of."""
+        vec, bm25 = self.vec, self.bm25
+        cosine = {} if vec is None else {"vec": round(2 * vec - 1, 6)}
+        return cosine if bm25 is None else {**cosine, "bm25": round(BM25_HALF * bm25 / (1 - bm25), 6)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -719,14 +730,30 @@ class Trace:
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """The evidence for one question, best first, and how it came about. `beyond` is what comes next: no evidence yet,
-    but an answer may look at it. `triplets` are what
-    the evidence says of the names of the question."""
+    but an answer may look at it. `triplets` are what the evidence says of the names of the question, `policy` how it
+    was searched for."""
 
     query: Query
     evidence: tuple[Evidence, ...]
     trace: Trace
     beyond: tuple[Evidence, ...] = ()
     triplets: tuple[SupportingTriplet, ...] = ()
+    policy: RetrievalPolicy = RetrievalPolicy()
+
+    def to_dict(self) -> dict[str, Any]:
+        """`SearchResult` of the specification: `results` as in an answer, `degraded` and `meta`."""
+        policy = self.policy
+        return {
+            "query": self.query.text,
+            "degraded": list(self.trace.degraded),
+            "results": [result_dict(item, self.triplets) for item in self.evidence],
+            "meta": {
+                "returned": len(self.evidence),
+                "topM": policy.prefilter,
+                "topK": policy.top_k,
+                "profile": policy.profile,
+            },
+        }
 
 
 # --- answers -----------------------------------------------------------------------------------------------
@@ -781,6 +808,12 @@ class SupportingTriplet:
     predicate: str
     object: str
     source_chunk_id: str
+
+    @property
+    def triplet_id(self) -> str:
+        """The same wherever the same chunk says the same."""
+        said = (self.source_chunk_id, self.subject, self.predicate, self.object)
+        return hashlib.sha256("\0".join(said).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -956,6 +989,7 @@ def result_dict(evidence: Evidence, triplets: Sequence[SupportingTriplet]) -> di
     """One of the `results` of an answer: a passage with those of the triplets that it supports."""
     chunk = evidence.chunk
     scores = {name: score for name, score in to_plain(evidence.scores).items() if score is not None}
+    own = [triplet for triplet in triplets if triplet.source_chunk_id == chunk.chunk_id]
     uri = chunk.source_ref.get("uri")
     return {
         "id": chunk.chunk_id,
@@ -969,10 +1003,12 @@ def result_dict(evidence: Evidence, triplets: Sequence[SupportingTriplet]) -> di
         **({"s3_path": uri} if uri else {}),
         "section": list(chunk.section),
         "scores": scores,
+        "raw_scores": evidence.scores.raw(),
         "retrieved_by": list(evidence.retrieved_by),
+        "sources_count": len(evidence.retrieved_by),
         "why": list(evidence.why),
         "also": [to_plain(place) for place in evidence.also],
-        "supporting_triplets": [to_plain(item) for item in triplets if item.source_chunk_id == chunk.chunk_id],
+        "supporting_triplets": [{"triplet_id": item.triplet_id, **to_plain(item)} for item in own],
     }
 
 

@@ -7,7 +7,6 @@ import sys
 
 from pincite.cli.common import add_common, add_retrieval, open_store, print_json, retrieval_of
 from pincite.cli.tables import evidence_table
-from pincite.plain import plain_retrieval
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     with engine:
         retrieval = engine.search(arguments.question, **retrieval_of(arguments, settings))
     if arguments.json:
-        print_json(plain_retrieval(retrieval))
+        print_json(retrieval.to_dict())
     elif not retrieval.evidence:
         print("No information found.")
     else:

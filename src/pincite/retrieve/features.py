@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.network import EntityNetwork, Rows, positions
+from pincite.records import BM25_HALF
 from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features
 from pincite.retrieve.word_features import WORD_FEATURES, word_features
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks
@@ -64,8 +65,6 @@ LEAD_OVER = 4
 """The place of the fifth best, from 0."""
 AGREEING = 10
 """Best by vectors and best by words, for how many are both. By eye; the trees (0109) are trained with it."""
-BM25_HALF = 10.0
-"""The score that becomes one half, s / (s + 10): the specification's (spec/llmless_retrieval.md 6)."""
 MOST_EDGES = 30
 """References of one chunk that are followed; more are a register. By eye; the trees (0106) are trained with it."""
 MOST_PAGES = 2**32

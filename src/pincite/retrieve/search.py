@@ -62,7 +62,7 @@ def _found(space: SearchSpace, parsed: Query, policy: RetrievalPolicy) -> Retrie
         timings_ms=dict(watch.timings_ms),
         degraded=degraded,
     )
-    return Retrieval(query, found[: policy.top_k], trace, found[policy.top_k :])
+    return Retrieval(query, found[: policy.top_k], trace, found[policy.top_k :], policy=policy)
 
 
 def _mended(space: SearchSpace, parsed: Query, policy: RetrievalPolicy) -> tuple[Query, Bitmap | None]:

@@ -16,7 +16,7 @@ from pincite.deadline import Deadline
 from pincite.engine import LONGEST_QUESTION, Session
 from pincite.errors import UsageError
 from pincite.markdown import advice_items, plain_text, statement_blocks
-from pincite.plain import Plain, plain_retrieval, without_paths
+from pincite.plain import Plain, without_paths
 from pincite.records import Answer, Filter
 from pincite.serve.encoding import encoded
 from pincite.settings import MODES, Settings, retrieval_policy
@@ -107,7 +107,7 @@ class Search(BaseModel):
     def found_in(self, session: Session, settings: Settings, gone: Event, _: Heard | None = None) -> bytes:
         """What `pincite search --json` prints."""
         found = session.search(self.question, **self.terms(settings), deadline=self.deadline(settings, gone))
-        return encoded(plain_retrieval(found))
+        return encoded(found.to_dict())
 
     def found_again_in(self, session: Session, settings: Settings, gone: Event) -> bytes | None:
         """The same as it is kept; None where it has to be found."""

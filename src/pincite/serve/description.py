@@ -15,6 +15,8 @@ from pincite.serve.shapes import answer_schema
 _SCHEMAS = "#/components/schemas/"
 ANSWER = {"$ref": f"{_SCHEMAS}Answer"}
 """The schema of an answer within the document."""
+PASSAGES = {"$ref": f"{_SCHEMAS}AnswerPassages"}
+"""The schema of what a search finds."""
 _DEFINITION = re.compile(r"#/\$defs/([\w ]+)")
 
 

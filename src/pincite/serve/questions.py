@@ -19,20 +19,20 @@ from pincite.errors import NotThereError, PinciteError
 from pincite.plain import Plain
 from pincite.serve.asked import Heard, Question, Search, Words, plain_answer
 from pincite.serve.askers import Here, Task
-from pincite.serve.description import ANSWER
+from pincite.serve.description import ANSWER, PASSAGES
 from pincite.serve.encoding import encoded
 from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import failure_of
-from pincite.serve.guard import failed, guarded_router, told
+from pincite.serve.guard import failed, guarded_router
 from pincite.serve.service import Call, Called, Service, json_response
-from pincite.serve.shapes import Passages
-from pincite.telemetry.trace_context import TRACEPARENT
+from pincite.telemetry.trace_context import ROUTE, TRACEPARENT
 
 ANSWERED = {200: {"content": {"application/json": {"schema": ANSWER}}}, **failed(413, 422)}
+FOUND = {200: {"content": {"application/json": {"schema": PASSAGES}}}, **failed(413, 422)}
 router = guarded_router()
 
 
-@router.post("/api/search", summary="find passages without composing an answer", responses=told(Passages, 413, 422))
+@router.post("/api/search", summary="find passages without composing an answer", responses=FOUND)
 async def search(asked: Search, call: Called) -> Response:
     """What `pincite search --json` prints."""
     return json_response(await while_there(asked, call))
@@ -89,6 +89,7 @@ async def begin(asked: Search, call: Call, gone: Event, heard: Heard | None = No
     service = call.service
     asked.terms(service.settings)
     task, context = Task(asked, call.caller.principals, call.caller.name), copy_context()
+    context.run(ROUTE.set, f"{call.request.method} {call.request.state.route}")
     context.run(TRACEPARENT.set, ", ".join(call.request.headers.getlist("traceparent")))
     if task in service.repeated:
         again = Here(service.engine, service.settings).again

@@ -10,8 +10,7 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from pincite.graph_records import Triplet
-from pincite.records import Anchor, Evidence, Reference, ReferenceStatus, Section, SourceState, Target
+from pincite.records import Anchor, Reference, ReferenceStatus, Section, SourceState, Target
 from pincite.trail import Step
 
 
@@ -19,20 +18,6 @@ from pincite.trail import Step
 def answer_schema() -> dict[str, Any]:
     """The JSON Schema of an answer, as it is published with the package."""
     return dict(json.loads(files("pincite").joinpath("answer.schema.json").read_text(encoding="utf-8")))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundPassage(Evidence):
-    """A passage that was found, with what it says of the names of the question."""
-
-    supporting_triplets: tuple[Triplet, ...]
-
-
-class Passages(TypedDict):
-    """What was found for a question, best first."""
-
-    query: str
-    results: list[FoundPassage]
 
 
 class Holdings(TypedDict):

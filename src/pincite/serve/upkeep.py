@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Path, Query, Request, Response
 
@@ -14,10 +15,17 @@ from pincite.serve.encoding import encoded
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.metrics import CONTENT_TYPE
 from pincite.serve.service import Called, json_response, service_of
+from pincite.session import Session
 
 MOST_RUNS = 1000
 SCHEMA = "application/schema+json"
+_Kept = TypeVar("_Kept", Run, AuditEvent)
 router = guarded_router()
+
+
+def _without_place(entry: _Kept) -> _Kept:
+    """An entry of the audit chain, of which nobody can count the entries in between that they may not see."""
+    return replace(entry, number=0, previous="")
 
 
 @router.get(
@@ -33,14 +41,21 @@ async def metrics(request: Request) -> Response:
 
 @router.get("/api/runs", summary="what was asked, newest first", responses=told(list[Run], 422))
 async def runs(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
-    """What `pincite audit list --json` prints."""
-    return await call.read(lambda session: to_plain(session.runs(limit)))
+    """What `pincite audit list --json` prints, without the places in the audit chain."""
+    return await call.read(lambda session: to_plain([_without_place(run) for run in session.runs(limit)]))
 
 
 @router.get("/api/runs/{run_id}", summary="the receipt of an answer", responses=told(Receipt, 404, 422))
 async def run(run_id: Annotated[str, Path(pattern="^[0-9a-f]{4,64}$")], call: Called) -> Response:
-    """What `pincite audit show ID --json` prints; the trace id of an answer, or its beginning, names it."""
-    return await call.read(lambda session: to_plain(session.receipt(run_id)))
+    """What `pincite audit show ID --json` prints, without its place in the audit chain; the trace id of an answer, or
+    its beginning, names it."""
+
+    def shown(session: Session) -> dict[str, Any]:
+        receipt = session.receipt(run_id)
+        plain: dict[str, Any] = to_plain(replace(receipt, run=_without_place(receipt.run)))
+        return plain
+
+    return await call.read(shown)
 
 
 @router.get(
@@ -48,7 +63,7 @@ async def run(run_id: Annotated[str, Path(pattern="^[0-9a-f]{4,64}$")], call: Ca
 )
 async def events(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
     """Pages seen, links opened, documents put in and taken out, results judged: who, when, which document."""
-    return await call.read(lambda session: to_plain(session.events(limit)))
+    return await call.read(lambda session: to_plain([_without_place(event) for event in session.events(limit)]))
 
 
 @router.get("/api/openapi.json", summary="this description", responses=told(dict[str, Any]))

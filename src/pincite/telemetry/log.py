@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Iterator
 
+from pincite.telemetry.trace_context import ROUTE
 from pincite.telemetry_records import QuestionCost, QuestionFailure
 from pincite.text.names import printable
 
@@ -27,7 +28,7 @@ class LogTelemetry:
     def failed(self, failure: QuestionFailure) -> None:
         """Write how it failed."""
         shown = self._shown(failure.question)
-        LOGGER.info("mode=%s%s error=%s time=%.0fms", failure.mode, shown, failure.error, failure.time_ms)
+        LOGGER.info("mode=%s%s%s error=%s time=%.0fms", failure.mode, _route(), shown, failure.error, failure.time_ms)
 
     def rests(self, service: str, seconds: float) -> None:
         """Write for how long it is left alone."""
@@ -42,7 +43,11 @@ class LogTelemetry:
 
 
 def _line(cost: QuestionCost, shown: str) -> str:
-    return f"trace_id={cost.trace_id} mode={cost.mode}{shown} {' '.join(_spent(cost))}"
+    return f"trace_id={cost.trace_id}{_route()} mode={cost.mode}{shown} {' '.join(_spent(cost))}"
+
+
+def _route() -> str:
+    return f" route={json.dumps(ROUTE.get())}" if ROUTE.get() else ""
 
 
 def _spent(cost: QuestionCost) -> Iterator[str]:

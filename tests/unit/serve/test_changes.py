@@ -328,6 +328,10 @@ def test_what_is_done_stands_in_the_chain_under_a_name(fresh: Served) -> None:
     ]
     runs = fresh.client.get("/api/runs", headers=fresh.headers("admin")).json()
     assert [run["who"] for run in runs] == ["reader"]
+    events_seen = fresh.client.get("/api/events", headers=fresh.headers("admin")).json()
+    receipt = fresh.client.get(f"/api/runs/{said['trace_id']}", headers=fresh.headers("admin")).json()
+    chained = [*runs, *events_seen, receipt["run"]]
+    assert {(entry["number"], entry["previous"]) for entry in chained} == {(0, "")}, "others' entries can be counted"
     found = {item["kind"]: item for item in fresh.client.get("/api/events", headers=fresh.headers("admin")).json()}
     assert found["clicked"]["trace_id"] == said["trace_id"]
     assert found["clicked"]["details"] == {"said": "useful", "result": said["result"], "rank": 1}

@@ -9,7 +9,6 @@ import pytest
 from tests.support.schema import faults
 from tests.support.served import OPEN, Served
 
-from pincite.plain import plain_retrieval
 from pincite.records import Filter, RetrievalPolicy
 
 QUESTION = "Who clears the snow?"
@@ -65,8 +64,16 @@ def test_an_error_ends_a_stream_as_an_event(service: Served) -> None:
 def test_a_search_gives_what_the_command_prints(service: Served) -> None:
     found = ask(service, "/api/search").json()
     retrieval = service.engine.as_(()).search(QUESTION, receipt=False)
-    assert found == json.loads(json.dumps(plain_retrieval(retrieval)))
-    assert found["results"][0]["chunk"]["source_id"] == OPEN
+    assert found == json.loads(json.dumps(retrieval.to_dict()))
+    assert found["results"][0]["source_id"] == OPEN
+
+
+def test_the_log_names_the_route_that_a_question_came_by(service: Served, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", logger="pincite.asked")
+    asked = {"query": "Who clears the roof?"}
+    found = service.client.get("/qa", params=asked, headers=service.headers("reader")).json()
+    lines = [line for line in caplog.messages if line.startswith(f"trace_id={found['meta']['trace_id']}")]
+    assert [line.split(" mode=")[0].partition(" ")[2] for line in lines] == ['route="GET /qa"']
 
 
 def test_filters_and_policy_reach_the_engine(service: Served) -> None:
