@@ -13,7 +13,7 @@ from tests.support.schema import checked
 
 from pincite.cli.tables import answer_lines
 from pincite.printed import statement_lines
-from pincite.records import Answer, Filter
+from pincite.records import Answer, BlockKind, Filter
 
 HARBOUR = {
     "rules.pdf": ("The speed limit on Harbour Road is 50 km/h.", "Lorries take the eastern lane, see ISO 99999."),
@@ -73,6 +73,15 @@ def test_a_misspelt_word_gets_the_word_that_was_meant(tmp_path: Path) -> None:
     found = suggestions(ask(tmp_path, HARBOUR, "Krane inspektion Reykjavik saffron?"))
     assert "no document holds the word “Krane”: did you mean “crane”?" in found
     assert "no document holds the word “saffron”: try another" in found
+
+
+def test_a_word_of_a_running_line_is_told_with_its_page(tmp_path: Path) -> None:
+    first: list[tuple[BlockKind, str]] = [("paragraph", "The crane is old."), ("furniture", "HB-2026-01")]
+    second: list[tuple[BlockKind, str]] = [("paragraph", "The gate is shut."), ("furniture", "HB-2026-02")]
+    with hashing_engine(tmp_path) as engine:
+        engine.index_documents([(source("rules.pdf"), document(first, second))])
+        found = suggestions(engine.ask("What does the saffron tariff of HB-2026-02 say?"))
+    assert "“HB-2026-02” stands in no text but a line at the edge of rules.pdf, p.2" in found
 
 
 def test_what_is_referred_to_nearby_and_is_not_in_the_folder_is_told(tmp_path: Path) -> None:

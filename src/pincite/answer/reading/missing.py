@@ -35,7 +35,6 @@ LEAST_ALIKE = 0.75
 """Of the letters of a word, for another to be suggested for it: one slip in four letters."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_SPELLED = re.compile(r"[^\W_]+")
 _NAMED = re.compile(r"[^\W\d_a-z]|\d|\w_\w")
 _INITIALS = re.compile(r"(?<!\w)[A-Z]{2,6}(?!\w)")
 _BETWEEN = "(?:of|the|and|for)"
@@ -151,11 +150,12 @@ def _other_word(case: Case, word: str, edge: str) -> str:
 def _at_edges(case: Case, words: Sequence[str]) -> dict[str, str]:
     """Those of these words, which stand in no passage, that a page of the documents that were looked in holds all the
     same: in a running line; each with the first such page."""
-    missed, found = {word.casefold() for word in words}, dict[str, str]()
+    found = dict[str, str]()
+    missed = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(word.casefold()) for word in words)})(?!\w)")
     evidence = [item.chunk for item in case.retrieval.evidence[:LOOKED_IN] if item.chunk.paged]
     for source_id, filename in dict.fromkeys((chunk.source_id, chunk.filename) for chunk in evidence):
         for page in case.around.record.pages(source_id):
-            for word in missed.intersection(_SPELLED.findall(page.text.casefold())):
+            for word in missed.findall(page.text.casefold()):
                 found.setdefault(word, f"{printed_name(filename)}, p.{page.number}")
     return found
 
