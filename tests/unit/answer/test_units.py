@@ -75,6 +75,13 @@ def test_a_long_list_is_read_in_pieces_each_with_its_lead_in() -> None:
 TARIFF = "Zone\tAdult\tChild\nInner\t2.40\t1.20\nOuter\t3.80\t–"
 
 
+def test_an_item_of_several_sentences_is_read_for_itself() -> None:
+    quiet = "--quiet Print no line. It is meant for scripts. Errors are still printed."
+    tidy = "--tidy Remove old files. Nothing else is touched."
+    found = units([("list_item", quiet), ("list_item", tidy)])
+    assert [unit.text for unit in found] == [quiet, tidy]
+
+
 def test_a_row_of_a_table_has_its_caption_and_the_heads_of_its_columns() -> None:
     inner, outer = units([("caption", "Table 3: Single tickets"), ("table", TARIFF)])[-2:]
     assert inner.readable.parts == ("Table 3: Single tickets |", "Zone: Inner |", "Adult: 2.40 |", "Child: 1.20 |")

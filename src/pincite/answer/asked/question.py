@@ -67,6 +67,7 @@ _AFTER_NAME = frozenset(
     "is are was were of for in on at to from with should shall must may can do does did will would that which under "
     "applies apply and or if when where has have covers used use be i we".split()
 )
+_ARTICLES = frozenset({"a", "an", "the"})
 _TERM_WORD = re.compile(r"[^\W\d][\w-]*")
 _MEANING = re.compile(r"\b(?:mean|meant by|meaning of|definition of)\b|^define\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[?.!])\s+")
@@ -136,10 +137,11 @@ def asks_yes_no(text: str) -> bool:
 
 
 def asked_quantity(question: Question) -> str | None:
-    """The name of the quantity whose value is asked ("partial factor"), None where no value is."""
+    """The name of the quantity whose value is asked ("partial factor"), None where no value is: words with an article
+    among them hold a verb ("Which option sets the rate?")."""
     words, start, end = _asked_name(question.text)
     name = words[start:end]
-    if not name or not re.fullmatch(rf"(?:{_MEASURES})s?", name[-1].lower()):
+    if not name or not _ARTICLES.isdisjoint(name) or not re.fullmatch(rf"(?:{_MEASURES})s?", name[-1].lower()):
         return None
     end += 2 if words[end : end + 1] == ["in"] and words[end + 2 : end + 3] == ["of"] else 0
     if len(name) == 1 and words[end : end + 1] == ["of"]:

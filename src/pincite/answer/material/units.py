@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -95,6 +96,7 @@ def _units(sentences: Sequence[Sentence]) -> Iterator[Unit]:
     chunk = sentences[0].chunk
     rows = rows_by_line(chunk) if any(sentence.passage.kind == "table" for sentence in sentences) else {}
     blocks = _block_numbers(chunk, sentences)
+    lengths = Counter(blocks)
     held: list[Sentence] = []
     last = 0
     for sentence, block in zip(sentences, blocks, strict=True):
@@ -103,7 +105,8 @@ def _units(sentences: Sequence[Sentence]) -> Iterator[Unit]:
             held = []
             yield from _of_row(sentence, rows, sentences)
             continue
-        if held and not _goes_into(held, sentence, in_same_block=block == last):
+        are_short = lengths[last] == lengths[block] == 1
+        if held and not _goes_into(held, sentence, in_same_block=block == last, are_short=are_short):
             yield from _closed(held)
             held = _lead_in_of(held, sentence)
         held.append(sentence)
@@ -133,15 +136,15 @@ def _block_numbers(chunk: ChunkRecord, sentences: Sequence[Sentence]) -> list[in
     return [bisect_right(starts, start_of(sentence.passage)) for sentence in sentences]
 
 
-def _goes_into(held: Sequence[Sentence], sentence: Sentence, *, in_same_block: bool) -> bool:
-    """Whether a unit still has room for the sentence behind it."""
+def _goes_into(held: Sequence[Sentence], sentence: Sentence, *, in_same_block: bool, are_short: bool) -> bool:
+    """Whether a unit still has room for the sentence behind it; of items of several sentences each is for itself."""
     length = sum(len(other.text) + 1 for other in held) + len(sentence.text)
     if _is_list(held) and (_is_item(sentence) or _is_item(held[-1]) or len(held) == 1):
         return length <= (LONGEST_QUOTE if len(held) == 1 else LONGEST_UNIT)
     if sentence.text.endswith(":") or length > LONGEST_UNIT:
         return False
     if _is_item(held[0]) and _is_item(sentence):
-        return True
+        return in_same_block or are_short
     if not in_same_block and (_ENDS.search(held[-1].text) or length - len(sentence.text) > LEAST_PARAGRAPH):
         return False
     return len(held) < MOST_SENTENCES
