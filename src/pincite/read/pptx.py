@@ -108,14 +108,14 @@ class _Slides:
         if attribute(root, "show", "1") in ("0", "false"):
             self.left_out.slides.append(builder.number)
             return
-        shapes = shapes_of(root, self._layout(slide))
+        shapes = shapes_of(root, lambda: self._layout(slide))
         if shapes.hidden:
             self.left_out.shapes.append(builder.number)
         for shape in shapes.shown:
             self._add(slide, shape, builder)
         notes = related(self._archive, slide, "notesSlide")
         if notes:
-            for shape in shapes_of(parse_xml(self._archive.read(notes), notes), None).shown:
+            for shape in shapes_of(parse_xml(self._archive.read(notes), notes), lambda: None).shown:
                 if role_of(shape) == "body":
                     for text in filter(fold, paragraphs(shape)):
                         builder.add("paragraph", f"Notes: {text}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pincite.read.linked import PLAIN, LinkedPieces, Look
 from pincite.read.markup import Element, attribute, child, descendants, local, number
@@ -16,6 +17,9 @@ _ON = ("1", "true")
 _DEEPEST = 50
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom."""
+Places = Callable[[], Mapping[str, Box]]
+Layout = Callable[[], Element | None]
+"""Fetches the layout of a slide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +30,14 @@ class Shapes:
     hidden: int
 
 
-def shapes_of(root: Element, layout: Element | None) -> Shapes:
+def shapes_of(root: Element, layout: Layout) -> Shapes:
     """The shapes of a slide, its title first, the others as they stand on it, from above and from the left; in the
-    order of the file where it is not known where one stands."""
+    order of the file where it is not known where one stands. `layout` is fetched only where it tells such a place."""
     tree = child(root, "cSld", "spTree")
     if tree is None:
         return Shapes((), 0)
     hidden = sum(1 for item in descendants(tree, "cNvPr") if item.get("hidden") in _ON)
-    shown = _ordered(list(_members(tree)), _places(layout), 0)
+    shown = _ordered(list(_members(tree)), lru_cache(1)(lambda: _places(layout())), 0)
     return Shapes(tuple(sorted(shown, key=lambda shape: role_of(shape) not in TITLES)), hidden)
 
 
@@ -78,7 +82,7 @@ def _members(tree: Element) -> Iterator[Element]:
             yield item
 
 
-def _ordered(items: Sequence[Element], places: Mapping[str, Box], depth: int) -> list[Element]:
+def _ordered(items: Sequence[Element], places: Places, depth: int) -> list[Element]:
     """Shapes as they are read, those of a group together."""
     boxes = [_box(item, places) for item in items]
     known = [box for box in boxes if box is not None]
@@ -118,11 +122,11 @@ def _places(layout: Element | None) -> dict[str, Box]:
     return places
 
 
-def _box(item: Element, places: Mapping[str, Box]) -> Box | None:
+def _box(item: Element, places: Places) -> Box | None:
     own, mark = _own_box(item), _placeholder(item)
     if own is not None or mark is None:
         return own
-    return places.get(attribute(mark, "idx") or attribute(mark, "type", "body"))
+    return places().get(attribute(mark, "idx") or attribute(mark, "type", "body"))
 
 
 def _own_box(item: Element) -> Box | None:
