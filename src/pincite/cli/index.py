@@ -32,7 +32,7 @@ examples:
   pincite index reports/ --prune               also take out what is no longer there
   pincite index reports/ --exclude "draft*"    leave these out, as in a .pinciteignore
   pincite index --source-manifest list.json    sources with tags, dates and access, from a list
-  pincite index s3://bucket/reports            objects below reports/ (pip install pincite[s3])
+  pincite index s3://bucket/reports            objects below reports/ (needs the extra s3)
 
 Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
 

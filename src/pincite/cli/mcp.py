@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from pincite.cli.common import add_asker, add_common, add_mode, open_store
 from pincite.errors import ServiceError
+from pincite.installing import install_extra
 from pincite.settings import retrieval_policy
 
 _EPILOG = """\
@@ -50,7 +51,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(arguments: argparse.Namespace) -> int:
     """Serve until standard input ends, or until interrupted."""
     if find_spec("mcp") is None:
-        raise ServiceError("the package mcp is not installed: run pip install 'pincite[mcp]'")
+        raise ServiceError(f"the package mcp is not installed: run {install_extra('mcp')}")
     from pincite.serve.mcp.server import make_server, serve_http
     from pincite.serve.mcp.tools import Terms
 

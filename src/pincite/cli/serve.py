@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import add_common, add_mode, find_store, settings_folder, settings_of
 from pincite.cli.question_log import log_of_questions
 from pincite.errors import ServiceError, UsageError
+from pincite.installing import install_extra
 
 if TYPE_CHECKING:
     from pincite.engine import Engine
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 PORT = 8470
 MOST_PROCESSES = 8
 """Where the settings name no number: each holds the models, some hundred MB. By eye, not measured."""
-NEEDED = "the service needs packages that are not installed: run pip install 'pincite[serve]'"
+NEEDED = "the service needs packages that are not installed: run {}"
 
 _EPILOG = f"""\
 examples:
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         from pincite.serve.metrics import PrometheusTelemetry
         from pincite.serve.running import Server, address_of, bound_socket, is_loopback, limit_arenas
     except ModuleNotFoundError as error:
-        raise ServiceError(NEEDED) from error
+        raise ServiceError(NEEDED.format(install_extra("serve"))) from error
     from pincite.serve.access import Access
     from pincite.serve.tokens import Tokens
     from pincite.telemetry.several import Several
@@ -127,7 +128,7 @@ def _issuer(settings: Settings) -> Issuer | None:
     try:
         from pincite.serve.issuer import issuer_of
     except ModuleNotFoundError as error:
-        raise ServiceError(NEEDED) from error
+        raise ServiceError(NEEDED.format(install_extra("serve"))) from error
     from pincite.wiring import fetched_json
 
     return issuer_of(settings, fetched_json)
