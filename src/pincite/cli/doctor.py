@@ -43,10 +43,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "doctor",
-        help="what is installed, configured and reachable",
-        description="What is installed, configured and reachable. --settings: every setting and where it comes from.",
+        help="what is installed, configured and reachable, and how to add what is missing",
+        description="What is installed, configured and reachable, and the command that adds what is missing.",
     )
-    parser.add_argument("--settings", action="store_true", help="print settings only")
+    parser.add_argument("--settings", action="store_true", help="print every setting and where it comes from instead")
     add_common(parser)
     parser.set_defaults(run=run)
 

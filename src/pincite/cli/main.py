@@ -42,12 +42,12 @@ _COMMANDS = (
     *("audit", "evaluate", "doctor", "serve", "token", "mcp"),
 )
 _DESCRIPTION = """\
-Ask questions of a folder of documents. Every sentence of an answer names its page: (filename, p.N).
+Ask questions about a folder of documents. Every sentence of an answer names its page: (filename, p.N).
 No language model is needed; nothing leaves this machine."""
 _EPILOG = """\
 first steps:
-  pincite index reports/                            read a folder (again, too: only what changed is read)
-  pincite ask "What is the net revenue for 2022?"   ask it, from that folder or with --store reports/.pincite
+  pincite index reports/                            read a folder (again: only what has changed)
+  pincite ask "What is the net revenue for 2022?"   ask, from inside that folder or with --store reports
   pincite status                                    see what is in the store
 
 exit codes: 0 done; 1 nothing found, or some files refused; 2 wrong use; 3 store unusable;
