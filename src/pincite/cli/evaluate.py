@@ -1,4 +1,4 @@
-"""`pincite eval` with one command a kind of measurement (DESIGN.md section 10)."""
+"""`pincite eval` with one command a kind of measurement (docs/design.md section 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `pincite` command: its arguments, its errors as one line each, its exit codes (DESIGN.md section 11)."""
+"""The `pincite` command: its arguments, its errors as one line each, its exit codes (docs/design.md section 11)."""
 
 from __future__ import annotations
 

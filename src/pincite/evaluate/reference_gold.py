@@ -1,4 +1,4 @@
-"""The gold of references: where each one stands, and which places it may lead to (DESIGN.md section 10)."""
+"""The gold of references: where each one stands, and which places it may lead to (docs/design.md section 10)."""
 
 from __future__ import annotations
 

@@ -47,4 +47,4 @@ def test_who_names_the_folder_beside_the_question_is_told_of_the_option(
     (tmp_path / "docs").mkdir()
     monkeypatch.chdir(tmp_path)
     assert main(["ask", *words]) == 2
-    assert "'docs' is a folder: where the store is, is told with --store docs" in capsys.readouterr().err
+    assert "'docs' is a folder: use --store docs to say where the store is" in capsys.readouterr().err
