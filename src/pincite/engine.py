@@ -102,7 +102,7 @@ class Engine(Session):
         their addresses (`s3://BUCKET/PREFIX`, where PREFIX is an object, or as a folder to those below it).
 
         `incremental` leaves unchanged files alone, `full` reads all again; `prune` removes sources that are gone;
-        `name` is the name of a second root (DESIGN.md section 4); `exclude` holds patterns of files that are not read.
+        `name` is that of a second root (docs/design.md section 4); `exclude` holds patterns of files that are not read.
         """
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
@@ -164,7 +164,7 @@ class Engine(Session):
     def index_documents(
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
     ) -> IndexReport:
-        """Store and publish documents that were read elsewhere (DESIGN.md section 5)."""
+        """Store and publish documents that were read elsewhere (docs/design.md section 5)."""
         with writer_lock(self._parts.folder / "writer.lock"), self._masking():
             return self._indexer(progress).index_documents(items)
 

@@ -1,4 +1,4 @@
-"""The plugs: what an engine from outside has to do to be used here (DESIGN.md section 5).
+"""The plugs: what an engine from outside has to do to be used here (docs/design.md section 5).
 
 Every port has a contract kit in `pincite.testing`. Signatures speak of records and arrays, of batches and
 filters, never of SQL or files. Chunk ordinals are 0-based positions in the order of sources and of reading of

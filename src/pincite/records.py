@@ -1,4 +1,4 @@
-"""The records that every room speaks in: frozen values without behaviour (DESIGN.md section 3)."""
+"""The records that every room speaks in: frozen values without behaviour (docs/design.md section 3)."""
 
 from __future__ import annotations
 
@@ -914,7 +914,7 @@ class Answer:
         return {channel: self.trace.counts.get(channel, 0) for channel in self.policy.channels}
 
     def to_dict(self, *, stable: bool = False, explain: bool = False) -> dict[str, Any]:
-        """The JSON of DESIGN.md section 8. `stable` leaves out what differs from one asking to the next; `explain` adds
+        """The JSON of docs/design.md section 8. `stable` leaves out what differs between two askings; `explain` adds
         to `meta` what was done for the question."""
         meta: dict[str, Any] = {
             "returned": len(self.evidence) + len(self.paths),

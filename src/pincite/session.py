@@ -197,7 +197,7 @@ class Session:
         if not set(tags) <= set(own) or bool(tags) != bool(own):
             whom = ", ".join(tags) or "everybody"
             may = f"its tags must be some of your own ({', '.join(own)})" if own else "you have no tags"
-            raise UsageError(f"a document cannot be put in for {whom}: {may}")
+            raise UsageError(f"a document cannot be added for {whom}: {may}")
         return self._uploads.incoming(name, tags, most_bytes)
 
     def uploads(self) -> list[tuple[Upload, SourceState | None]]:

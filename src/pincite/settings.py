@@ -61,47 +61,52 @@ class Settings:
     spec/phase3_rag.md are aliases."""
 
     embedder: str = _setting(
-        "auto", "auto: that of the store, for a new one bge; bge, minilm, a folder of weights, ollama, openai, none"
+        "auto", "auto (the store's own; bge for a new store), bge, minilm, a folder of weights, ollama, openai, or none"
     )
-    reranker: str = _setting("auto", "auto: the one that is installed; a folder of weights; http; none")
-    threads: int = _setting(0, "threads of the embedder and of the reranker; 0: one for each core")
-    processes: int = _setting(0, "processes of pincite serve that answer; 0: one for each core, up to 8")
-    reranker_url: str = _setting("", "where the reranker http answers, without /rerank")
-    reranker_model: str = _setting("", "its model; empty for Text Embeddings Inference, which has one")
+    reranker: str = _setting("auto", "auto (the built-in reader), a folder of weights, http, or none")
+    threads: int = _setting(0, "threads of embedder and reranker; 0: one per core")
+    processes: int = _setting(0, "processes of pincite serve that answer; 0: one per core, up to 8")
+    reranker_url: str = _setting("", "address of the reranking service, without /rerank")
+    reranker_model: str = _setting("", "its model; empty for servers that have only one")
     reranker_key: str = _setting("", "its key", secret=True)
-    rerank_batch: int = _setting(8, "texts a request to a reranking service")
+    rerank_batch: int = _setting(8, "texts per request to a reranking service")
     rerank_timeout: float = _setting(60.0, "seconds to wait for a reranking service")
-    ollama_base_url: str = _setting("http://localhost:11434", "where Ollama answers", "OLLAMA_BASE_URL")
+    ollama_base_url: str = _setting("http://localhost:11434", "address of Ollama", "OLLAMA_BASE_URL")
     ollama_embed_model: str = _setting("nomic-embed-text", "Ollama's embedding model", "OLLAMA_EMBED_MODEL")
-    openai_base_url: str = _setting("http://localhost:8000/v1", "an OpenAI-compatible endpoint", "OPENAI_BASE_URL")
+    openai_base_url: str = _setting(
+        "http://localhost:8000/v1", "address of an OpenAI-compatible server", "OPENAI_BASE_URL"
+    )
     openai_embed_model: str = _setting("", "its embedding model", "OPENAI_EMBED_MODEL")
     openai_api_key: str = _setting("", "its key", "OPENAI_API_KEY", secret=True)
     ollama_model: str = _setting("llama3.1", "Ollama's language model")
-    openai_model: str = _setting("", "the OpenAI-compatible endpoint's language model")
-    language_model: str = _setting("", "the language model: one of language_models, ollama, openai; empty: none")
+    openai_model: str = _setting("", "language model of the OpenAI-compatible server")
+    language_model: str = _setting("", "the language model: one of language_models, ollama, or openai; empty: none")
     language_models: tuple[tuple[str, LanguageService], ...] = _setting(
-        (), "language models, a table each: [language_models.mine] with url, model, api, key, context, tokens and more"
+        (),
+        "language models, one table each: [language_models.mine] with url, model, api, key, context, tokens and more",
     )
-    language_concurrency: int = _setting(1, "requests at once to a language model that has no table")
-    language_timeout: float = _setting(120.0, "seconds that a language model without a table may be silent")
-    embed_concurrency: int = _setting(1, "requests at once to an embedding service", "INDEX_EMBED_CONCURRENCY")
+    language_concurrency: int = _setting(1, "parallel requests to a language model without a table")
+    language_timeout: float = _setting(120.0, "seconds a language model without a table may stay silent")
+    embed_concurrency: int = _setting(1, "parallel requests to an embedding service", "INDEX_EMBED_CONCURRENCY")
     embed_timeout: float = _setting(60.0, "seconds to wait for an embedding service")
     extractor: str = _setting(
-        "rules", "who finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, openai"
+        "rules", "what finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, or openai"
     )
-    ontology: str = _setting("", "a TOML file of predicates, added to those that pincite knows")
-    chunk_size: int = _setting(2000, "characters of a chunk", "INDEX_CHUNK_SIZE")
-    chunk_overlap: int = _setting(200, "characters that neighbours share", "INDEX_CHUNK_OVERLAP")
-    max_chunks_per_source: int = _setting(0, "0: no limit; a cut is reported", "INDEX_MAX_CHUNKS_PER_SOURCE")
-    ocr: str = _setting("auto", "auto: pages without usable text; never; always")
-    ocr_languages: str = _setting("eng", "languages of the pages that are read by OCR, separated by commas")
-    exclude: str = _setting("", "patterns of files that are not read, separated by commas")
-    workers: int = _setting(0, "reading processes; 0: one for each core")
+    ontology: str = _setting("", "a TOML file with predicates of your own")
+    chunk_size: int = _setting(2000, "characters in a chunk", "INDEX_CHUNK_SIZE")
+    chunk_overlap: int = _setting(200, "characters that neighbouring chunks share", "INDEX_CHUNK_OVERLAP")
+    max_chunks_per_source: int = _setting(
+        0, "most chunks of one source; 0: no limit; what is cut off is reported", "INDEX_MAX_CHUNKS_PER_SOURCE"
+    )
+    ocr: str = _setting("auto", "which pages are read by OCR: auto (those without usable text), never, or always")
+    ocr_languages: str = _setting("eng", "languages of pages read by OCR, separated by commas")
+    exclude: str = _setting("", "patterns of files to leave out, separated by commas")
+    workers: int = _setting(0, "reading processes; 0: one per core")
     seconds_per_file: float = _setting(300.0, "longest time for reading one file")
     memory_mb: int = _setting(2000, "most memory for reading one file, in MB")
-    profile: str = _setting("auto", "how channels are weighed: auto, llmless, llm, or one of profiles")
+    profile: str = _setting("auto", "how channels are weighted: auto, llmless, llm, or one of profiles")
     profiles: tuple[tuple[str, Profile], ...] = _setting(
-        (), "profiles of your own, a table each: [profiles.mine] with vec, bm25, graph, gear, sources"
+        (), "profiles of your own, one table each: [profiles.mine] with vec, bm25, graph, gear, sources"
     )
     ask_mode: str = _setting(
         "extract",
@@ -111,42 +116,42 @@ class Settings:
         "configured, else extract)",
     )
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
-    min_score: float = _setting(0.0, "least final score of a result, 0 to 1")
-    ask_seconds: float = _setting(0.0, "how long a question may wait for models; 0: as long as each of them may take")
-    log_questions: bool = _setting(default=False, help_text="the log, and traces, hold the words of questions")
+    min_score: float = _setting(0.0, "lowest final score of a result, 0 to 1")
+    ask_seconds: float = _setting(0.0, "seconds a question may wait for models; 0: as long as each of them may take")
+    log_questions: bool = _setting(default=False, help_text="whether the log and traces hold the words of questions")
     otlp_endpoint: str = _setting(
-        "", "the collector (OpenTelemetry, OTLP over HTTP) that is sent a trace of each question; empty: none is"
+        "", "OpenTelemetry collector (OTLP over HTTP) that gets a trace of each question; empty: none"
     )
-    cache_minutes: int = _setting(15, "how long an answer may be given again without searching; 0: never")
-    upload_mb: int = _setting(200, "most megabytes of a document that is put in over HTTP")
+    cache_minutes: int = _setting(15, "minutes an answer may be given again without searching; 0: never")
+    upload_mb: int = _setting(200, "largest document that can be added over HTTP, in MB")
     redact: str = _setting(
-        "", f"kinds that are masked while indexing, separated by commas: {', '.join(REDACTED)}; none; empty: as before"
+        "", f"what is masked while indexing, separated by commas: {', '.join(REDACTED)}, or none; empty: as before"
     )
     redact_patterns: tuple[tuple[str, str], ...] = _setting(
-        (), 'patterns of your own that are masked too, in a table: [redact_patterns] with name = "regex"'
+        (), 'patterns of your own to mask, in a table: [redact_patterns] with name = "regex"'
     )
-    redact_keep_original: bool = _setting(
-        default=False, help_text="keep earlier readings of documents that masked less"
-    )
+    redact_keep_original: bool = _setting(default=False, help_text="whether earlier readings that masked less are kept")
 
-    jwt_issuer: str = _setting("", "whose JWTs are taken as tokens of pincite serve (their iss); empty: nobody's")
-    jwt_audience: str = _setting("", "whom they must be meant for (their aud)")
-    jwt_keys: str = _setting("", "its public keys: an address (https://) or file of a JWKS; empty: as the issuer says")
-    jwt_principals: str = _setting("groups", "the claim whose texts are the tags of what may be seen")
-    jwt_role_claim: str = _setting("roles", "the claim whose texts jwt_roles makes roles of")
+    jwt_issuer: str = _setting("", "issuer whose JWTs pincite serve accepts (iss); empty: nobody's")
+    jwt_audience: str = _setting("", "audience the JWTs must be meant for (aud)")
+    jwt_keys: str = _setting(
+        "", "the issuer's public keys: address (https://) or file of a JWKS; empty: as the issuer says"
+    )
+    jwt_principals: str = _setting("groups", "claim that holds the access tags")
+    jwt_role_claim: str = _setting("roles", "claim that jwt_roles turns into roles")
     jwt_roles: tuple[tuple[str, str], ...] = _setting(
-        (), 'roles, in a table: [jwt_roles] with editors = "writer"; whom it does not name is a reader'
+        (), 'roles, in a table: [jwt_roles] with editors = "writer"; everybody else is a reader'
     )
-    jwt_leeway: float = _setting(30.0, "seconds that the clocks of the issuer and of this machine may differ")
+    jwt_leeway: float = _setting(30.0, "seconds by which the issuer's clock and this machine's may differ")
 
-    s3_endpoint: str = _setting("", "where S3 answers (http:// or https://); empty: Amazon's")
+    s3_endpoint: str = _setting("", "address of S3 (http:// or https://); empty: Amazon's")
     s3_region: str = _setting("", "its region; empty: as the AWS environment says")
-    s3_key_id: str = _setting("", "the id of the key; empty: as the AWS environment or profile says")
+    s3_key_id: str = _setting("", "id of the key; empty: as the AWS environment or profile says")
     s3_secret: str = _setting("", "the secret of the key", secret=True)
-    s3_object_mb: int = _setting(2000, "largest object that is fetched, in MB")
-    s3_kept_mb: int = _setting(500, "local copies of objects whose pages were looked at, in MB together")
-    s3_link_seconds: int = _setting(LONGEST_LINK, "how long a link to an object opens it, at most 300 seconds")
-    retention_days: int = _setting(0, "how long gc keeps receipts and the past of documents; 0: for ever")
+    s3_object_mb: int = _setting(2000, "largest object that is read, in MB")
+    s3_kept_mb: int = _setting(500, "local copies of objects that were viewed, in MB altogether")
+    s3_link_seconds: int = _setting(LONGEST_LINK, "seconds a link to an object stays valid, at most 300")
+    retention_days: int = _setting(0, "days that gc keeps receipts and earlier editions; 0: forever")
 
     def shown(self) -> dict[str, Any]:
         """Names and values, secrets masked."""
@@ -263,7 +268,9 @@ def ontology_text(settings: Settings) -> str:
     try:
         return Path(settings.ontology).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise SettingsError(f"the ontology {settings.ontology} cannot be read ({error}): mend the setting") from error
+        raise SettingsError(
+            f"the ontology {settings.ontology} cannot be read ({error}): correct the setting"
+        ) from error
 
 
 def terminal_environment() -> dict[str, str]:

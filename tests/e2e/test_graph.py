@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from tests.e2e.conftest import Run
 
+from pincite.installing import install_extra
+
 FIRST = ("--embedder", "none", "--json")
 
 
@@ -68,7 +70,7 @@ def test_an_extractor_or_ontology_that_is_none_is_told_in_one_line(pincite: Run,
 def test_an_extractor_whose_package_is_missing_ends_with_what_to_install(pincite: Run, folder: Path) -> None:
     done = pincite("index", folder, *FIRST, "--extractor", f"relik:{folder}")
     assert (done.returncode, done.stderr.count("\n")) == (4, 1), done.stderr
-    assert "run pip install 'pincite[relik]'" in done.stderr
+    assert f"run {install_extra('relik')}" in done.stderr
 
 
 def test_a_language_model_that_does_not_answer_leaves_the_rules(pincite: Run, folder: Path) -> None:

@@ -22,6 +22,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, TextContent
 from tests.e2e.conftest import COMMAND, Run, environment
 
+from pincite.installing import install_extra
+
 QUESTION = "Which founders of Tesla or Rivian have invested in solar energy startups?"
 TOOLS = {"ask", "search", "show_section", "resolve_reference", "list_documents"}
 CITATION = re.compile(r"\([\w.]+\.pdf, p\.\d+\)$")
@@ -254,5 +256,5 @@ def test_without_the_extra_it_says_what_to_install(demo_store: Path) -> None:
         [sys.executable, "-c", without], capture_output=True, text=True, env=environment(), timeout=SECONDS, check=False
     )
     assert done.returncode == 4
-    assert done.stderr == "pincite: the package mcp is not installed: run pip install 'pincite[mcp]'\n"
+    assert done.stderr == f"pincite: the package mcp is not installed: run {install_extra('mcp')}\n"
     assert done.stdout == ""

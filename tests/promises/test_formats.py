@@ -92,7 +92,7 @@ def test_a_scan_says_what_to_install_where_ocr_is_not(tmp_path: Path, monkeypatc
 
     path = scan(tmp_path / "a.tiff", RAKES)
     monkeypatch.setattr(ocr, "find_spec", lambda _: None)
-    with pytest.raises(ReadError, match=r"needs OCR: install pincite\[ocr\]"):
+    with pytest.raises(ReadError, match="needs OCR, which is not installed: pincite doctor"):
         reader_for(path).read(path, ReadOptions())
 
 

@@ -53,7 +53,7 @@ PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
 KILLED_AFTER = (0.2, 3.0)
 """Seconds: from the start of the interpreter to past the end of the run."""
 UNUSABLE = 3
-"""The exit code of a store that cannot be used (DESIGN.md section 11)."""
+"""The exit code of a store that cannot be used (docs/design.md section 11)."""
 Damage = Callable[[bytes, random.Random], bytes | None]
 
 

@@ -22,7 +22,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 TREES = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-# Places that may catch every error, each with its reason (DESIGN.md section 9, STYLE.md 18).
+# Places that may catch every error, each with its reason (docs/design.md section 9).
 BROAD_EXCEPTS = {
     "cli/main.py": "the last handler: one line for the user instead of a traceback",
     "cli/chat.py": "an interruption, whatever error a library makes of it, stops an answer and not the chat",

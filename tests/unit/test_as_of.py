@@ -121,7 +121,7 @@ def test_an_answer_of_the_past_says_that_its_pages_may_be_others_now(engine: Eng
     put(engine, "b.pdf", TEXTS[1])
     assert asked(engine, "1").notices == ()
     put(engine, "a.pdf", TEXTS[1])
-    assert asked(engine, "1").notices == ("a.pdf was indexed anew or taken out since: its pages may be others now",)
+    assert asked(engine, "1").notices == ("a.pdf was indexed again or removed since: its pages may have changed",)
     assert asked(engine).notices == ()
 
 

@@ -56,15 +56,17 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
     (data / "empty" / "qrels").mkdir(parents=True)
     for name, text in (("corpus.jsonl", ""), ("queries.jsonl", ""), ("qrels/dev.tsv", "")):
         (data / "empty" / name).write_text(text, encoding="utf-8")
-    assert bench["main"](data, tmp_path / "foreign", tmp_path / "bench", tmp_path / "BENCHMARKS.md", ["speed"]) == 1
+    kept, page = tmp_path / "results", tmp_path / "measurements.md"
+    assert bench["main"](data, tmp_path / "foreign", tmp_path / "bench", page, kept, scripts=["speed"]) == 1
     assert "not measured: broken, speed" in capfd.readouterr().err
     assert json.loads((tmp_path / "bench" / "empty.json").read_text(encoding="utf-8"))["counts"]["questions"] == 0
-    assert "empty" in (tmp_path / "BENCHMARKS.md").read_text(encoding="utf-8")
+    assert "empty" in page.read_text(encoding="utf-8")
+    assert "per_query" not in json.loads((kept / "empty.json").read_text(encoding="utf-8"))
 
 
 def test_a_folder_without_sets_is_named(bench: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="holds no sets"):
-        bench["main"](tmp_path, tmp_path / "foreign", tmp_path / "bench", tmp_path / "BENCHMARKS.md")
+        bench["main"](tmp_path, tmp_path / "foreign", tmp_path / "bench", tmp_path / "measurements.md")
 
 
 def test_every_script_of_a_measurement_is_run_and_named(bench: dict[str, Any]) -> None:

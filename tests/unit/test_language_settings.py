@@ -230,6 +230,6 @@ def test_the_settings_of_the_examples_are_settings(path: Path, tmp_path: Path) -
     assert "LFM2.5-1.2B-Instruct" in model.name
     command = text.splitlines()[0].removeprefix("# ")
     assert f"`{command}` | [{path.name}]({path.name})" in (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    readme = (EXAMPLES.parent / "README.md").read_text(encoding="utf-8")
-    assert f"examples/{path.name}" in readme
+    models = (EXAMPLES.parent / "docs" / "models.md").read_text(encoding="utf-8")
+    assert f"examples/{path.name}" in models
     assert tomllib.loads(text)["language_model"] == path.stem

@@ -1,4 +1,4 @@
-"""The README names the limits that the program keeps."""
+"""docs/limits.md names the limits that the program keeps."""
 
 from __future__ import annotations
 
@@ -11,26 +11,30 @@ from pincite.engine import LONGEST_QUESTION
 from pincite.errors import SettingsError
 from pincite.ports import ReadOptions
 from pincite.read import archive, mail
-from pincite.settings import LARGEST_CHUNK, load_settings
+from pincite.settings import LARGEST_CHUNK, Settings, load_settings
 
-README = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
+PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     "told",
     [
-        f"An archive may hold {archive.MAX_MEMBERS:,} files, of {archive.MAX_MEMBER_BYTES // 2**20} MiB each and "
-        f"{archive.MAX_TOTAL_BYTES // 2**20:,} MiB together",
-        f"at any depth, {inside.MAX_INSIDE:,} files, {inside.MAX_UNPACKED_BYTES // 2**30} GiB",
-        f"GiB and {archive.MAX_RATIO} times its own size",
-        f"a mail {mail.MAX_MAIL_BYTES // 2**20} MiB and {mail.MAX_PARTS:,} parts",
-        f"A question has at most {LONGEST_QUESTION:,} characters",
-        f"a chunk (`chunk_size`) from 200 to {LARGEST_CHUNK:,}",
-        f"a document {ReadOptions().max_characters:,} and {ReadOptions().max_pages:,} pages",
+        f"| an archive | {archive.MAX_MEMBERS:,} files, of {archive.MAX_MEMBER_BYTES // 2**20} MiB each and "
+        f"{archive.MAX_TOTAL_BYTES // 2**20:,} MiB together |",
+        f"at any depth | {inside.MAX_INSIDE:,} files, {inside.MAX_UNPACKED_BYTES // 2**30} GiB and "
+        f"{archive.MAX_RATIO} times its own size |",
+        f"| a mail | {mail.MAX_MAIL_BYTES // 2**20} MiB and {mail.MAX_PARTS:,} parts |",
+        f"| a question | at most {LONGEST_QUESTION:,} characters |",
+        f"| a chunk (`chunk_size`) | from 200 to {LARGEST_CHUNK:,} characters |",
+        f"| a document | {ReadOptions().max_characters:,} characters and {ReadOptions().max_pages:,} pages |",
+        f"| reading one file | {Settings().seconds_per_file:.0f} seconds (`seconds_per_file`) and "
+        f"{Settings().memory_mb:,} MB",
+        f"| {Settings().upload_mb} MB (`upload_mb`) |",
+        f"| {Settings().s3_object_mb:,} MB (`s3_object_mb`) |",
     ],
 )
-def test_the_readme_names_the_limits(told: str) -> None:
-    assert told in README
+def test_the_page_names_the_limits(told: str) -> None:
+    assert told in PAGE
 
 
 @pytest.mark.parametrize("size", [199, LARGEST_CHUNK + 1, 10**12])

@@ -136,12 +136,6 @@ def test_a_settings_file_that_cannot_be_understood_is_told_by_its_name(text: str
         load_settings(folder=tmp_path, environment={})
 
 
-def test_the_readme_names_all_that_a_folder_may_set() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    said = readme.partition("so it sets only")[2].partition("; what")[0]
-    assert set(re.findall(r"`(\w+)`", said)) == set(FROM_FOLDERS)
-
-
 NAMES_OF_THE_SPEC = {
     "OLLAMA_BASE_URL": "http://ollama:11434",
     "OLLAMA_EMBED_MODEL": "nomic-embed-text",
@@ -154,15 +148,15 @@ NAMES_OF_THE_SPEC = {
 }
 
 
-def test_names_of_the_spec_are_read_with_its_defaults_or_the_readme_says_where_not() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    table = readme.partition("## Where pincite differs from the specs")[2].partition("\n## ")[0]
+def test_names_of_the_spec_are_read_with_its_defaults_or_the_docs_say_where_not() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "deviations.md").read_text(encoding="utf-8")
+    table = page.partition("## Settings")[2].partition("\n## ")[0]
     told = set(re.findall(r"`([A-Z_]+)`", table))
     defaults = {alias: default for _, default, _, aliases in describe_settings() for alias in aliases}
     other = {name for name, default in NAMES_OF_THE_SPEC.items() if defaults.get(name) != default}
     assert told & set(NAMES_OF_THE_SPEC) == other
-    for word in ("profile", "artifacts", "view"):
-        assert word in table
+    for word in ("`auto`", "Artifacts", "`embedding`"):
+        assert word in page
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,7 @@ def test_it_is_closed_to_all_but_those_who_have_a_tag_of_its_sender(engine: Engi
 def test_nobody_opens_it_wider_than_to_themselves_or_closes_it_to_themselves(
     engine: Engine, principals: tuple[str, ...], acl: list[str]
 ) -> None:
-    with pytest.raises(UsageError, match="cannot be put in for"):
+    with pytest.raises(UsageError, match="cannot be added for"):
         put(engine.as_(principals), acl=acl)
     assert engine.as_(("audit", "board", "x")).uploads() == []
 

@@ -1,4 +1,4 @@
-"""Cutting a document into chunks inside its sections (spec/phase3_rag.md, DESIGN.md section 4)."""
+"""Cutting a document into chunks inside its sections (spec/phase3_rag.md, docs/design.md section 4)."""
 
 from __future__ import annotations
 

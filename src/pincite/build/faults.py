@@ -1,4 +1,4 @@
-"""A document that something fails on, however it fails, is given up and the others go on (DESIGN.md section 9)."""
+"""A document that something fails on, however it fails, is given up and the others go on (docs/design.md section 9)."""
 
 from __future__ import annotations
 

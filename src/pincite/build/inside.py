@@ -1,4 +1,4 @@
-"""Sources that lie inside others: members of archives, attachments of mails (DESIGN.md section 4)."""
+"""Sources that lie inside others: members of archives, attachments of mails (docs/design.md section 4)."""
 
 from __future__ import annotations
 

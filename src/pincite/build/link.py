@@ -1,4 +1,4 @@
-"""The link pass: what depends on all documents of a store together (DESIGN.md section 5)."""
+"""The link pass: what depends on all documents of a store together (docs/design.md section 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The indexing pipeline: one straight pass from sources to a published generation (DESIGN.md sections 2 and 5)."""
+"""The indexing pipeline: one straight pass from sources to a published generation (docs/design.md sections 2 and 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the record to a published generation: all derived indexes of one revision, built aside (DESIGN.md section 5)."""
+"""From the record to a published generation: all indexes of one revision, built aside (docs/design.md section 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are handed in, under which ids (DESIGN.md section 4)."""
+"""Which files are handed in, under which ids (docs/design.md section 4)."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from pincite.errors import UsageError
 _EPILOG = """\
 examples:
   pincite access list                        who may see which source
-  pincite access close plan.pdf board        those alone who ask with the tag board (--principal board)
-  pincite access grant plan.pdf audit        those with the tag audit, too
+  pincite access close plan.pdf board        only for those who ask with the tag board (--principal board)
+  pincite access grant plan.pdf audit        also for those with the tag audit
   pincite access revoke plan.pdf audit       no longer
-  pincite access open plan.pdf               everybody"""
+  pincite access open plan.pdf               for everybody"""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,25 +21,25 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "access",
         help="who may see which source",
-        description="Show and say who may see which source. What is said holds until it is said otherwise here or in a "
-        "manifest, and is told in the audit chain.",
+        description="Show and change who may see which source. Access stays as it is set until it is changed here or "
+        "in a manifest; every change goes into the audit chain.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
-    listed = kinds.add_parser("list", help="the tags of each source, of which an asker needs one")
+    listed = kinds.add_parser("list", help="list the access tags of each source; an asker needs one of them")
     add_common(listed)
     listed.set_defaults(run=run_list)
     for kind, told in (
-        ("grant", "give access to a closed source, to those with one of these tags too"),
-        ("revoke", "take access to a source from those with these tags"),
-        ("close", "close a source to all but those with one of these tags"),
+        ("grant", "let those with one of these tags see a closed source, too"),
+        ("revoke", "no longer let those with these tags see a source"),
+        ("close", "close a source to everybody without one of these tags"),
         ("open", "open a source to everybody"),
     ):
         changed = kinds.add_parser(kind, help=told)
         changed.add_argument("source", metavar="SOURCE", help="as pincite access list prints it")
         if kind != "open":
-            changed.add_argument("tags", nargs="+", metavar="TAG")
+            changed.add_argument("tags", nargs="+", metavar="TAG", help="an access tag")
         add_common(changed)
         changed.set_defaults(run=run_change, tags=[])
 

@@ -19,15 +19,15 @@ _EPILOG = """\
 examples:
   pincite ask "Which snow load applies above 1500 m?"
   pincite ask "What was revenue in 2022?" --file "3M_*.pdf"
-  pincite ask "termination notice tag:contracts after:2023"     filters may stand in the question too
+  pincite ask "termination notice tag:contracts after:2023"     filters can be part of the question
   pincite ask "net sales? company=[Tesla|Rivian] date:2022"     file, type, tag or domain, company, date, after, before
-  pincite ask "By rules.pdf, who pays? By section 3?"           or in words: a file, a section
+  pincite ask "By rules.pdf, who pays? By section 3?"           or in plain words: a file, a section
   pincite ask "Who holds the patents?" --json | jq .summary
-  pincite ask "Who holds the patents?" --as-of 2024-05-01       as the store was on that day
-  pincite ask "Who holds the patents?" --timeout 5              then answers without the models that are late
-  pincite ask --questions sheet.xlsx --out report.docx          goes on where it stopped
+  pincite ask "Who holds the patents?" --as-of 2024-05-01       the store as it was on that day
+  pincite ask "Who holds the patents?" --timeout 5              then answers without models that are late
+  pincite ask --questions sheet.xlsx --out report.docx          continues where it stopped
 
-Exit code 1 means that nothing was found; what was searched is printed then."""
+Exit code 1 means that nothing was found; the output then says what was searched."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -35,17 +35,21 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "ask",
         help="answer a question, every sentence with its page",
-        description="Answer a question from the store: sentences of the documents, each pinned to its page.",
+        description="Answer a question from the documents, each sentence pinned to its page.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("question", nargs="?", help="in words")
-    parser.add_argument("--questions", type=Path, metavar="FILE", help="a sheet of questions instead: .csv or .xlsx")
-    parser.add_argument("--out", type=Path, metavar="REPORT", help="their answers: .docx, .xlsx, .md or .html")
+    parser.add_argument("question", nargs="?", help="the question, in plain words")
+    parser.add_argument(
+        "--questions", type=Path, metavar="FILE", help="a sheet of questions (.csv or .xlsx) instead of one question"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="REPORT", help="where to write their answers: .docx, .xlsx, .md or .html"
+    )
     parser.add_argument("--stable", action="store_true", help="leave times and ids out of the JSON")
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
-    parser.add_argument("--explain", action="store_true", help="tell what was searched, found, merged and decided")
-    parser.add_argument("--schema", action=_PrintSchema, nargs=0, help="print the JSON Schema of --json and leave")
+    parser.add_argument("--explain", action="store_true", help="explain what was searched, found, merged and decided")
+    parser.add_argument("--schema", action=_PrintSchema, nargs=0, help="print the JSON Schema of --json and exit")
     add_mode(parser)
     add_retrieval(parser)
     add_common(parser)

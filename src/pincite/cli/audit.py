@@ -23,9 +23,9 @@ _EPILOG = """\
 examples:
   pincite audit list                               the latest questions and events, each with its id
   pincite audit show 3f2a                          an answer as it was printed, and its receipt
-  pincite audit replay 3f2a                        the same bytes again, or what moved
+  pincite audit replay 3f2a                        the same bytes again, or what changed
   pincite audit export --since 2026-01 > 2026.jsonl
-                                                   all receipts and events from then on, a line of JSON each
+                                                   all receipts and events from then on, one line of JSON each
   pincite audit pin 3f2a --pages snow.pdf:12       the answer was wrong: it should have cited this page"""
 
 
@@ -33,31 +33,38 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add `audit`; each of its commands sets `run`, a function from the parsed arguments to an exit code."""
     parser = commands.add_parser(
         "audit",
-        help="what was asked and done, and whether it gives the same again",
-        description="Look at what was asked and answered, and what was done beside (documents put in, taken out, seen "
-        "over HTTP), ask it again, check that nothing of it was changed.",
+        help="look at receipts, replay and verify them",
+        description="Look at what was asked and answered, and at what else was done (documents added, removed or "
+        "viewed over HTTP); ask again; check that nothing in the chain was changed.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
-    listed = kinds.add_parser("list", help="the latest questions and events, newest first")
-    listed.add_argument("--limit", metavar="N", type=int, default=20, help="how many (20); 0: all")
-    shown = _with_id(kinds.add_parser("show", help="an answer as it was printed, and its receipt; an event"))
-    replayed = _with_id(kinds.add_parser("replay", help="ask again; exit code 1 where anything differs"))
-    replayed.add_argument("--answer", action="store_true", help="answer from the stored hits, without searching")
-    verified = kinds.add_parser("verify", help="whether all receipts and events are as they were written")
-    verified.add_argument(
-        "--head", metavar="SHA256", default="", help="the last one that verify named earlier: it must still be there"
+    listed = kinds.add_parser("list", help="list the latest questions and events, newest first")
+    listed.add_argument("--limit", metavar="N", type=int, default=20, help="number of entries (20); 0: all")
+    shown = _with_id(kinds.add_parser("show", help="show an answer as it was printed and its receipt, or an event"))
+    replayed = _with_id(kinds.add_parser("replay", help="ask again; exit code 1 if anything differs"))
+    replayed.add_argument(
+        "--answer", action="store_true", help="answer from the stored results, without searching again"
     )
-    export = kinds.add_parser("export", help="receipts and events as JSON lines, oldest first")
+    verified = kinds.add_parser("verify", help="check that all receipts and events are as they were written")
+    verified.add_argument(
+        "--head",
+        metavar="SHA256",
+        default="",
+        help="the digest that an earlier verify printed: it must still be in the chain",
+    )
+    export = kinds.add_parser("export", help="write receipts and events as JSON lines, oldest first")
     export.add_argument("--since", metavar="WHEN", default="", help="from then on (2026-01-31, 2026-01-31T12:30; UTC)")
     export.add_argument("--until", metavar="WHEN", default="", help="up to the end of then (2026-01, 2026-01-31)")
-    pinned = _with_id(kinds.add_parser("pin", help="make it a question for pincite eval pinned"))
+    pinned = _with_id(kinds.add_parser("pin", help="turn it into a question for pincite eval pinned"))
     how = pinned.add_mutually_exclusive_group(required=True)
-    how.add_argument("--pages", metavar="FILE:N", action="append", help="it was wrong: these pages answer it")
-    how.add_argument("--as-is", action="store_true", help="it was right: every later change is to be told")
+    how.add_argument(
+        "--pages", metavar="FILE:N", action="append", help="the answer was wrong: these pages have the right one"
+    )
+    how.add_argument("--as-is", action="store_true", help="the answer was right: report every later change")
     pinned.add_argument(
-        "--to", metavar="FILE", type=Path, default=Path("pinned.jsonl"), help="add it there (pinned.jsonl)"
+        "--to", metavar="FILE", type=Path, default=Path("pinned.jsonl"), help="file to add it to (pinned.jsonl)"
     )
     for kind, run in (
         *((listed, run_list), (shown, run_show), (replayed, run_replay)),
@@ -82,7 +89,7 @@ def run_list(arguments: argparse.Namespace) -> int:
         print_json(to_plain(latest))
     elif not arguments.quiet:
         lines = [run_line(entry) if isinstance(entry, Run) else event_line(entry) for entry in latest]
-        print("\n".join(lines) or "nothing was asked yet")
+        print("\n".join(lines) or "nothing has been asked yet")
     return 0
 
 
@@ -167,7 +174,7 @@ def run_pin(arguments: argparse.Namespace) -> int:
 
 
 def _with_id(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    parser.add_argument("id", metavar="ID", help="the trace id of an answer, or its beginning")
+    parser.add_argument("id", metavar="ID", help="the id of an answer, or its beginning")
     return parser
 
 

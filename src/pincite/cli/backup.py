@@ -12,11 +12,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "backup",
-        help="write the store into one file",
+        help="copy the store into one file",
         description="Write the store into one tar file, while others read and write. tar -xf FILE -C DIR unpacks it; "
         "as DIR take .pincite in the indexed folder, or ask with --store DIR.",
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="the tar file to write; an older one is replaced")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the tar file to write; an existing one is replaced")
     add_common(parser)
     parser.set_defaults(run=run)
 

@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 PROMPT = "? "
 _EPILOG = """\
 examples:
-  pincite chat reports/                    read what is new in the folder, then ask
+  pincite chat reports/                    read what is new, then ask
   pincite chat reports/ --reuse            ask the store as it is
-  pincite chat reports/ --force            read the whole folder anew first
+  pincite chat reports/ --force            read the whole folder again first
   pincite chat                             ask the store of this folder
-  pincite chat reports/ --save talk.md     keep questions and answers (.md, or .json)
-  pincite chat reports/ < questions.txt    a question a line, in a pipe
+  pincite chat reports/ --save talk.md     save questions and answers (.md or .json)
+  pincite chat reports/ < questions.txt    one question per line, from a pipe
 
 What a question leaves out, or calls by a pronoun, is taken from those before it ("And in 2022?", "Who founded it?");
-how it was understood is shown. Ctrl-C stops an answer, Ctrl-D leaves."""
+the chat shows how it understood it. Ctrl-C stops an answer, Ctrl-D ends the chat."""
 _GREETING = "{count}. Ask in words; /help tells the rest, Ctrl-D leaves."
 _HELP = """\
   /evidence    the passages behind the last answer
@@ -61,18 +61,20 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "chat",
-        help="ask one question after the other",
-        description="Ask one question after the other; every sentence of every answer is pinned to its page.",
+        help="ask one question after another",
+        description="Ask one question after another; every sentence of every answer is pinned to its page.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "folder", nargs="?", type=Path, metavar="DIR", help="the documents (default: those of the store)"
+        "folder", nargs="?", type=Path, metavar="DIR", help="the folder of documents (default: the store found upwards)"
     )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--reuse", action="store_true", help="ask the store as it is, without looking at the folder")
-    how.add_argument("--force", action="store_true", help="read the whole folder anew")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="keep questions and answers there: .md or .json")
+    how.add_argument("--reuse", action="store_true", help="ask the store as it is, without checking the folder")
+    how.add_argument("--force", action="store_true", help="read the whole folder again")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="save questions and answers to this file: .md or .json"
+    )
     add_mode(parser)
     add_retrieval(parser)
     add_common(parser)
@@ -221,11 +223,11 @@ class Chat:
 
     def _forget(self, _: str) -> None:
         self.conversation.forget()
-        print("what was asked is forgotten", file=sys.stderr)
+        print("earlier questions are forgotten", file=sys.stderr)
 
     def _last(self) -> Turn:
         if not self.conversation.turns:
-            raise UsageError("nothing was asked yet")
+            raise UsageError("nothing has been asked yet")
         return self.conversation.turns[-1]
 
 

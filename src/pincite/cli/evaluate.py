@@ -1,4 +1,4 @@
-"""`pincite eval` with one command a kind of measurement (DESIGN.md section 10)."""
+"""`pincite eval` with one command a kind of measurement (docs/design.md section 10)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ KEYS = ("keyword", "vector", "hybrid", "default")
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `eval` with its sub-commands; each sets `run`, a function from the parsed arguments to an exit code."""
-    parser = commands.add_parser("eval", help="measure retrieval and answers on sets with known answers")
+    parser = commands.add_parser("eval", help="measure search and answers on questions with known answers")
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
-    _add_retrieval(kinds.add_parser("retrieval", help="a set in BEIR layout: corpus, queries, qrels"))
+    _add_retrieval(kinds.add_parser("retrieval", help="search, on a set in BEIR layout: corpus, queries, qrels"))
     _add_pages(kinds.add_parser("pages", help="a folder of documents with questions and the pages that answer them"))
     _add_answers(kinds.add_parser("answers", help="a set in BEIR layout whose questions have short answers"))
     _add_references(kinds.add_parser("references", help="references of a BEIR set or a folder, with where they lead"))
@@ -207,7 +207,9 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", type=Path, help="write all figures as JSON")
     parser.add_argument("--json", action="store_true", help="print that JSON instead of the table")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
-    parser.add_argument("--debug", action="store_true", help="show where an error comes from, and what questions cost")
+    parser.add_argument(
+        "--debug", action="store_true", help="show where an error comes from and what each question cost"
+    )
 
 
 def _keys(text: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "gc",
-        help="free the space of old generations",
+        help="free the space of old indexes",
         description="Remove generations of the indexes that are neither current nor in use; with the setting "
         "retention_days, also what receipts keep of older answers, and the older past of documents.",
     )

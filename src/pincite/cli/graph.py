@@ -16,15 +16,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "graph",
-        help="what the documents say of a person, organisation, place or thing",
-        description="What is said of an entity, each with its sentence and page; what is named beside it; where.",
+        help="what the documents say about a person, organisation, place or thing",
+        description="What the documents say about an entity, with sentence and page, and what is named beside it.",
     )
     parser.add_argument(
         "entity",
         metavar="ENTITY",
         help="its name, or a term, quantity, date or code; case, accents and articles do not count",
     )
-    parser.add_argument("--all", action="store_true", help="all that was found, not only the first lines")
+    parser.add_argument("--all", action="store_true", help="show everything, not only the first lines")
     add_asker(parser)
     add_common(parser)
     parser.set_defaults(run=run)

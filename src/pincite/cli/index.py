@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  pincite index reports/                       the store becomes reports/.pincite
-  pincite index reports/ --store /var/pincite  the store lies elsewhere
-  pincite index reports/2024/                  a part of a folder that is indexed already
-  pincite index reports/ --prune               also take out what is no longer there
-  pincite index reports/ --exclude "draft*"    leave these out, as in a .pinciteignore
+  pincite index reports/                       makes the store reports/.pincite
+  pincite index reports/ --store /var/pincite  puts the store elsewhere
+  pincite index reports/2024/                  part of a folder that is already indexed
+  pincite index reports/ --prune               also removes sources whose files are gone
+  pincite index reports/ --exclude "draft*"    leaves these out, like a .pinciteignore
   pincite index --source-manifest list.json    sources with tags, dates and access, from a list
-  pincite index s3://bucket/reports            objects below reports/ (pip install pincite[s3])
+  pincite index s3://bucket/reports            objects below reports/ (needs the extra s3)
 
-Unchanged files are not read again. Ctrl-C leaves a store that works; the same command goes on."""
+Unchanged files are not read again. Ctrl-C leaves a working store; the same command continues."""
 
-_EXTRACTOR = "who finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, openai"
+_EXTRACTOR = "what finds triplets: rules, none, spacy:PIPELINE, gliner:FOLDER, relik:FOLDER, ollama, openai"
 
 _REDACT = f"mask these before anything is stored, separated by commas: {', '.join(REDACTED)}; none (as before)"
 
@@ -50,22 +50,41 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("paths", nargs="*", type=place_of, metavar="PATH", help="a file, a folder, s3://BUCKET/PREFIX")
-    parser.add_argument("--source-manifest", type=Path, metavar="FILE", help="a JSON list of sources")
-    parser.add_argument("--mode", choices=("incremental", "full"), default="incremental", help="full reads all again")
-    parser.add_argument("--prune", action="store_true", help="remove sources that are no longer there")
     parser.add_argument(
-        "--exclude", action="append", default=[], metavar="GLOB", help="leave out what this pattern means (repeatable)"
+        "paths", nargs="*", type=place_of, metavar="PATH", help="a file, a folder, or s3://BUCKET/PREFIX"
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be read and how long it takes; store nothing"
+        "--source-manifest",
+        type=Path,
+        metavar="FILE",
+        help="a JSON file that lists sources with tags, dates and access",
     )
-    parser.add_argument("--as", dest="name", default="", metavar="NAME", help="the name of a further root folder")
-    parser.add_argument("--ocr", choices=("auto", "never", "always"), help="pages without usable text (auto)")
-    parser.add_argument("--password-file", type=Path, metavar="FILE", help="passwords of encrypted files, one a line")
-    parser.add_argument("--workers", type=int, metavar="N", help="reading processes (one for each core)")
-    parser.add_argument("--chunk-size", type=int, metavar="N", help="characters of a chunk (2000)")
-    parser.add_argument("--chunk-overlap", type=int, metavar="N", help="characters that neighbours share (200)")
+    parser.add_argument(
+        "--mode", choices=("incremental", "full"), default="incremental", help="full reads everything again"
+    )
+    parser.add_argument("--prune", action="store_true", help="remove sources whose files are gone")
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="leave out files that match this pattern (repeatable)",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be read and how long it would take; store nothing"
+    )
+    parser.add_argument("--as", dest="name", default="", metavar="NAME", help="name for another root folder")
+    parser.add_argument(
+        "--ocr",
+        choices=("auto", "never", "always"),
+        help="which pages are read by OCR (auto: those without usable text)",
+    )
+    parser.add_argument("--password-file", type=Path, metavar="FILE", help="passwords of encrypted files, one per line")
+    parser.add_argument("--workers", type=int, metavar="N", help="number of reading processes (one per core)")
+    parser.add_argument("--chunk-size", type=int, metavar="N", help="characters in a chunk (2000)")
+    parser.add_argument(
+        "--chunk-overlap", type=int, metavar="N", help="characters that neighbouring chunks share (200)"
+    )
     parser.add_argument("--extractor", metavar="NAME", help=_EXTRACTOR)
     parser.add_argument("--redact", metavar="KINDS", help=_REDACT)
     add_common(parser)

@@ -1,4 +1,4 @@
-"""The `pincite` command: its arguments, its errors as one line each, its exit codes (DESIGN.md section 11)."""
+"""The `pincite` command: its arguments, its errors as one line each, its exit codes (docs/design.md section 11)."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _COMMANDS = (
     *("audit", "evaluate", "doctor", "serve", "token", "mcp"),
 )
 _DESCRIPTION = """\
-Ask questions of a folder of documents. Every sentence of an answer names its page: (filename, p.N).
+Ask questions about a folder of documents. Every sentence of an answer names its page: (filename, p.N).
 No language model is needed; nothing leaves this machine."""
 _EPILOG = """\
 first steps:
-  pincite index reports/                            read a folder (again, too: only what changed is read)
-  pincite ask "What is the net revenue for 2022?"   ask it, from that folder or with --store reports/.pincite
+  pincite index reports/                            read a folder (again: only what has changed)
+  pincite ask "What is the net revenue for 2022?"   ask, from inside that folder or with --store reports
   pincite status                                    see what is in the store
 
 exit codes: 0 done; 1 nothing found, or some files refused; 2 wrong use; 3 store unusable;
@@ -69,9 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write_what_the_locale_lacks()
     limit_threads()
     try:
-        parsed = _parser(given).parse_args(given)
+        parsed = build_parser().parse_args(given)
         if parsed.run is None:
-            _parser(given).print_help()
+            build_parser().print_help()
             return 2
         with (
             log_of_questions(logging.Formatter("[%(levelname)s] %(message)s"), logging.DEBUG)
@@ -107,7 +107,8 @@ def _fail(message: str, code: int, *, debug: bool = False) -> int:
     return code
 
 
-def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with all its commands."""
     parser = Parser(
         prog="pincite",
         description=_DESCRIPTION,

@@ -13,17 +13,18 @@ from typing import NoReturn
 
 from pincite.cli.common import add_asker, add_common, add_mode, open_store
 from pincite.errors import ServiceError
+from pincite.installing import install_extra
 from pincite.settings import retrieval_policy
 
 _EPILOG = """\
-A chat program starts it by itself. Into its configuration (often under "mcpServers") goes:
+Chat programs start it themselves. Put this into their configuration (often under "mcpServers"):
 
-  {"mcpServers": {"pincite": {"command": "pincite", "args": ["mcp", "--store", "/where/it/is/reports"]}}}
+  {"mcpServers": {"pincite": {"command": "pincite", "args": ["mcp", "--store", "/path/to/reports"]}}}
 
-Where the program does not find pincite, give the whole path as "command" (`which pincite` tells it). It then asks by
-itself, and shows (file, p.N) behind each statement. One that speaks HTTP is given the address that --http prints:
+If the program does not find pincite, give the full path as "command" (`which pincite` prints it). Each statement comes
+with its (file, p.N). For programs that speak HTTP, use the address that --http prints:
 
-  pincite mcp --store reports --http 8011      http://127.0.0.1:8011/mcp, for programs of this machine alone
+  pincite mcp --store reports --http 8011      http://127.0.0.1:8011/mcp, for programs on this machine only
 
 The tools: ask, search, show_section, resolve_reference, list_documents. None of them changes anything. All are bound
 to those whom --principal names: what is closed to them is as if it were not there. What is logged goes to standard
@@ -34,13 +35,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "mcp",
-        help="let a chat program ask the store (Model Context Protocol)",
-        description="Let a chat program ask the store, through the Model Context Protocol: over standard input and "
-        "output, or over HTTP on this machine.",
+        help="let a chat program ask (Model Context Protocol)",
+        description="Let a chat program ask, through the Model Context Protocol: over standard input and output, or "
+        "over HTTP on this machine.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--http", type=int, metavar="PORT", help="over HTTP at this port of 127.0.0.1 (0: a free one)")
+    parser.add_argument(
+        "--http", type=int, metavar="PORT", help="serve HTTP on this port of 127.0.0.1 (0: any free one)"
+    )
     add_mode(parser)
     add_asker(parser)
     add_common(parser)
@@ -50,7 +53,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(arguments: argparse.Namespace) -> int:
     """Serve until standard input ends, or until interrupted."""
     if find_spec("mcp") is None:
-        raise ServiceError("the package mcp is not installed: run pip install 'pincite[mcp]'")
+        raise ServiceError(f"the package mcp is not installed: run {install_extra('mcp')}")
     from pincite.serve.mcp.server import make_server, serve_http
     from pincite.serve.mcp.tools import Terms
 

@@ -36,8 +36,8 @@ class Parser(argparse.ArgumentParser):
         if not given.startswith("-"):
             folder = next((word for word in (given, *vars(parsed).values()) if _is_folder(word)), None)
             if folder is not None and "--store" in self._option_string_actions:
-                return f"{folder!r} is a folder: where the store is, is told with --store {folder}"
-            return f"{given!r} is one word too many (what has spaces goes into quotes)"
+                return f"{folder!r} is a folder: use --store {folder} to say where the store is"
+            return f"{given!r} is one word too many (put text with spaces into quotes)"
         option = given.partition("=")[0]
         return f"the option {option} is not known{_nearest(option, list(self._option_string_actions))}"
 

@@ -11,11 +11,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "remove",
-        help="take sources out of the store",
-        description="Take sources out of the store; the files themselves are not touched.",
+        help="remove sources from the store",
+        description="Remove sources from the store; the files themselves are not touched.",
     )
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="as pincite status prints it")
-    parser.add_argument("--purge", action="store_true", help="their text out of the past, receipts and cache too")
+    parser.add_argument("--purge", action="store_true", help="also remove their text from the past, receipts and cache")
     add_common(parser)
     parser.set_defaults(run=run)
 

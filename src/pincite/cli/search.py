@@ -13,10 +13,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command."""
     parser = commands.add_parser(
         "search",
-        help="find passages without composing an answer",
-        description="Find the passages that speak to a question: file, page, channels, score, text.",
+        help="find passages, without an answer",
+        description="Find the passages that fit a question: file, page, channels, score, text.",
     )
-    parser.add_argument("question", help="in words")
+    parser.add_argument("question", help="the question, in plain words")
     parser.add_argument("--full", action="store_true", help="print the whole text of each passage")
     add_retrieval(parser)
     add_common(parser)

@@ -17,9 +17,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "sections",
         help="the section tree of a document, or of all",
-        description="The sections of a document, or of all: number, title, page (and what is printed on it).",
+        description="The sections of one document or of all: number, title, page (and its printed number).",
     )
-    parser.add_argument("document", metavar="DOC", nargs="?", help="its name or a part of it; all if left out")
+    parser.add_argument("document", metavar="DOC", nargs="?", help="its name or part of it (default: all documents)")
     parser.add_argument("--level", metavar="N", type=int, help="no deeper than this")
     add_asker(parser)
     add_common(parser)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import add_common, add_mode, find_store, settings_folder, settings_of
 from pincite.cli.question_log import log_of_questions
 from pincite.errors import ServiceError, UsageError
+from pincite.installing import install_extra
 
 if TYPE_CHECKING:
     from pincite.engine import Engine
@@ -26,24 +27,24 @@ if TYPE_CHECKING:
 PORT = 8470
 MOST_PROCESSES = 8
 """Where the settings name no number: each holds the models, some hundred MB. By eye, not measured."""
-NEEDED = "the service needs packages that are not installed: run pip install 'pincite[serve]'"
+NEEDED = "the service needs packages that are not installed: run {}"
 
 _EPILOG = f"""\
 examples:
-  pincite serve                                    the store of this folder, for this machine alone
-  pincite serve reports/ --port 9000               that of another folder, on another port
-  pincite token add ada --principal board          a token: whoever has its secret may ask, and see what the board sees
+  pincite serve                                    the store of this folder, for this machine only
+  pincite serve reports/ --port 9000               another folder, on another port
+  pincite token add ada --principal board          a token: whoever has the secret may ask and see what the board sees
   pincite serve --host 0.0.0.0 --allow-host pincite.example.org
-                                                   for others too; this needs a token, or an issuer of JWTs
+                                                   for others too; needs a token, or an issuer of JWTs
                                                    (settings jwt_issuer, jwt_audience)
 
 asking it:
   curl "http://127.0.0.1:{PORT}/qa?query=Who+clears+the+snow"
   curl http://127.0.0.1:{PORT}/api/ask -H "Authorization: Bearer SECRET" \\
        -H "Content-Type: application/json" -d '{{"question": "Who clears the snow?", "files": ["rules*.pdf"]}}'
-  curl -X POST -T rules.pdf "http://127.0.0.1:{PORT}/api/documents?name=rules.pdf"     (role writer: put a document in)
+  curl -X POST -T rules.pdf "http://127.0.0.1:{PORT}/api/documents?name=rules.pdf"     (role writer: add a document)
 
-Routes: /api/openapi.json. Ctrl-C ends it: answers that were begun are given first."""
+Routes: /api/openapi.json. Ctrl-C ends the service once running answers are done."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -51,19 +52,22 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "serve",
         help="answer over HTTP, with a web page",
-        description="Answer questions over HTTP: a web page for people; search, ask (also as a stream), documents, "
-        "pages, sections, graph for programs.",
+        description="Answer questions over HTTP: a web page for people, an API for programs.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="the folder whose store is served")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=int, default=PORT, metavar="N", help=f"the port ({PORT}); 0: one that is free")
+    parser.add_argument("--port", type=int, default=PORT, metavar="N", help=f"the port ({PORT}); 0: any free one")
     parser.add_argument(
-        "--allow-host", action="append", default=[], metavar="NAME", help="a name that others reach it by (repeatable)"
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="host name that others use for it (repeatable)",
     )
     parser.add_argument(
-        "--timeout", type=float, metavar="SECONDS", dest="ask_seconds", help="the longest that a question may take"
+        "--timeout", type=float, metavar="SECONDS", dest="ask_seconds", help="longest time a question may take"
     )
     add_mode(parser)
     add_common(parser)
@@ -79,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         from pincite.serve.metrics import PrometheusTelemetry
         from pincite.serve.running import Server, address_of, bound_socket, is_loopback, limit_arenas
     except ModuleNotFoundError as error:
-        raise ServiceError(NEEDED) from error
+        raise ServiceError(NEEDED.format(install_extra("serve"))) from error
     from pincite.serve.access import Access
     from pincite.serve.tokens import Tokens
     from pincite.telemetry.several import Several
@@ -127,7 +131,7 @@ def _issuer(settings: Settings) -> Issuer | None:
     try:
         from pincite.serve.issuer import issuer_of
     except ModuleNotFoundError as error:
-        raise ServiceError(NEEDED) from error
+        raise ServiceError(NEEDED.format(install_extra("serve"))) from error
     from pincite.wiring import fetched_json
 
     return issuer_of(settings, fetched_json)

@@ -23,21 +23,19 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "show",
         help="the text of a section, a page or a table",
-        description="Print the text of one place of a document, with its page.",
+        description="Print the text of one place in a document, with its page.",
     )
-    parser.add_argument(
-        "document", metavar="DOC", nargs="?", help="its name or a part of it; of a section it may be left out"
-    )
+    parser.add_argument("document", metavar="DOC", nargs="?", help="its name or part of it; optional with --section")
     places = parser.add_mutually_exclusive_group(required=True)
     places.add_argument("--section", metavar="NUMBER", help="a section by its number or title: 5.2, 'Annex B'")
     places.add_argument("--page", metavar="N", type=int, help="a physical page, counted from 1")
     places.add_argument("--anchor", metavar="NAME", help="a table, figure, equation or definition: 'Table 4.1'")
     places.add_argument(
-        "--embeddings", action="store_true", help="the vectors of its passages instead, a line of JSON each"
+        "--embeddings", action="store_true", help="print the vectors of its passages instead, one line of JSON each"
     )
-    parser.add_argument("--context", metavar="N", type=int, default=0, help="with N passages before and after it")
-    parser.add_argument("--image", metavar="FILE", type=Path, help="draw the page as PNG, the place marked on it")
-    parser.add_argument("--quote", metavar="WORDS", help="with --image: mark these words of the page instead")
+    parser.add_argument("--context", metavar="N", type=int, default=0, help="also N passages before and after it")
+    parser.add_argument("--image", metavar="FILE", type=Path, help="draw the page as a PNG with the place marked")
+    parser.add_argument("--quote", metavar="WORDS", help="with --image: mark these words instead")
     add_asker(parser)
     add_common(parser)
     parser.set_defaults(run=run)

@@ -11,11 +11,11 @@ from pincite.serve.tokens import ROLES, Token, Tokens
 
 _EPILOG = """\
 examples:
-  pincite token add ada                            may ask, and see what is closed to nobody
-  pincite token add bo --principal board           may also see what is open to the board
-  pincite token add root --role admin              may also look at what others asked
-  pincite token list                               who has one; no secret is kept
-  pincite token remove ada                         at once, also while pincite serve runs
+  pincite token add ada                            may ask, and see what is open to everybody
+  pincite token add bo --principal board           may also see what the board may see
+  pincite token add root --role admin              may also see what others asked
+  pincite token list                               lists tokens; secrets are not kept
+  pincite token remove ada                         takes effect at once, even while pincite serve runs
 
 The secret is printed once. It goes into a header: Authorization: Bearer SECRET"""
 
@@ -24,21 +24,21 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add `token`; each of its commands sets `run`, a function from the parsed arguments to an exit code."""
     parser = commands.add_parser(
         "token",
-        help="who may ask pincite serve",
-        description="Who may ask pincite serve, as what, and what they may see.",
+        help="manage tokens for pincite serve",
+        description="Who may use pincite serve, in which role, and what they may see.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     added = kinds.add_parser("add", help="make a token; its secret is printed once")
-    added.add_argument("name", metavar="NAME", help="whose it is")
-    added.add_argument("--role", choices=ROLES, default=ROLES[0], help=f"what they may do ({ROLES[0]})")
+    added.add_argument("name", metavar="NAME", help="name of the token's owner")
+    added.add_argument("--role", choices=ROLES, default=ROLES[0], help=f"the role ({ROLES[0]})")
     added.add_argument(
-        "--principal", action="append", default=[], metavar="TAG", help="what they may see, of sources with acl"
+        "--principal", action="append", default=[], metavar="TAG", help="access tag they ask with (repeatable)"
     )
     listed = kinds.add_parser("list", help="who has one")
     removed = kinds.add_parser("remove", help="take one away")
-    removed.add_argument("name", metavar="NAME", help="whose it is")
+    removed.add_argument("name", metavar="NAME", help="name of the token's owner")
     for kind, run in ((added, run_add), (listed, run_list), (removed, run_remove)):
         add_common(kind)
         kind.set_defaults(run=run)

@@ -12,7 +12,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "verify",
         help="check that the store is whole",
-        description="Check the record, and that indexes built from it once more give the same content.",
+        description="Check the record, and that indexes rebuilt from it have the same content.",
     )
     add_common(parser)
     parser.set_defaults(run=run)

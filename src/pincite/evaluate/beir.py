@@ -77,7 +77,9 @@ def _read_judgements(path: Path) -> dict[str, dict[str, float]]:
             try:
                 query_id, corpus_id, score = cells[0], cells[-2], float(cells[-1])
             except (IndexError, ValueError) as error:
-                raise UsageError(f"{path}, line {number} is not query-id, corpus-id, score: mend the line") from error
+                raise UsageError(
+                    f"{path}, line {number} is not query-id, corpus-id, score: correct the line"
+                ) from error
             if score > 0:
                 gold.setdefault(query_id, {})[corpus_id] = score
     return gold

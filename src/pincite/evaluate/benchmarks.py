@@ -1,4 +1,4 @@
-"""BENCHMARKS.md, written from the JSON files that the evaluation commands left in a folder."""
+"""docs/measurements.md, written from the JSON files that the evaluation commands left in a folder."""
 
 from __future__ import annotations
 
@@ -124,12 +124,12 @@ COMMANDS = (
     "bench gemma",
 )
 HEAD = """\
-# Figures
+# Measurements
 
-Written by `make bench` from the JSON files of the evaluation commands; never by hand. Means stand with their 95 %
-bootstrap interval. `keyword` is plain BM25 and `vector` plain dense search, of the same run on the same chunks.
-What is learned was trained on the even rows of these sets (first byte of the SHA-256 of a row's id). Rows named "held
-out" are over the odd rows alone, which were counted and never read; the targets take their verdicts from these.
+Written by `make bench` from the JSON files of the evaluation commands, never by hand; `BENCHMARKS.md` repeats the
+figures that matter most. Means have their 95 % bootstrap interval. `keyword` is plain BM25 and `vector` plain dense
+search, of the same run on the same chunks. What pincite learned was trained on the even rows of these sets (first byte
+of the SHA-256 of a row's id). Rows named "held out" are over the odd rows only, and the targets are judged by these.
 """
 
 
@@ -321,12 +321,14 @@ TARGETS = (
 )
 
 
-def write_benchmarks(folder: Path, target: Path) -> None:
-    """Write the page from all `*.json` files of the folder; what was not measured has no row."""
+def write_benchmarks(folder: Path, target: Path, commit: str = "") -> None:
+    """Write the page from all `*.json` files of the folder; what was not measured has no row. `commit` names the code
+    that was measured."""
     reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     by_command = {command: [report for report in reports if report["command"] == command] for command in COMMANDS}
     parts = [
         HEAD,
+        *([f"Commit: {commit}.", ""] if commit else []),
         *_targets(reports),
         *_section("Retrieval", by_command["eval retrieval"], RANKING_COLUMNS),
         *_section("Time and space", by_command["eval retrieval"], COST_COLUMNS),

@@ -54,7 +54,7 @@ def _object(line: str, where: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError as error:
-        raise UsageError(f"{where} is not JSON ({error}): mend the line") from error
+        raise UsageError(f"{where} is not JSON ({error}): correct the line") from error
     if not isinstance(row, dict):
-        raise UsageError(f"{where} is not a JSON object: mend the line")
+        raise UsageError(f"{where} is not a JSON object: correct the line")
     return row

@@ -12,6 +12,7 @@ from typing import Any
 
 from pincite.errors import ServiceError
 from pincite.evaluate.texts import letters_and_digits
+from pincite.installing import install_extra
 from pincite.records import Box
 
 
@@ -27,7 +28,7 @@ def require_extractors() -> None:
     """Raise ServiceError where pypdf or pdfminer.six is not installed; keep their remarks off the terminal."""
     missing = [name for name in ("pypdf", "pdfminer") if find_spec(name) is None]
     if missing:
-        raise ServiceError(f"{' and '.join(missing)} must be installed to check quotes: pip install 'pincite[eval]'")
+        raise ServiceError(f"{' and '.join(missing)} must be installed to check quotes: run {install_extra('eval')}")
     for name in ("pypdf", "pdfminer"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 

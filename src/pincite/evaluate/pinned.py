@@ -178,7 +178,7 @@ def _pinned(row: Row, number: int, path: Path) -> Pinned:
         said = {item["text"]: item for item in row["statements"]} if "statements" in row else None
         return Pinned(question, _policy(row.get("policy", {})), Filter(**_tuples(row.get("filter", {}))), said)
     except (KeyError, TypeError) as error:
-        raise UsageError(f"{path}, row {number} is malformed ({error!r}): see DESIGN.md section 10") from error
+        raise UsageError(f"{path}, row {number} is malformed ({error!r}): see docs/evaluation.md") from error
 
 
 def _policy(plain: Row) -> RetrievalPolicy:

@@ -69,7 +69,7 @@ def page_question(row: Mapping[str, Any], number: int, path: Path) -> PageQuesti
             cites_in_missing="must_cite" in row,
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{path}, row {number} is malformed ({error!r}): see DESIGN.md section 10") from error
+        raise UsageError(f"{path}, row {number} is malformed ({error!r}): see docs/evaluation.md") from error
 
 
 def _gold(row: Mapping[str, Any]) -> tuple[tuple[Alternatives, ...], frozenset[FilePage]]:

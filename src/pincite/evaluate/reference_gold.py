@@ -1,4 +1,4 @@
-"""The gold of references: where each one stands, and which places it may lead to (DESIGN.md section 10)."""
+"""The gold of references: where each one stands, and which places it may lead to (docs/design.md section 10)."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _page_reference(
 ) -> GoldReference:
     page, target = int(row["page"]), _source_named(str(row.get("target_file")), source_ids)
     if not 1 <= page <= len(text.pages):
-        raise UsageError(f"{row['file']} has no page {page}: mend the gold")
+        raise UsageError(f"{row['file']} has no page {page}: correct the gold file")
     found, start = find_marked(text.pages[page - 1], str(row["text"])), text.start_of(page)
     return GoldReference(
         place=(source_id, page),
@@ -121,7 +121,7 @@ def _page_reference(
 def _counted_rows(path: Path, *fields: str) -> Iterator[dict[str, Any]]:
     for number, row in enumerate(json_rows(path), start=1):
         if missing := [name for name in fields if name not in row]:
-            raise UsageError(f"{path}, row {number} has no {', '.join(missing)}: mend the gold")
+            raise UsageError(f"{path}, row {number} has no {', '.join(missing)}: correct the gold file")
         if not row.get("doubtful"):
             yield row
 

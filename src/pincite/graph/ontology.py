@@ -53,7 +53,7 @@ def read_ontology(text: str, base: Ontology | None = None, *, origin: str = "the
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{origin} is not TOML ({error}): mend the file") from error
+        raise SettingsError(f"{origin} is not TOML ({error}): correct the file") from error
     own: dict[str, str] = {}
     inverses = dict(base.inverses) if base else {}
     for name, table in tables.items():

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph_records import RawTriplet
+from pincite.installing import install, install_extra
 from pincite.models.folders import folder_digest
 
 VERSION = "1"
@@ -101,7 +102,7 @@ def _load(folder: Path) -> Any:
         from yaml import YAMLError
     except ImportError as error:
         raise ServiceError(
-            f"ReLiK is not there ({error}): run pip install 'pincite[relik]' and pip install --no-deps relik==1.0.7, "
+            f"ReLiK is not there ({error}): run {install_extra('relik')} and {install('relik==1.0.7', alone=True)}, "
             "or choose another --extractor"
         ) from error
     if not (folder / "config.yaml").is_file():

@@ -63,7 +63,7 @@ class Service:
         except httpx.InvalidURL as error:
             whose = f"of the model {model} " if model else ""
             raise ServiceError(
-                f"the address {whose}cannot be one ({error}): mend the settings, or choose another {option}"
+                f"the address {whose}cannot be one ({error}): correct the settings, or choose another {option}"
             ) from None
         self._timeout = timeout
         self._named = {"model": model} if model else {}

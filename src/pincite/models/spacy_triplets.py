@@ -9,6 +9,7 @@ from typing import Any
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph_records import Parse, RawTriplet
+from pincite.installing import install_extra
 from pincite.models.between_names import FoundName, between_names
 from pincite.models.folders import folder_digest
 from pincite.ports import TripletExtractor
@@ -81,8 +82,8 @@ def _load(pipeline: str) -> Any:
         import spacy
     except ImportError as error:
         raise ServiceError(
-            "spaCy is not installed: run pip install 'pincite[spacy]', or choose another --extractor"
-        ) from (error)
+            f"spaCy is not installed: run {install_extra('spacy')}, or choose another --extractor"
+        ) from error
     try:
         return spacy.load(pipeline, exclude=["lemmatizer", "textcat"])
     except (OSError, ValueError) as error:

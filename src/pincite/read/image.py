@@ -43,7 +43,7 @@ class ImageReader:
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, holds no text, or OCR is not to be had."""
         if not ocr.available():
-            raise ReadError("needs OCR: install pincite[ocr]")
+            raise ReadError("needs OCR, which is not installed: pincite doctor says how to add it")
         if options.ocr == "never":
             raise ReadError("is an image: allow OCR with --ocr auto")
         layouts = [layout.without_characters() for layout in _layouts(path, options)]

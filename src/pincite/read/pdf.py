@@ -121,7 +121,7 @@ def _warnings(sheets: Sequence[Sheet], options: ReadOptions) -> Iterator[str]:
 def _remedy(options: ReadOptions) -> str:
     if options.ocr == "never":
         return ": allow OCR with --ocr auto"
-    return ", by OCR neither" if ocr.available() else ": install the extra pincite[ocr]"
+    return ", by OCR neither" if ocr.available() else ": add OCR (pincite doctor says how)"
 
 
 def pages_of(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Page, ...]:

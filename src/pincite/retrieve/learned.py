@@ -1,4 +1,4 @@
-"""The learned combination: a small sum of decision trees over channel scores and structure (DESIGN.md section 6).
+"""The learned combination: a small sum of decision trees over channel scores and structure (docs/design.md section 6).
 
 Trained by `tools/train_combination.py` on the development sets; one for all kinds of question.
 """

@@ -34,7 +34,7 @@ router = guarded_router()
 
 @router.post(
     "/api/documents",
-    summary="put a document in",
+    summary="add a document",
     status_code=HTTPStatus.ACCEPTED,
     responses=told(Kept, 408, 413, 415, 422, status=HTTPStatus.ACCEPTED),
     openapi_extra={
@@ -58,7 +58,7 @@ async def put_in(
     return json_response(encoded(_plain(upload)), HTTPStatus.ACCEPTED)
 
 
-@router.delete("/api/document", summary="take a document out", responses=told(TakenOut, 404, 422))
+@router.delete("/api/document", summary="remove a document", responses=told(TakenOut, 404, 422))
 async def take_out(
     source: Named,
     call: Called,
@@ -81,7 +81,7 @@ async def take_out(
         return json_response(await call.service.writing.run(taken_out))
 
 
-@router.get("/api/indexing", summary="what became of documents that were put in", responses=told(IndexingState))
+@router.get("/api/indexing", summary="what became of documents that were added", responses=told(IndexingState))
 async def indexing(call: Called) -> Response:
     """Each with its status: queued, indexing, indexed, warned or refused, and why; those that have ended since the
     service began, and all that have not. A document's own state lies at /api/document."""

@@ -148,7 +148,7 @@ def _told_of(error: Exception) -> str:
     """What keeps a run from being made; what nobody meant goes into the log."""
     if isinstance(error, PinciteError):
         return str(error)
-    LOGGER.error("indexing what was put in", exc_info=error)
+    LOGGER.error("indexing added documents", exc_info=error)
     return UNEXPECTED
 
 

@@ -138,7 +138,7 @@ class Service:
     def one_sender(self) -> Iterator[None]:
         """Room for somebody who puts a document in; HTTPException 503 where there is none."""
         if self._senders >= MOST_SENDERS:
-            told = "too many documents are being put in at once: try again in a moment"
+            told = "too many documents are being added at once: try again in a moment"
             raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, told, {"Retry-After": "10"})
         self._senders += 1
         try:

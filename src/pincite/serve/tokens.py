@@ -88,7 +88,7 @@ class Tokens:
             raise self._unreadable(error) from error
 
     def _unreadable(self, error: Exception) -> StoreError:
-        return StoreError(f"the tokens in {self._path} cannot be read ({error}): mend the file, or make them anew")
+        return StoreError(f"the tokens in {self._path} cannot be read ({error}): correct the file, or make them anew")
 
     def _write(self, tokens: list[Token]) -> None:
         """Put these in the file, whole or not at all; of two who write at once one is told to try again."""

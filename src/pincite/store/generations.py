@@ -1,4 +1,4 @@
-"""Generations: immutable sets of derived indexes, published by one atomic rename (DESIGN.md section 5)."""
+"""Generations: immutable sets of derived indexes, published by one atomic rename (docs/design.md section 5)."""
 
 from __future__ import annotations
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import PinciteError, ReadError, ServiceError, UsageError
+from pincite.installing import install_extra
 from pincite.ports import StoredObject
 from pincite.records import OBJECT_SCHEME
 from pincite.settings import Settings
 from pincite.text.names import printed_name
 
-NEEDED = "S3 needs a package that is not installed: run pip install 'pincite[s3]'"
+NEEDED = "S3 needs a package that is not installed: run {}"
 PIECE_BYTES = 1 << 20
 CONNECT_SECONDS = 5
 SILENT_SECONDS = 20
@@ -51,7 +52,7 @@ class S3Objects:
             from botocore.config import Config
             from botocore.exceptions import BotoCoreError
         except ModuleNotFoundError as error:
-            raise ServiceError(NEEDED) from error
+            raise ServiceError(NEEDED.format(install_extra("s3"))) from error
         logging.getLogger("botocore").setLevel(LEAST_LOGGED)
         self._service = settings.s3_endpoint or "S3"
         config = Config(

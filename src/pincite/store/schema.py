@@ -1,4 +1,4 @@
-"""The tables of the record (spec/phase3_rag.md; DESIGN.md section 5)."""
+"""The tables of the record (spec/phase3_rag.md; docs/design.md section 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of accounts, causes, and documents named by an abbreviation (EXAMPLES.md, 6 and 9b)."""
+"""Figures of accounts, causes, and documents named by an abbreviation (docs/answers.md, 6 and 9b)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A value that two documents give together: the row for what the question gives, the column that another document
-chooses (EXAMPLES.md, 5b)."""
+chooses (docs/answers.md, 5b)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of classes, and definitions with their symbol (EXAMPLES.md, 3, 3b and 4)."""
+"""Values of classes, and definitions with their symbol (docs/answers.md, 3, 3b and 4)."""
 
 from __future__ import annotations
 

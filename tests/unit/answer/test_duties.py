@@ -1,4 +1,4 @@
-"""Questions on a document's whole subject: does it apply, what has to be done (EXAMPLES.md, 1 and 2)."""
+"""Questions on a document's whole subject: does it apply, what has to be done (docs/answers.md, 1 and 2)."""
 
 from __future__ import annotations
 

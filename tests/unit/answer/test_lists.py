@@ -1,4 +1,4 @@
-"""Lists and steps: whole, of what is asked, also where they stand in a table (DESIGN.md section 7)."""
+"""Lists and steps: whole, of what is asked, also where they stand in a table (docs/design.md section 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer opens with, by kind of question, on small documents of our own (DESIGN.md section 7)."""
+"""What an answer opens with, by kind of question, on small documents of our own (docs/design.md section 7)."""
 
 from __future__ import annotations
 

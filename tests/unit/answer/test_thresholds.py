@@ -1,4 +1,4 @@
-"""From what size on a rule holds, and what another document says on the same subject (EXAMPLES.md, 9c)."""
+"""From what size on a rule holds, and what another document says on the same subject (docs/answers.md, 9c)."""
 
 from __future__ import annotations
 

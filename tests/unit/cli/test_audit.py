@@ -50,7 +50,7 @@ def asked(command: Command, question: str = QUESTION) -> Any:
 
 
 def test_what_was_asked_is_listed_newest_first_a_line_each(command: Command) -> None:
-    assert command("audit", "list").stdout == "nothing was asked yet\n"
+    assert command("audit", "list").stdout == "nothing has been asked yet\n"
     ids = [asked(command, question)["meta"]["trace_id"] for question in (QUESTION, NOTHING, "sluices\x07?")]
     lines = command("audit", "list").stdout.splitlines()
     assert [line.split()[0] for line in lines] == [run_id[:8] for run_id in reversed(ids)]

@@ -13,7 +13,7 @@ from pincite.cli.main import main
     ("given", "told"),
     [
         (["ask", "x", "--tpo-k", "3"], "the option --tpo-k is not known (did you mean --top-k?): pincite ask --help"),
-        (["ask", "Who", "rakes", "it?"], "'rakes' is one word too many (what has spaces goes into quotes)"),
+        (["ask", "Who", "rakes", "it?"], "'rakes' is one word too many (put text with spaces into quotes)"),
         (["serach", "x"], "'serach' is not known (did you mean search?): pincite --help shows how"),
         (["zzz"], "'zzz' is not known (there are index, ask, chat, search"),
         (["ask", "x", "--top-k", "many"], "argument --top-k: invalid int value: 'many': pincite ask --help shows how"),
@@ -47,4 +47,4 @@ def test_who_names_the_folder_beside_the_question_is_told_of_the_option(
     (tmp_path / "docs").mkdir()
     monkeypatch.chdir(tmp_path)
     assert main(["ask", *words]) == 2
-    assert "'docs' is a folder: where the store is, is told with --store docs" in capsys.readouterr().err
+    assert "'docs' is a folder: use --store docs to say where the store is" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from tests.support.modules import forget
 from tests.support.promises import files, store_of
 
 from pincite.cli.main import main
+from pincite.installing import install_extra
 
 Printed = pytest.CaptureFixture[str]
 
@@ -34,7 +35,7 @@ def test_without_its_packages_it_says_what_to_install(
     forget(monkeypatch, "pincite.serve")
     assert main(["serve", "--store", str(store)]) == 4
     told = capsys.readouterr().err
-    assert told == "pincite: the service needs packages that are not installed: run pip install 'pincite[serve]'\n"
+    assert told == f"pincite: the service needs packages that are not installed: run {install_extra('serve')}\n"
     assert main(["token", "list", "--store", str(store)]) == 0
 
 
@@ -72,7 +73,7 @@ def test_without_the_package_that_reads_jwts_it_says_what_to_install(
     monkeypatch.setenv("PINCITE_JWT_ISSUER", "https://example.org")
     monkeypatch.setenv("PINCITE_JWT_AUDIENCE", "pincite")
     assert main(["serve", "--store", str(store), "--port", "0", "--embedder", "none"]) == 4
-    assert "run pip install 'pincite[serve]'" in capsys.readouterr().err
+    assert f"run {install_extra('serve')}" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken_is_told(store: Path, capsys: Printed) -> None:

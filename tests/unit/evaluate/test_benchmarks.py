@@ -1,5 +1,5 @@
-"""1. BENCHMARKS.md has one row a set and channel, the plain searches beside the others. 2. Targets stand beside what
-was measured. 3. What was not measured has no row."""
+"""1. The page of measurements has one row a set and channel, the plain searches beside the others. 2. Targets stand
+beside what was measured. 3. What was not measured has no row."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def report(command: str, name: str, results: Mapping[str, Mapping[str, float]]) 
 def page(folder: Path, *reports: Mapping[str, Any]) -> str:
     for number, content in enumerate(reports):
         (folder / f"{number}.json").write_text(json.dumps(content), encoding="utf-8")
-    write_benchmarks(folder, folder / "BENCHMARKS.md")
-    return (folder / "BENCHMARKS.md").read_text(encoding="utf-8")
+    write_benchmarks(folder, folder / "measurements.md")
+    return (folder / "measurements.md").read_text(encoding="utf-8")
 
 
 def rows(text: str, start: str) -> list[str]:

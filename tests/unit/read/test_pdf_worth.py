@@ -72,7 +72,7 @@ def test_an_image_without_text_is_told_and_other_pages_are_read(tmp_path: Path) 
 def test_without_the_extra_the_warning_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ocr, "available", lambda: False)
     document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [scan, scan]), ReadOptions())
-    assert document.warnings == ("2 pages have no readable text: install the extra pincite[ocr]",)
+    assert document.warnings == ("2 pages have no readable text: add OCR (pincite doctor says how)",)
 
 
 def stamped_scan(sheet: Sheet) -> None:

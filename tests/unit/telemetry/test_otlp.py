@@ -21,6 +21,7 @@ from tests.support.services import silent
 from pincite.cli.main import main
 from pincite.engine import Engine
 from pincite.errors import SettingsError, UsageError
+from pincite.installing import install_extra
 from pincite.records import Filter
 from pincite.settings import Settings, load_settings
 from pincite.telemetry.otlp import ENDING_SECONDS, MOST_WAITING, PAUSE_SECONDS, OtlpTelemetry
@@ -124,7 +125,8 @@ def test_without_its_packages_it_says_what_to_install(
     for command in (["ask", QUESTION], ["serve", "--port", "0"]):
         assert main(command) == 4
         assert capsys.readouterr().err == (
-            "pincite: traces need packages that are not installed: run pip install 'pincite[otel]', or leave "
+            "pincite: traces need packages that are not installed: run "
+            f"{install_extra('otel')}, or leave "
             "otlp_endpoint empty\n"
         )
 

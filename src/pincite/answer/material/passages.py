@@ -15,7 +15,7 @@ from pincite.text.names import printed_lines
 from pincite.text.sentences import goes_on, sentence_bounds
 
 LONGEST_QUOTE = 700
-"""Characters of a quote, as DESIGN.md section 7 sets it."""
+"""Characters of a quote, as docs/design.md section 7 sets it."""
 LEAST_WORDS = 2
 """One word is a sign or a cell."""
 

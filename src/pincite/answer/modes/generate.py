@@ -87,7 +87,7 @@ def asked_model(around: Surroundings) -> LanguageModel:
     """The language model that answers; ServiceError where there is none."""
     if around.language_model is None:
         raise ServiceError(
-            "no language model is configured: set language_model (README.md says how), or ask with --mode extract"
+            "no language model is configured: set language_model (docs/models.md says how), or ask with --mode extract"
         )
     return around.language_model
 

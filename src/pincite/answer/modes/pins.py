@@ -19,7 +19,7 @@ from pincite.answer.words.forms import base_tokens
 from pincite.records import Statement
 
 MOST_LINES = 3
-"""Lines that one part of a claim may stand on, as many sentences as a quote may hold (DESIGN.md section 7)."""
+"""Lines that one part of a claim may stand on, as many sentences as a quote may hold (docs/design.md section 7)."""
 LEAST_BOUND = 0.6
 """Of the content words of a clause, for a line to bear out a number of it, and for one of several lines to bear out the
 clause: else it is put together from two things. By eye, not measured."""

@@ -1,7 +1,7 @@
 """Figures of companies' accounts: the rows of the statement that a measure is made of, for the years that are asked.
 
 "Gross margin" stands on no line of a statement of income, but net sales and cost of sales do. Nothing is computed but
-which of two figures is the greater (EXAMPLES.md, 6 and 9b).
+which of two figures is the greater (docs/answers.md, 6 and 9b).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A value that branches on a key which another table gives ("in case of fast fire growth rate ... see Table E.5").
 
-The clause has the values, the table to which it points has the key for what the question asks of (EXAMPLES.md, 5).
+The clause has the values, the table to which it points has the key for what the question asks of (docs/answers.md, 5).
 """
 
 from __future__ import annotations

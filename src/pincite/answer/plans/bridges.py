@@ -1,7 +1,7 @@
 """A value that two documents give together: the table of one, whose column a clause of the other names by a term.
 
 "In the fire situation, which fraction of the snow load ...?": the document on fire says that the quasi-permanent value
-counts, the one on snow has a table with a column for it (EXAMPLES.md, 5b).
+counts, the one on snow has a table with a column for it (docs/answers.md, 5b).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A value that is given for a class: the row that says which class it is, then the table or note with its value.
 
 "What load for a roof that is not accessible?" is answered by "H: roofs not accessible", then by what stands for
-"category H" (EXAMPLES.md, 3 and 3b).
+"category H" (docs/answers.md, 3 and 3b).
 """
 
 from __future__ import annotations

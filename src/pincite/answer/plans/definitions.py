@@ -1,5 +1,5 @@
 """The definition of a term first: the text under the very term, or the sentence that opens with it; then the symbol
-that stands for it, and the first duty that points back to it (EXAMPLES.md, 4)."""
+that stands for it, and the first duty that points back to it (docs/answers.md, 4)."""
 
 from __future__ import annotations
 

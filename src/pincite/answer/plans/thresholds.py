@@ -1,7 +1,7 @@
 """From what size on a rule holds: the rule with its limit, and what other documents say on the same subject.
 
 Where two texts rule on one subject with other numbers, both are told with their verbs, the terms of a limit with their
-definition, and what the texts say of their own standing; which of them counts is not decided (EXAMPLES.md, 9c).
+definition, and what the texts say of their own standing; which of them counts is not decided (docs/answers.md, 9c).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from pincite.answer.words.measures import NUMBER, gives_measure, measures_asked,
 from pincite.records import Statement
 
 LONGEST = 3
-"""Sentences: a quote holds at most three (DESIGN.md section 7)."""
+"""Sentences: a quote holds at most three (docs/design.md section 7)."""
 PER_SENTENCE = 0.03
 """The shorter of two that hold as many words comes first; less than a word is worth. By eye, not measured."""
 CHUNK_SHARE = 0.2

@@ -1,4 +1,4 @@
-"""How citations and statements are printed (DESIGN.md section 7)."""
+"""How citations and statements are printed (docs/design.md section 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate that every statement passes: its words, numbers and names stand in its quotes (DESIGN.md section 7)."""
+"""The gate that every statement passes: its words, numbers and names stand in its quotes (docs/design.md section 7)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DELIMITED = (".csv", ".tsv", ".tab")
 CELLS = " | "
 """Between the cells of a row that is said."""
 LEAST_SUPPORTED = 0.8
-"""The share of a language model's content words that stand in its quotes, as DESIGN.md section 7 sets it."""
+"""The share of a language model's content words that stand in its quotes, as docs/design.md section 7 sets it."""
 
 Step = tuple[str, str, frozenset[str]]
 """Two words that follow each other, small words aside, and the negations and modal verbs between them."""
