@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.answer.asked.topics import Earlier
-from pincite.answer.relations.entities import describe_entity
+from pincite.answer.relations.entities import NamedOften, describe_entity, most_named
 from pincite.asking import Asker
 from pincite.audit.access import Access
 from pincite.audit.compare import Replay
@@ -201,8 +201,7 @@ class Session:
         return self._uploads.incoming(name, tags, most_bytes)
 
     def uploads(self) -> list[tuple[Upload, SourceState | None]]:
-        """The documents that were put in and may be seen, by id, with their state; None for those that are not indexed
-        yet."""
+        """The documents that were put in and may be seen, by id, with their state; None: not indexed yet."""
         states = {state.source.source_id: state for state in self._views.states()}
         found = ((upload, states.get(upload.source_id)) for upload in self._uploads.all())
         known = ((replace(upload, acl=state.source.acl) if state else upload, state) for upload, state in found)
@@ -293,7 +292,7 @@ class Session:
         }
 
     def outline(self, source_id: str) -> Outline:
-        """The sections, anchors and references of a document; NotThereError for one that the store does not hold."""
+        """The sections, anchors and references of a document; NotThereError for one that is not there."""
         found = self._parts.record.outlines(source_id) if self._sees(source_id) else []
         if not found:
             raise _no_document(source_id)
@@ -339,8 +338,7 @@ class Session:
         return self._chunk(chunk_id)
 
     def neighbours(self, chunk_id: str, count: int = 1) -> list[ChunkRecord]:
-        """A chunk with up to `count` neighbours before and after it, in reading order; alone where its document has
-        another text now."""
+        """A chunk with up to `count` neighbours before and after it, in reading order; alone where its text changed."""
         ids = [place.chunk_id for place in self._parts.record.chunk_places(self._chunk(chunk_id).source_id)]
         index = ids.index(chunk_id) if chunk_id in ids else None
         chosen = [chunk_id] if index is None else ids[max(0, index - count) : index + count + 1]
@@ -392,6 +390,16 @@ class Session:
     def revision(self) -> int:
         """The number of the latest change of documents; 0 before the first."""
         return self._parts.record.revision()
+
+    def overview(self) -> tuple[str, str | None]:
+        """What the store is called: as its folder; and when its documents changed last, in UTC (None: never)."""
+        own, above = self._parts.folder.resolve(), self._parts.folder.resolve().parent
+        return (above if own.name.startswith(".") else own).name, self._parts.record.changed_utc()
+
+    def most_named(self, limit: int) -> list[NamedOften]:
+        """The names of which something is said that stand in most chunks."""
+        with self._views.at(None, principals=self._principals) as view:
+            return most_named(view.space, view.space.allowed(Filter(principals=self._principals)), limit)
 
     def copies(self) -> Copies:
         """Which documents are the same, and which are nearly so."""

@@ -78,7 +78,7 @@ def test_a_document_is_found_by_a_part_of_its_name(address: str, opened: Opened)
     screen.page.wait_for_selector("#listed table")
     assert len(rows(screen)) == 10
     screen.page.fill("#of-name", "nothing")
-    screen.page.wait_for_selector("#listed:has-text('No document is called so.')")
+    screen.page.wait_for_selector("#listed:has-text('No document has such a name.')")
 
 
 def test_a_section_of_a_text_without_pages_is_shown(address: str, opened: Opened) -> None:

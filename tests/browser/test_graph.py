@@ -48,7 +48,7 @@ def test_from_a_name_one_goes_on_and_back(address: str, opened: Opened) -> None:
     to_graph(screen, "Rivian")
     screen.page.focus("svg .point[aria-label='RJ Scaringe']")
     screen.press("Enter")
-    screen.page.click("#said a:text-is('Go on from here')")
+    screen.page.click("#said a:text-is('Expand from here')")
     screen.page.wait_for_selector(".walk")
     screen.page.wait_for_selector("svg .walked[aria-label='RJ Scaringe']")
     assert screen.texts(".walk a") == ["Rivian", "RJ Scaringe"]

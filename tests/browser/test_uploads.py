@@ -58,7 +58,7 @@ def choose(screen: Screen, *files: tuple[str, str]) -> None:
 
 def chosen_by_key(screen: Screen) -> FileChooser | None:
     """What the browser opens; None where it took no notice of the key, as one on a very busy machine does."""
-    screen.page.focus("#choose")
+    screen.page.focus("#documents .choose")
     try:
         with screen.page.expect_file_chooser(timeout=10_000) as chooser:
             screen.press("Enter")
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read_says_why(address: str, opened: Opened) -> No
     forgive(screen, 415)
     row = screen.page.locator("tr.refused:has-text('/broken.pdf')")
     row.get_by_role("button").click()
-    screen.page.click("#taking button:text-is('Take out')")
+    screen.page.click("#taking button:text-is('Delete')")
     row.wait_for(state="detached")
 
 
@@ -169,7 +169,7 @@ def test_what_somebody_else_took_out_meanwhile_is_told(address: str, opened: Ope
     nothing = 'event: state\ndata: {"stage": "", "problem": "", "uploads": []}\n\n'
     screen.page.route("**/api/indexing/stream", lambda route: route.fulfill(body=nothing))
     drop(screen, ("foam.txt", "Foam is white."))
-    screen.page.wait_for_selector("#sent li:has-text('foam.txt taken out')")
+    screen.page.wait_for_selector("#sent li:has-text('foam.txt deleted')")
 
 
 def test_the_list_is_renewed_under_the_keys_of_who_stands_in_it(address: str, opened: Opened) -> None:
@@ -195,7 +195,7 @@ def test_who_may_not_write_is_told_so_in_one_line(store: Path, pincite: Run, ope
             assert screen.texts("#sent li") == []
             screen.page.click("td.document a:has-text('snow.md')")
             screen.page.click("#sections .take-out")
-            screen.page.click("#taking button:text-is('Take out')")
+            screen.page.click("#taking button:text-is('Delete')")
             screen.page.wait_for_selector("#taking :text('this needs the role writer, and yours is reader')")
             forgive(screen, 401)
             forgive(screen, 403)

@@ -35,6 +35,37 @@ class Passages(TypedDict):
     results: list[FoundPassage]
 
 
+class Start(TypedDict):
+    """The store at a glance: what it is called, how much of it whoever asks may see, when it changed last, in UTC, and
+    whether they may put documents in."""
+
+    name: str
+    documents: int
+    pages: int
+    changed: str | None
+    may_put_in: bool
+
+
+class Suggestions(TypedDict):
+    """Questions that the documents suggest and answer."""
+
+    questions: list[str]
+
+
+class Named(TypedDict):
+    """A name as it is written, and in how many passages; `is_term`: it is written in small letters."""
+
+    name: str
+    chunk_count: int
+    is_term: bool
+
+
+class MostNamed(TypedDict):
+    """The names that stand in most passages."""
+
+    entities: list[Named]
+
+
 class Holdings(TypedDict):
     """What the store holds. `found` and `states` are told where a `limit` was asked for."""
 

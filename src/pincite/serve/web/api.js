@@ -40,7 +40,18 @@ export async function request(url, options = {}) {
 }
 
 /**
- * The same, asked again where the service is busy, as late as it says; each time `waits` hears of it.
+ * The same, without asking for a token: a Refusal where one is wanted.
+ * @param {string} url
+ * @returns {Promise<Response>}
+ */
+export async function quietly(url) {
+  const response = await sent(url, {});
+  if (!response.ok) throw new Refusal(await problemOf(response), response);
+  return response;
+}
+
+/**
+ * The same as `request`, asked again where the service is busy, as late as it says; each time `waits` hears of it.
  * @param {string} url
  * @param {RequestInit} options
  * @param {() => void} [waits]
@@ -77,7 +88,7 @@ async function sent(url, options) {
   try {
     return await fetch(url, { ...options, headers });
   } catch (error) {
-    throw error instanceof TypeError ? new Error("The service does not answer: does it still run?") : error;
+    throw error instanceof TypeError ? new Error("The service does not answer. Is it still running?") : error;
   }
 }
 

@@ -8,6 +8,7 @@ import { evidenceNodes } from "./evidence.js";
 import { copy, markdownOf } from "./markdown.js";
 import { passagesFor } from "./more.js";
 import { remember, showRecent } from "./recent.js";
+import { hideStart, showStart } from "./start.js";
 import { trailNodes } from "./trail.js";
 import { ADDRESS, answerAddress, toAnswer } from "./views.js";
 import { closeSource } from "./viewer.js";
@@ -50,12 +51,14 @@ export function ask(question) {
 /** Show the answer that the address of the page names, and open the citation that it names; where none, nothing. */
 export async function revisit() {
   const id = ADDRESS.exec(location.pathname)?.[1] ?? "";
-  if (id === shown) return;
+  if (id === shown && id !== "") return;
   const citation = Number(new URLSearchParams(location.hash.split("?")[1]).get("citation"));
   shown = id;
   if (id === "") {
     cancel();
     clear();
+    byId("recent").open = true;
+    showStart(ask);
     return;
   }
   await begun("Opening the answer", async (signal) => {
@@ -76,6 +79,7 @@ async function begun(words, work) {
   asking = new AbortController();
   const { signal } = asking;
   clear();
+  hideStart();
   tell(words);
   try {
     await work(signal);
@@ -126,7 +130,10 @@ function arrive(answer) {
     shown = id;
     history.pushState(null, "", answerAddress(id));
   }
+  remember(answer.query, answer.state);
+  showRecent(ask);
   show(answer);
+  byId("answer").focus({ preventScroll: true });
 }
 
 /** @param {any} answer what /api/ask gives */

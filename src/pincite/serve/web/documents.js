@@ -1,10 +1,10 @@
-/** The documents of the store with their state: some at a time, found by their names; others are put in here. */
+/** The documents of the store with their state: some at a time, found by their names; others are added here. */
 
 import { byId, element, nameNode } from "./dom.js";
 import { read } from "./read.js";
 import { takeOutButton } from "./taking.js";
-import { takeDrops, uploadNodes } from "./uploads.js";
-import { addressOf } from "./views.js";
+import { putIn, uploadNodes } from "./uploads.js";
+import { addressOf, go } from "./views.js";
 
 const ROWS = 50;
 const PAUSE = 150;
@@ -19,12 +19,18 @@ let typing = 0;
 
 /** Show the documents, as they were looked for last. */
 export function showDocuments() {
-  const view = byId("documents");
-  if (view.childElementCount === 0) {
-    view.append(...frameNodes());
-    takeDrops(view);
-  }
+  if (byId("documents").childElementCount === 0) byId("documents").append(...frameNodes());
   list();
+}
+
+/**
+ * Add files, where it can be seen what becomes of them.
+ * @param {File[]} files
+ */
+export function addFiles(files) {
+  showDocuments();
+  go("documents");
+  putIn(files);
 }
 
 /** @returns {Node[]} what stays while the list changes */
@@ -94,7 +100,7 @@ function stateNodes(counts) {
 
 /** @returns {HTMLElement} */
 function noneNode() {
-  return element("p", { class: "aside" }, "No document is called so.");
+  return element("p", { class: "aside" }, "No document has such a name.");
 }
 
 /**

@@ -114,8 +114,8 @@ function saidNodes(edges, node, graph, names) {
   const rows = edges.flatMap(({ sentences }) => sentences.map(sentenceNode));
   const list = element("ul", { class: "sentences", "data-walk": true }, ...rows);
   if (node === null || node.is_walked) return [heading, list];
-  const on = element("a", { href: walkAddress([...walkTo(node, graph, names), node.name]) }, "Go on from here");
-  const anew = element("a", { href: walkAddress([node.name]) }, "Begin here");
+  const on = element("a", { href: walkAddress([...walkTo(node, graph, names), node.name]) }, "Expand from here");
+  const anew = element("a", { href: walkAddress([node.name]) }, "Start here");
   return [heading, element("p", {}, on, " · ", anew), list];
 }
 

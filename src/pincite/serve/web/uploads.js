@@ -1,4 +1,4 @@
-/** Files that are put in: sent a few at a time, each with a line that tells what becomes of it. */
+/** Files that are added: sent a few at a time, each with a line that tells what becomes of it. */
 
 import { patientRequest, pause, Refusal, request } from "./api.js";
 import { byId, element, nameNode } from "./dom.js";
@@ -30,40 +30,54 @@ const waiting = [];
 let senders = 0;
 let isFollowing = false;
 let changed = () => {};
+/** Views that take files. */
+const zones = new WeakSet();
 
 /**
- * What stays on the page: a button that chooses files, and room for a line of each.
+ * What stays on the page: a button that chooses files, and room for a line for each.
  * @param {() => void} renew called when a document has ended
  * @returns {Node[]}
  */
 export function uploadNodes(renew) {
   changed = renew;
-  const chosen = /** @type {HTMLInputElement} */ (
-    element("input", { type: "file", id: "files", multiple: true, hidden: true, "aria-label": "Files" })
-  );
-  chosen.addEventListener("change", () => {
-    putIn(Array.from(chosen.files ?? []));
-    chosen.value = "";
-  });
   return [
-    element(
-      "p",
-      { class: "putting" },
-      element("button", { type: "button", id: "choose", click: () => chosen.click() }, "Put files in"),
-      chosen,
-      element("span", { class: "aside" }, "or drop them here"),
-    ),
+    dropZone(byId("documents"), putIn),
     element("p", { id: "sent-note", role: "status" }),
-    element("ul", { id: "sent", "aria-label": "Files put in", tabindex: "0", hidden: true }),
+    element("ul", { id: "sent", "aria-label": "Files added", tabindex: "0", hidden: true }),
   ];
 }
 
 /**
- * Take files that are dropped anywhere while a view is shown.
+ * A button that chooses files. Those that are dropped anywhere while its view is shown are taken, too.
  * @param {HTMLElement} view
+ * @param {(files: File[]) => void} take
+ * @returns {HTMLElement}
  */
-export function takeDrops(view) {
-  const aims = (/** @type {DragEvent} */ { dataTransfer }) => !view.hidden && dataTransfer?.types.includes("Files");
+export function dropZone(view, take) {
+  const chosen = /** @type {HTMLInputElement} */ (
+    element("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files" })
+  );
+  chosen.addEventListener("change", () => {
+    take(Array.from(chosen.files ?? []));
+    chosen.value = "";
+  });
+  if (!zones.has(view)) takeDrops(view, take);
+  zones.add(view);
+  return element(
+    "p",
+    { class: "putting" },
+    element("button", { type: "button", class: "choose", click: () => chosen.click() }, "Add files"),
+    chosen,
+    element("span", { class: "aside" }, "or drop them here: PDF, Office, web pages, mail, Markdown, text, CSV, ZIP"),
+  );
+}
+
+/**
+ * @param {HTMLElement} view
+ * @param {(files: File[]) => void} take
+ */
+function takeDrops(view, take) {
+  const aims = (/** @type {DragEvent} */ { dataTransfer }) => view.checkVisibility() && dataTransfer?.types.includes("Files");
   addEventListener("dragover", (event) => {
     if (!aims(event)) return;
     event.preventDefault();
@@ -76,12 +90,12 @@ export function takeDrops(view) {
     view.classList.remove("aimed-at");
     if (!aims(event)) return;
     event.preventDefault();
-    putIn(Array.from(/** @type {DataTransfer} */ (event.dataTransfer).files));
+    take(Array.from(/** @type {DataTransfer} */ (event.dataTransfer).files));
   });
 }
 
 /**
- * A document was taken out: its line goes.
+ * A document was deleted: its line goes.
  * @param {string} source
  */
 export function forgetUpload(source) {
@@ -90,7 +104,7 @@ export function forgetUpload(source) {
 }
 
 /** @param {File[]} files */
-function putIn(files) {
+export function putIn(files) {
   if (files.length === 0) return;
   if (!lines.some(isUnderWay)) lines = [];
   const added = files.map((file) => ({ file, source: "", status: "waiting", told: "", node: element("li") }));
@@ -122,7 +136,7 @@ async function send(line) {
     tell(line, "sending");
     await line.file.slice(0, 1).arrayBuffer();
   } catch {
-    tell(line, "refused", "It cannot be read: is it a folder?");
+    tell(line, "refused", "It cannot be read. Is it a folder?");
     return;
   }
   try {
@@ -133,7 +147,7 @@ async function send(line) {
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);
     if (name === "AbortError") stop("Nothing was sent: there is no token.");
-    else if (statusOf(error) === FORBIDDEN) stop(`Nothing was put in: ${message}.`);
+    else if (statusOf(error) === FORBIDDEN) stop(`Nothing was added: ${message}.`);
     else tell(line, "refused", message);
   }
 }
@@ -185,7 +199,7 @@ async function follow() {
 }
 
 /**
- * Follow until nothing is under way; what was kept before and is not told of was taken out by somebody.
+ * Follow until nothing is under way; what was kept before and is not told of was deleted by somebody.
  * @param {Line[]} kept
  */
 async function followOnce(kept) {
@@ -196,8 +210,8 @@ async function followOnce(kept) {
     told = new Map(data.uploads.map((/** @type {any} */ upload) => [upload.source_id, upload]));
     show(told, data.problem);
   }
-  if (told === null) throw new Error("The service tells nothing of what was sent: it is asked again.");
-  for (const line of kept.filter(({ source }) => !told.has(source))) tell(line, "taken out");
+  if (told === null) throw new Error("The service says nothing about these files. Asking again.");
+  for (const line of kept.filter(({ source }) => !told.has(source))) tell(line, "deleted");
 }
 
 /**
