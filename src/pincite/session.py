@@ -155,8 +155,7 @@ class Session:
         return self._asker.restored(receipt, self._access())
 
     def replay(self, run_id: str, *, from_hits: bool = False) -> Replay:
-        """Ask again of the same documents what a receipt says was asked, and compare; `from_hits` takes its hits
-        instead of searching. A generation that is gone is built aside."""
+        """Ask again what a receipt says was asked, and compare; `from_hits` takes its hits instead of searching."""
         return self._asker.replay(run_id, self._access(), from_hits=from_hits)
 
     def record_event(
@@ -214,10 +213,12 @@ class Session:
 
     def boxes(self, citation: Citation) -> tuple[Box, ...]:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
-        if citation.page is None:
-            return ()
-        with _drawing(citation.page, citation.source_id), self._unchanged_file(citation.source_id) as path:
-            return () if path is None else tuple(self._parts.drawer.boxes(path, [citation.span])[0])
+        return () if citation.page is None else tuple(self.boxes_of(citation.source_id, [citation.span])[0])
+
+    def boxes_of(self, source_id: str, spans: Sequence[Span]) -> list[list[Box]]:
+        """The same of each of these places of one page."""
+        with _drawing(spans[0].page, source_id), self._unchanged_file(source_id) as path:
+            return [[] for _ in spans] if path is None else self._parts.drawer.boxes(path, spans)
 
     def file_of(self, source_id: str) -> Path | None:
         """The file that a source was read from; None where it is not there, or no file of this machine."""
@@ -239,8 +240,7 @@ class Session:
 
     def link(self, source_id: str, page: int | None = None, trace_id: str = "") -> DocumentLink | None:
         """A URL that opens a document in its object store, at this physical page, for a few minutes; None for one that
-        `original` gives, since it lies elsewhere. That it is given is an event of the audit chain, `trace_id` the
-        answer that it belongs to. Raises as `original` does."""
+        `original` gives. It is an event of the audit chain, `trace_id` the answer. Raises as `original` does."""
         state = self._to_hand_out(source_id)
         if not has_link(source_id):
             return None
@@ -351,7 +351,7 @@ class Session:
         return self._parts.record.chunks(found)
 
     def resolve(self, reference: str, from_chunk: str) -> list[ReferenceLink]:
-        """Where the references in these words lead, read as if they stood in this chunk ("see 5.3.2 and Table 4.1")."""
+        """Where the references in these words lead ("see 5.3.2 and Table 4.1"), read as if they stood in this chunk."""
         chunk = self._chunk(from_chunk)
         return resolve_words(reference, self._outlines(), chunk.source_id, chunk.start)
 

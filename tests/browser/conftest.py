@@ -51,8 +51,13 @@ class Screen:
         """Type a question, and wait for what is found."""
         self.page.fill("#question", question)
         self.page.press("#question", "Enter")
-        self.page.wait_for_selector("#evidence table")
+        self.page.wait_for_selector("#evidence .opener")
         self.page.evaluate("document.activeElement.blur()")
+
+    def as_table(self) -> None:
+        """Show the evidence as a table, now and for what is asked later."""
+        self.page.click("#evidence button:text-is('Table')")
+        self.page.wait_for_selector("#evidence table")
 
     def press(self, *keys: str) -> None:
         """Press these keys, one after another."""

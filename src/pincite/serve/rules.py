@@ -41,6 +41,7 @@ RULES: Mapping[str, str] = {
     "GET /api/document/passage": "reader",
     "GET /api/document/pages/{number}": "reader",
     "GET /api/document/pages/{number}/image": "reader",
+    "GET /api/document/pages/{number}/words": "reader",
     "GET /api/document/link": "reader",
     "GET /api/document/file": "reader",
     "GET /api/section": "reader",

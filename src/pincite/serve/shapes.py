@@ -161,6 +161,23 @@ class ShownPage(TypedDict):
     text: str
 
 
+class Word(TypedDict):
+    """A word of a page, and where it stands: left, top, right, bottom."""
+
+    text: str
+    box: tuple[float, float, float, float]
+
+
+class PageWords(TypedDict):
+    """The words of a page in reading order, in the units in which the page is so wide and so high; none where it cannot
+    be told where they stand. `pages` is how many the document has."""
+
+    pages: int
+    width: float
+    height: float
+    words: list[Word]
+
+
 class PlaceText(TypedDict):
     """A place of a document with its text. `start` and `end` are its offsets in the text of the document."""
 

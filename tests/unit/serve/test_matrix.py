@@ -82,6 +82,7 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/document/passage": lambda source: Asked("/api/document/passage", {"source": source, "chunk": PASSAGE}),
     "GET /api/document/pages/{number}": of_source("/api/document/pages/1"),
     "GET /api/document/pages/{number}/image": of_source("/api/document/pages/1/image"),
+    "GET /api/document/pages/{number}/words": of_source("/api/document/pages/1/words"),
     "GET /api/document/link": of_source("/api/document/link"),
     "GET /api/document/file": of_source("/api/document/file"),
     "GET /api/section": lambda source: Asked("/api/section", {"number": TITLES[source], "source": source}),
