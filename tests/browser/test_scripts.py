@@ -248,7 +248,7 @@ def test_names_of_files_that_are_put_in_are_words(files_address: str, opened: Op
     to_documents(screen)
     drop(screen, *((f"{payload.text}.txt", f"Wave {payload.number}.") for payload in documents.UPLOADED))
     count = len(documents.UPLOADED)
-    screen.page.wait_for_selector(f"#sent-note:has-text('{count} of {count} done')", timeout=120_000)
+    screen.page.wait_for_selector(f"#sent-note:has-text('{count} of {count} files done')", timeout=120_000)
     seen.look()
     assert screen.page.locator("#sent .refused").count() == 0
     assert fewest(seen) >= SHARE

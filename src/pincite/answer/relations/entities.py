@@ -106,6 +106,7 @@ def _is_shown(name: str) -> bool:
     return (
         len(words) <= MOST_WORDS
         and not all(map(is_small, words))
+        and not any(len(word) == 1 or word.isdigit() for word in words)
         and sum(map(str.isalpha, name)) >= max(LEAST_LETTERS, len(name) / 2)
     )
 

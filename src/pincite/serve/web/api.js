@@ -42,10 +42,11 @@ export async function request(url, options = {}) {
 /**
  * The same, without asking for a token: a Refusal where one is wanted.
  * @param {string} url
+ * @param {RequestInit} [options]
  * @returns {Promise<Response>}
  */
-export async function quietly(url) {
-  const response = await sent(url, {});
+export async function quietly(url, options = {}) {
+  const response = await sent(url, options);
   if (!response.ok) throw new Refusal(await problemOf(response), response);
   return response;
 }

@@ -9,6 +9,7 @@ import { events } from "./events.js";
 import { evidenceNodes } from "./evidence.js";
 import { followUpNode, understoodNode } from "./followup.js";
 import { passagesFor } from "./more.js";
+import { askedFiles } from "./only.js";
 import { remember, showRecent } from "./recent.js";
 import { hideStart, showStart } from "./start.js";
 import { trailNodes } from "./trail.js";
@@ -117,7 +118,7 @@ async function answered(question, signal) {
   const asked = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ question, explain: true, earlier: conversation.slice(-EARLIER) }),
+    body: JSON.stringify({ question, explain: true, earlier: conversation.slice(-EARLIER), files: askedFiles() }),
     signal,
   };
   const response = await patientRequest("/api/ask/stream", asked, () => {

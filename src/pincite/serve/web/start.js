@@ -5,16 +5,20 @@ import { addFiles } from "./documents.js";
 import { byId, element, nameNode } from "./dom.js";
 import { dropZone } from "./uploads.js";
 
+let reading = new AbortController();
+
 /**
  * Show it, and read what it tells. Where somebody has to give a token first, it tells nothing yet.
  * @param {(question: string) => void} ask
  */
 export async function showStart(ask) {
   byId("start").hidden = false;
+  reading = new AbortController();
+  const { signal } = reading;
   try {
-    const told = await (await quietly("/api/start")).json();
+    const told = await (await quietly("/api/start", { signal })).json();
     byId("start").replaceChildren(...glanceNodes(told), element("div", { id: "suggested" }), ...zoneNodes(told));
-    if (told.documents > 0) await suggest(ask);
+    if (told.documents > 0) await suggest(ask, signal);
   } catch {
     return;
   }
@@ -22,14 +26,16 @@ export async function showStart(ask) {
 
 /** Show it no more. */
 export function hideStart() {
+  reading.abort();
   byId("start").hidden = true;
 }
 
 /**
  * @param {(question: string) => void} ask
+ * @param {AbortSignal} signal
  */
-async function suggest(ask) {
-  const { questions } = await (await quietly("/api/start/questions")).json();
+async function suggest(ask, signal) {
+  const { questions } = await (await quietly("/api/start/questions", { signal })).json();
   if (questions.length === 0) return;
   const button = (/** @type {string} */ question) =>
     element("li", {}, element("button", { type: "button", class: "suggestion", click: () => ask(question) }, question));

@@ -28,6 +28,8 @@ let lines = [];
 /** @type {Line[]} */
 const waiting = [];
 let senders = 0;
+let started = 0;
+/** When the first of these files was added. */
 let isFollowing = false;
 let changed = () => {};
 /** Views that take files. */
@@ -42,6 +44,7 @@ export function uploadNodes(renew) {
   changed = renew;
   return [
     dropZone(byId("documents"), putIn),
+    element("progress", { id: "sent-bar", "aria-label": "Files added", hidden: true }),
     element("p", { id: "sent-note", role: "status" }),
     element("ul", { id: "sent", "aria-label": "Files added", tabindex: "0", hidden: true }),
   ];
@@ -108,8 +111,11 @@ export function putIn(files) {
   if (files.length === 0) return;
   if (!lines.some(isUnderWay)) lines = [];
   const added = files.map((file) => ({ file, source: "", status: "waiting", told: "", node: element("li") }));
+  added.sort((one, other) => one.file.size - other.file.size);
+  if (!lines.some(isUnderWay)) started = Date.now();
   lines.push(...added);
   waiting.push(...added);
+  waiting.sort((one, other) => one.file.size - other.file.size);
   added.forEach(drawLine);
   draw();
   sendNext();
@@ -277,8 +283,33 @@ function draw() {
 }
 
 function count() {
-  const ended = lines.filter((line) => !isUnderWay(line)).length;
-  note(lines.length === 0 ? "" : `${ended} of ${lines.length} done`);
+  const ended = lines.filter((line) => !isUnderWay(line));
+  const bar = byId("sent-bar");
+  bar.hidden = lines.length === 0 || ended.length === lines.length;
+  bar.value = sizeOf(ended);
+  bar.max = Math.max(1, sizeOf(lines));
+  const words = `${ended.length} of ${lines.length} file${lines.length === 1 ? "" : "s"}`;
+  note(lines.length === 0 ? "" : ended.length === lines.length ? `${words} done` : `${words}${leftOf(ended)}`);
+}
+
+/**
+ * How long the rest may take, by the bytes that have ended so far.
+ * @param {Line[]} ended
+ * @returns {string} ", about 2 min left"
+ */
+function leftOf(ended) {
+  const [done, all] = [sizeOf(ended), sizeOf(lines)];
+  if (done === 0) return "";
+  const seconds = ((Date.now() - started) / 1000) * (all / done - 1);
+  return seconds < 60 ? ", less than a minute left" : `, about ${Math.round(seconds / 60)} min left`;
+}
+
+/**
+ * @param {Line[]} some
+ * @returns {number}
+ */
+function sizeOf(some) {
+  return some.reduce((sum, { file }) => sum + file.size, 0);
 }
 
 /** @param {string} words */

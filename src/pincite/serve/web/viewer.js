@@ -190,7 +190,7 @@ function headNode(citation, { count, step, close }) {
 
 /** @returns {HTMLElement} */
 function pinNode() {
-  const pin = element("button", { type: "button", "aria-pressed": String(isPinned), title: "Keep it open in all views" }, "Pin");
+  const pin = element("button", { type: "button", class: "pin", "aria-pressed": String(isPinned), title: "Keep it open in all views" }, "Pin");
   pin.addEventListener("click", () => {
     isPinned = !isPinned;
     pin.setAttribute("aria-pressed", String(isPinned));
