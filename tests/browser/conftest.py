@@ -29,7 +29,7 @@ The anemometer {IMAGE} of Alder Works was calibrated on 3 May 2024 {SCRIPT}.
 HOSTILE_NAME = f"{IMAGE}.md"
 PWNED = "window.pwned = (number) => console.error(`pwned ${number}`);"
 """What scripts in documents call, if they run."""
-SUGGESTING = "/api/start/questions"
+SUGGESTING = "/api/start"
 OWN_PATHS = ("/web/", "/api/", "/q/")
 
 
@@ -71,7 +71,7 @@ class Screen:
 
     def _note_said(self, said: ConsoleMessage) -> None:
         """What stands on the console; not that a service ended while it looked for questions to suggest."""
-        if not said.location["url"].endswith(SUGGESTING):
+        if SUGGESTING not in said.location["url"]:
             self.faults.append(f"console: {said.text}")
 
     def _note_outside(self, url: str) -> None:

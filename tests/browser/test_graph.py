@@ -92,7 +92,7 @@ def test_the_most_named_are_there_to_begin_with(address: str, opened: Opened) ->
     screen.page.click("nav a:text-is('Graph')")
     screen.page.wait_for_selector(".named a >> nth=0")
     assert screen.texts(".named h3") == ["Names", "Terms"]
-    screen.page.click(".named a:text-is('Rivian')")
+    screen.page.click(".named bdi:text-is('Rivian')")
     screen.page.wait_for_selector("#graph svg")
 
 

@@ -92,7 +92,8 @@ def test_a_file_that_is_dropped_is_asked_about_and_taken_out(address: str, opene
     assert ended(screen, "rain.txt", "indexed") == "rain.txt indexed"
     screen.page.wait_for_selector("td.document:has-text('rain.txt')")
     screen.ask(QUESTION)
-    assert any("The pilot counts the drops." in said and "rain.txt" in said for said in screen.texts(".statement"))
+    assert any("The pilot counts the drops." in said for said in screen.texts(".statement"))
+    assert any("rain.txt" in source for source in screen.texts(".sources li"))
     screen.page.click("nav a:text-is('Documents')")
     screen.page.click("td.document a:has-text('rain.txt')")
     screen.page.focus("#sections .take-out")

@@ -1,4 +1,4 @@
-"""Somebody reads the page beside an answer: its words can be selected, it can be larger, and it goes when they leave."""
+"""Somebody reads the page beside an answer: its words can be selected, it can be larger, it goes when they leave."""
 
 from __future__ import annotations
 
