@@ -16,22 +16,25 @@ export function copyNode(answer, cited, tell) {
     return element("button", { type: "button", click: take }, words);
   };
   const own = `${location.origin}${answerAddress(answer.meta.trace_id ?? "")}`;
-  const address = (/** @type {number} */ number) => `${own}${addressOf("asked", { citation: String(placeOf(number)) })}`;
+  const asMarkdown = () => {
+    const found = places();
+    const address = (/** @type {number} */ number) =>
+      `${own}${addressOf("asked", { citation: String(found.get(String(number)) ?? 1) })}`;
+    return markdownOf(answer, cited, address);
+  };
   return element(
     "p",
     { class: "copy" },
     button("Copy as text", "Copied as text.", () => textOf(answer, cited)),
-    button("Copy as Markdown", "Copied as Markdown.", () => markdownOf(answer, cited, address)),
+    button("Copy as Markdown", "Copied as Markdown.", asMarkdown),
     button("Copy link", "Link copied.", () => location.href),
   );
 }
 
-/**
- * Where the first chip of this number stands among the citations of the answer, from 1.
- * @param {number} number
- * @returns {number}
- */
-function placeOf(number) {
-  const chips = [...document.querySelectorAll("#answer [data-walk] .chip")];
-  return chips.findIndex(({ textContent }) => textContent === String(number)) + 1;
+/** @returns {Map<string | null, number>} where the first chip of each number stands among the citations, from 1 */
+function places() {
+  const found = new Map();
+  for (const [at, { textContent }] of document.querySelectorAll("#answer [data-walk] .chip").entries())
+    if (!found.has(textContent)) found.set(textContent, at + 1);
+  return found;
 }

@@ -3,7 +3,7 @@
 import { quietly } from "./api.js";
 import { addFiles } from "./documents.js";
 import { byId, element, nameNode } from "./dom.js";
-import { dropZone } from "./uploads.js";
+import { dropZone } from "./drops.js";
 
 let reading = new AbortController();
 

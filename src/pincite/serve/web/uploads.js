@@ -2,6 +2,7 @@
 
 import { patientRequest, pause, Refusal, request } from "./api.js";
 import { byId, element, nameNode } from "./dom.js";
+import { dropZone } from "./drops.js";
 import { events } from "./events.js";
 import { addressOf } from "./views.js";
 
@@ -32,8 +33,6 @@ let started = 0;
 /** When the first of these files was added. */
 let isFollowing = false;
 let changed = () => {};
-/** Views that take files. */
-const zones = new WeakSet();
 
 /**
  * What stays on the page: a button that chooses files, and room for a line for each.
@@ -48,53 +47,6 @@ export function uploadNodes(renew) {
     element("p", { id: "sent-note", role: "status" }),
     element("ul", { id: "sent", "aria-label": "Files added", tabindex: "0", hidden: true }),
   ];
-}
-
-/**
- * A button that chooses files. Those that are dropped anywhere while its view is shown are taken, too.
- * @param {HTMLElement} view
- * @param {(files: File[]) => void} take
- * @returns {HTMLElement}
- */
-export function dropZone(view, take) {
-  const chosen = /** @type {HTMLInputElement} */ (
-    element("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files" })
-  );
-  chosen.addEventListener("change", () => {
-    take(Array.from(chosen.files ?? []));
-    chosen.value = "";
-  });
-  if (!zones.has(view)) takeDrops(view, take);
-  zones.add(view);
-  return element(
-    "p",
-    { class: "putting" },
-    element("button", { type: "button", class: "choose", click: () => chosen.click() }, "Add files"),
-    chosen,
-    element("span", { class: "aside" }, "or drop them here: PDF, Office, web pages, mail, Markdown, text, CSV, ZIP"),
-  );
-}
-
-/**
- * @param {HTMLElement} view
- * @param {(files: File[]) => void} take
- */
-function takeDrops(view, take) {
-  const aims = (/** @type {DragEvent} */ { dataTransfer }) => view.checkVisibility() && dataTransfer?.types.includes("Files");
-  addEventListener("dragover", (event) => {
-    if (!aims(event)) return;
-    event.preventDefault();
-    view.classList.add("aimed-at");
-  });
-  addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) view.classList.remove("aimed-at");
-  });
-  addEventListener("drop", (event) => {
-    view.classList.remove("aimed-at");
-    if (!aims(event)) return;
-    event.preventDefault();
-    take(Array.from(/** @type {DataTransfer} */ (event.dataTransfer).files));
-  });
 }
 
 /**
