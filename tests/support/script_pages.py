@@ -23,7 +23,7 @@ LOOK = """([own, selectors]) => {
   const isForeign = ({ name, value }) =>
     name.startsWith("on") ||
     ["action", "formaction", "srcdoc", "xlink:href"].includes(name) ||
-    (["href", "src"].includes(name) && !/^(#|\\/web\\/|blob:)/.test(value));
+    (["href", "src"].includes(name) && !/^(#|\\/$|\\/web\\/|blob:)/.test(value));
   const foreign = Array.from(document.querySelectorAll("*")).flatMap((found) => [
     ...(own.includes(found.localName) ? [] : [`<${found.localName}>`]),
     ...Array.from(found.attributes).filter(isForeign).map(({ name, value }) => `${name}=${value}`),
