@@ -135,7 +135,7 @@ def _told(triplets: Iterable[CitedTriplet], entity: str) -> dict[str, _Neighbour
         ends = normal_name(triplet.subject), normal_name(triplet.object)
         is_object = ends[0] == entity or (ends[1] != entity and _holds(triplet.subject, entity))
         normal = ends[is_object]
-        if all(map(is_small, normal.split())):
+        if all(map(is_small, normal.split())) or not any(map(str.isalpha, normal)):
             continue
         name = " ".join((triplet.object if is_object else triplet.subject).split())
         neighbour = found.setdefault(normal, _Neighbour(name))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.answer.asked.topics import Earlier
-from pincite.answer.relations.entities import describe_entity
+from pincite.answer.relations.entities import NamedOften, describe_entity, most_named
 from pincite.asking import Asker
 from pincite.audit.access import Access
 from pincite.audit.compare import Replay
@@ -155,8 +155,7 @@ class Session:
         return self._asker.restored(receipt, self._access())
 
     def replay(self, run_id: str, *, from_hits: bool = False) -> Replay:
-        """Ask again of the same documents what a receipt says was asked, and compare; `from_hits` takes its hits
-        instead of searching. A generation that is gone is built aside."""
+        """Ask again what a receipt says was asked, and compare; `from_hits` takes its hits instead of searching."""
         return self._asker.replay(run_id, self._access(), from_hits=from_hits)
 
     def record_event(
@@ -201,8 +200,7 @@ class Session:
         return self._uploads.incoming(name, tags, most_bytes)
 
     def uploads(self) -> list[tuple[Upload, SourceState | None]]:
-        """The documents that were put in and may be seen, by id, with their state; None for those that are not indexed
-        yet."""
+        """The documents that were put in and may be seen, by id, with their state; None: not indexed yet."""
         states = {state.source.source_id: state for state in self._views.states()}
         found = ((upload, states.get(upload.source_id)) for upload in self._uploads.all())
         known = ((replace(upload, acl=state.source.acl) if state else upload, state) for upload, state in found)
@@ -215,10 +213,12 @@ class Session:
 
     def boxes(self, citation: Citation) -> tuple[Box, ...]:
         """Where the cited words stand on their page, a box a line; none for what has no pages or changed since."""
-        if citation.page is None:
-            return ()
-        with _drawing(citation.page, citation.source_id), self._unchanged_file(citation.source_id) as path:
-            return () if path is None else tuple(self._parts.drawer.boxes(path, [citation.span])[0])
+        return () if citation.page is None else tuple(self.boxes_of(citation.source_id, [citation.span])[0])
+
+    def boxes_of(self, source_id: str, spans: Sequence[Span]) -> list[list[Box]]:
+        """The same of each of these places of one page."""
+        with _drawing(spans[0].page, source_id), self._unchanged_file(source_id) as path:
+            return [[] for _ in spans] if path is None else self._parts.drawer.boxes(path, spans)
 
     def file_of(self, source_id: str) -> Path | None:
         """The file that a source was read from; None where it is not there, or no file of this machine."""
@@ -240,8 +240,7 @@ class Session:
 
     def link(self, source_id: str, page: int | None = None, trace_id: str = "") -> DocumentLink | None:
         """A URL that opens a document in its object store, at this physical page, for a few minutes; None for one that
-        `original` gives, since it lies elsewhere. That it is given is an event of the audit chain, `trace_id` the
-        answer that it belongs to. Raises as `original` does."""
+        `original` gives. It is an event of the audit chain, `trace_id` the answer. Raises as `original` does."""
         state = self._to_hand_out(source_id)
         if not has_link(source_id):
             return None
@@ -293,7 +292,7 @@ class Session:
         }
 
     def outline(self, source_id: str) -> Outline:
-        """The sections, anchors and references of a document; NotThereError for one that the store does not hold."""
+        """The sections, anchors and references of a document; NotThereError for one that is not there."""
         found = self._parts.record.outlines(source_id) if self._sees(source_id) else []
         if not found:
             raise _no_document(source_id)
@@ -339,8 +338,7 @@ class Session:
         return self._chunk(chunk_id)
 
     def neighbours(self, chunk_id: str, count: int = 1) -> list[ChunkRecord]:
-        """A chunk with up to `count` neighbours before and after it, in reading order; alone where its document has
-        another text now."""
+        """A chunk with up to `count` neighbours before and after it, in reading order; alone where its text changed."""
         ids = [place.chunk_id for place in self._parts.record.chunk_places(self._chunk(chunk_id).source_id)]
         index = ids.index(chunk_id) if chunk_id in ids else None
         chosen = [chunk_id] if index is None else ids[max(0, index - count) : index + count + 1]
@@ -353,7 +351,7 @@ class Session:
         return self._parts.record.chunks(found)
 
     def resolve(self, reference: str, from_chunk: str) -> list[ReferenceLink]:
-        """Where the references in these words lead, read as if they stood in this chunk ("see 5.3.2 and Table 4.1")."""
+        """Where the references in these words lead ("see 5.3.2 and Table 4.1"), read as if they stood in this chunk."""
         chunk = self._chunk(from_chunk)
         return resolve_words(reference, self._outlines(), chunk.source_id, chunk.start)
 
@@ -392,6 +390,16 @@ class Session:
     def revision(self) -> int:
         """The number of the latest change of documents; 0 before the first."""
         return self._parts.record.revision()
+
+    def overview(self) -> tuple[str, str | None]:
+        """What the store is called: as its folder; and when its documents changed last, in UTC (None: never)."""
+        own, above = self._parts.folder.resolve(), self._parts.folder.resolve().parent
+        return (above if own.name.startswith(".") else own).name, self._parts.record.changed_utc()
+
+    def most_named(self, limit: int) -> list[NamedOften]:
+        """The names of which something is said that stand in most chunks."""
+        with self._views.at(None, principals=self._principals) as view:
+            return most_named(view.space, view.space.allowed(Filter(principals=self._principals)), limit)
 
     def copies(self) -> Copies:
         """Which documents are the same, and which are nearly so."""

@@ -14,7 +14,7 @@ from tests.e2e.conftest import Run, demo_documents, demo_store, pincite
 from tests.e2e.test_serve import serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 __all__ = ["demo_documents", "demo_store", "pincite"]
 OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -29,6 +29,7 @@ The anemometer {IMAGE} of Alder Works was calibrated on 3 May 2024 {SCRIPT}.
 HOSTILE_NAME = f"{IMAGE}.md"
 PWNED = "window.pwned = (number) => console.error(`pwned ${number}`);"
 """What scripts in documents call, if they run."""
+SUGGESTING = "/api/start"
 OWN_PATHS = ("/web/", "/api/", "/q/")
 
 
@@ -42,7 +43,7 @@ class Screen:
 
     def watch(self) -> None:
         """Note errors of scripts, words on the console, dialogs, and requests that the page does not make."""
-        self.page.on("console", lambda said: self.faults.append(f"console: {said.text}"))
+        self.page.on("console", self._note_said)
         self.page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
         self.page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         self.page.on("request", lambda request: self._note_outside(request.url))
@@ -51,8 +52,13 @@ class Screen:
         """Type a question, and wait for what is found."""
         self.page.fill("#question", question)
         self.page.press("#question", "Enter")
-        self.page.wait_for_selector("#evidence table")
+        self.page.wait_for_selector("#evidence .opener")
         self.page.evaluate("document.activeElement.blur()")
+
+    def as_table(self) -> None:
+        """Show the evidence as a table, now and for what is asked later."""
+        self.page.click("#evidence button:text-is('Table')")
+        self.page.wait_for_selector("#evidence table")
 
     def press(self, *keys: str) -> None:
         """Press these keys, one after another."""
@@ -62,6 +68,11 @@ class Screen:
     def texts(self, selector: str) -> list[str]:
         """What all these elements say."""
         return self.page.locator(selector).all_inner_texts()
+
+    def _note_said(self, said: ConsoleMessage) -> None:
+        """What stands on the console; not that a service ended while it looked for questions to suggest."""
+        if SUGGESTING not in said.location["url"]:
+            self.faults.append(f"console: {said.text}")
 
     def _note_outside(self, url: str) -> None:
         own = [f"{self.address}{path}" for path in OWN_PATHS]

@@ -78,7 +78,7 @@ def test_a_document_is_found_by_a_part_of_its_name(address: str, opened: Opened)
     screen.page.wait_for_selector("#listed table")
     assert len(rows(screen)) == 10
     screen.page.fill("#of-name", "nothing")
-    screen.page.wait_for_selector("#listed:has-text('No document is called so.')")
+    screen.page.wait_for_selector("#listed:has-text('No document has such a name.')")
 
 
 def test_a_section_of_a_text_without_pages_is_shown(address: str, opened: Opened) -> None:
@@ -97,3 +97,41 @@ def test_the_name_of_a_document_is_words(hostile_store: Path, opened: Opened) ->
         screen.page.wait_for_selector(".tree")
         assert IMAGE in screen.page.inner_text("#sections h2")
         assert screen.page.locator("img, main script").count() == 0
+
+
+def test_questions_are_asked_of_one_document_alone(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    to_documents(screen)
+    screen.page.click("tr:has-text('note 003.md') summary")
+    screen.page.click("tr:has-text('note 003.md') button:text-is('Ask only this')")
+    assert screen.page.inner_text("#only").startswith("Asking only note 003.md")
+    screen.ask("How many times did it snow?")
+    assert set(screen.texts(".card .name")) == {"note 003.md"}
+    screen.page.click("text=Ask all documents")
+    assert screen.page.is_hidden("#only")
+
+
+def test_a_document_is_deleted_after_being_asked_once_more(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    to_documents(screen)
+    screen.page.click("tr:has-text('note 005.md') summary")
+    screen.page.click("tr:has-text('note 005.md') button:text-is('Delete')")
+    assert screen.page.inner_text("#taking h2") == "Delete note 005.md?"
+    screen.page.click("#taking button:text-is('Cancel')")
+    assert screen.page.is_visible("td.document:has-text('note 005.md')")
+
+
+def test_the_folder_of_a_document_stands_beside_its_short_name(
+    opened: Opened, pincite: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("folders")
+    name = "a very long name of a report that nobody can read in one line 2024.md"
+    (folder / "north").mkdir()
+    (folder / "north" / name).write_text("# Snow\n\nIt snowed.\n", encoding="utf-8")
+    pincite("index", folder, "--embedder", "none")
+    with serving(folder / ".pincite") as (found, _):
+        screen = opened(found)
+        to_documents(screen)
+        assert rows(screen) == [f"{name} north"]
+        assert screen.page.get_attribute("td.document .name", "title") == name
+        assert screen.page.locator("td.document .name > span").bounding_box()["width"] < 300  # type: ignore[index]

@@ -48,7 +48,7 @@ def test_from_a_name_one_goes_on_and_back(address: str, opened: Opened) -> None:
     to_graph(screen, "Rivian")
     screen.page.focus("svg .point[aria-label='RJ Scaringe']")
     screen.press("Enter")
-    screen.page.click("#said a:text-is('Go on from here')")
+    screen.page.click("#said a:text-is('Expand from here')")
     screen.page.wait_for_selector(".walk")
     screen.page.wait_for_selector("svg .walked[aria-label='RJ Scaringe']")
     assert screen.texts(".walk a") == ["Rivian", "RJ Scaringe"]
@@ -85,3 +85,18 @@ def test_names_in_a_drawing_are_words(hostile_store: Path, opened: Opened, pinci
                 point.click()
         assert screen.page.locator("img, main script").count() == 0
         screen.faults[:] = [fault for fault in screen.faults if "404" not in fault]
+
+
+def test_the_most_named_are_there_to_begin_with(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.page.click("nav a:text-is('Graph')")
+    screen.page.wait_for_selector(".named a >> nth=0")
+    assert screen.texts(".named h3") == ["Names", "Terms"]
+    screen.page.click(".named bdi:text-is('Rivian')")
+    screen.page.wait_for_selector("#graph svg")
+
+
+def test_no_number_stands_alone_in_a_drawing(address: str) -> None:
+    for entity in httpx.get(f"{address}/api/entities").json()["entities"]:
+        drawing = httpx.get(f"{address}/api/entity/graph", params={"name": entity["name"]}).json()
+        assert all(any(map(str.isalpha, node["name"])) for node in drawing["nodes"])

@@ -37,7 +37,7 @@ OPEN_ROWS = "() => document.querySelectorAll('.opener').forEach((found) => found
 BUSY = 503
 """Told where the neighbours of twelve rows are asked for at once, on a machine that is busy with something else."""
 CHOOSE = "(part) => part.dispatchEvent(new MouseEvent('click'))"
-IS_ANSWERED = "() => /^(Answered|Nearest passage|Not found)/.test(document.getElementById('progress').textContent)"
+IS_ANSWERED = "() => /^(Answered|Nearest passages|Not found)/.test(document.getElementById('progress').textContent)"
 IS_DRAWN = "(name) => document.querySelector('svg title')?.textContent === name"
 ARE_THERE = """() => Array.from(document.querySelectorAll(".opened .passage")).every(
   ({ nextElementSibling }) => nextElementSibling.matches(".nearby"),
@@ -128,7 +128,7 @@ def test_headings_are_words(address: str, opened: Opened, bypass_csp: bool) -> N
 def test_titles_and_sentences_of_answers_are_words(address: str, opened: Opened) -> None:
     screen = opened(address, bypass_csp=True)
     seen = Seen(screen.page, ".statement", "#trail", ".passage")
-    titles = Seen(screen.page, ".citation, td.filename")
+    titles = Seen(screen.page, ".citation, .card-head")
     for names in asked_together(documents.TITLED, 4):
         ask(screen, f"{names} calibrated in May 2024")
         screen.page.evaluate(OPEN_ROWS)
@@ -193,7 +193,7 @@ def test_an_answer_of_nothing_but_scripts_is_words(address: str, opened: Opened)
     screen = opened(address, bypass_csp=True)
     answered(screen, made_of(MADE, answer_of(address, "What does House Aalder own?")))
     screen.page.route("**/passage?*", lambda route: route.fulfill(json=passage_of(asked_in(route, "chunk"))))
-    places = Seen(screen.page, "#answer h2", ".statement", ".statement .name", ".missing", "#trail", "#banner")
+    places = Seen(screen.page, "#answer h2", ".statement", ".sources .name", ".missing", "#trail", "#banner")
     rows = Seen(
         screen.page,
         "td.snippet",
@@ -209,6 +209,7 @@ def test_an_answer_of_nothing_but_scripts_is_words(address: str, opened: Opened)
     screen.page.evaluate("document.getElementById('trail').open = true")
     screen.page.wait_for_selector("#trail li li li >> nth=300")
     places.look()
+    screen.as_table()
     more = screen.page.locator("#evidence button:text-is('Show more evidence')")
     for _ in range(2 * len(MADE) // 12 + 1):
         screen.page.evaluate(OPEN_ROWS)
@@ -247,7 +248,7 @@ def test_names_of_files_that_are_put_in_are_words(files_address: str, opened: Op
     to_documents(screen)
     drop(screen, *((f"{payload.text}.txt", f"Wave {payload.number}.") for payload in documents.UPLOADED))
     count = len(documents.UPLOADED)
-    screen.page.wait_for_selector(f"#sent-note:has-text('{count} of {count} done')", timeout=120_000)
+    screen.page.wait_for_selector(f"#sent-note:has-text('{count} of {count} files done')", timeout=120_000)
     seen.look()
     assert screen.page.locator("#sent .refused").count() == 0
     assert fewest(seen) >= SHARE

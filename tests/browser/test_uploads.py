@@ -19,6 +19,11 @@ QUESTION = "Who counts the drops?"
 HOSTILE_NAME = "<img src=x onerror=alert(1)>.txt"
 SENDING = "**/api/documents?name=*"
 BUSY = '{"error": {"kind": "busy", "message": "try again in a moment"}}'
+NOTE_SENT = """() => {
+  window.told = [];
+  const note = document.getElementById("sent-note");
+  new MutationObserver(() => told.push(note.textContent)).observe(note, { childList: true });
+}"""
 DROP = """([element, files]) => {
   const dataTransfer = new DataTransfer();
   for (const [name, text] of files) dataTransfer.items.add(new File([text], name));
@@ -58,7 +63,7 @@ def choose(screen: Screen, *files: tuple[str, str]) -> None:
 
 def chosen_by_key(screen: Screen) -> FileChooser | None:
     """What the browser opens; None where it took no notice of the key, as one on a very busy machine does."""
-    screen.page.focus("#choose")
+    screen.page.focus("#documents .choose")
     try:
         with screen.page.expect_file_chooser(timeout=10_000) as chooser:
             screen.press("Enter")
@@ -85,11 +90,12 @@ def test_a_file_that_is_dropped_is_asked_about_and_taken_out(address: str, opene
     to_documents(screen)
     drop(screen, ("rain.txt", RAIN))
     assert ended(screen, "rain.txt", "indexed") == "rain.txt indexed"
-    screen.page.wait_for_selector("td.document:has-text('/rain.txt')")
+    screen.page.wait_for_selector("td.document:has-text('rain.txt')")
     screen.ask(QUESTION)
-    assert any("The pilot counts the drops." in said and "rain.txt" in said for said in screen.texts(".statement"))
+    assert any("The pilot counts the drops." in said for said in screen.texts(".statement"))
+    assert any("rain.txt" in source for source in screen.texts(".sources li"))
     screen.page.click("nav a:text-is('Documents')")
-    screen.page.click("td.document a:has-text('/rain.txt')")
+    screen.page.click("td.document a:has-text('rain.txt')")
     screen.page.focus("#sections .take-out")
     screen.press("Enter")
     assert "/rain.txt?" in screen.page.inner_text("#taking h2")
@@ -97,7 +103,7 @@ def test_a_file_that_is_dropped_is_asked_about_and_taken_out(address: str, opene
     screen.page.wait_for_selector("#taking", state="hidden")
     screen.press("Enter", "Tab", "Enter")
     screen.page.wait_for_selector("#listed table")
-    screen.page.wait_for_selector("td.document:has-text('/rain.txt')", state="detached")
+    screen.page.wait_for_selector("td.document:has-text('rain.txt')", state="detached")
     assert screen.texts("#sent li") == []
     screen.page.fill("#question", QUESTION)
     screen.page.press("#question", "Enter")
@@ -112,9 +118,9 @@ def test_files_are_chosen_by_the_keyboard_and_the_list_renews_itself(address: st
     choose(screen, *files)
     for name, _ in files:
         ended(screen, name, "indexed")
-    screen.page.wait_for_selector("#sent-note:has-text('7 of 7 done')")
+    screen.page.wait_for_selector("#sent-note:has-text('7 of 7 files done')")
     for name, _ in files:
-        screen.page.wait_for_selector(f"td.document:has-text('/{name}')")
+        screen.page.wait_for_selector(f"td.document:has-text('{name}')")
     assert screen.page.evaluate("document.scrollingElement.scrollWidth") <= 390
 
 
@@ -125,9 +131,10 @@ def test_a_file_that_cannot_be_read_says_why(address: str, opened: Opened) -> No
     assert "'song.mp3': pincite" in ended(screen, "song.mp3", "refused")
     assert "is not a PDF that can be opened" in ended(screen, "broken.pdf", "refused")
     forgive(screen, 415)
-    row = screen.page.locator("tr.refused:has-text('/broken.pdf')")
-    row.get_by_role("button").click()
-    screen.page.click("#taking button:text-is('Take out')")
+    row = screen.page.locator("tr.refused:has-text('broken.pdf')")
+    row.locator("summary").click()
+    row.get_by_role("button", name="Delete").click()
+    screen.page.click("#taking button:text-is('Delete')")
     row.wait_for(state="detached")
 
 
@@ -158,7 +165,7 @@ def test_no_more_than_three_are_sent_at_once_and_a_busy_service_is_asked_again(a
     held[0].fulfill(status=503, body=BUSY, headers={"Retry-After": "1"})
     for route in held[1:]:
         route.continue_()
-    screen.page.wait_for_selector("#sent-note:has-text('5 of 5 done')")
+    screen.page.wait_for_selector("#sent-note:has-text('5 of 5 files done')")
     assert screen.page.locator("#sent .indexed").count() == 5
     forgive(screen, 503)
 
@@ -169,7 +176,7 @@ def test_what_somebody_else_took_out_meanwhile_is_told(address: str, opened: Ope
     nothing = 'event: state\ndata: {"stage": "", "problem": "", "uploads": []}\n\n'
     screen.page.route("**/api/indexing/stream", lambda route: route.fulfill(body=nothing))
     drop(screen, ("foam.txt", "Foam is white."))
-    screen.page.wait_for_selector("#sent li:has-text('foam.txt taken out')")
+    screen.page.wait_for_selector("#sent li:has-text('foam.txt deleted')")
 
 
 def test_the_list_is_renewed_under_the_keys_of_who_stands_in_it(address: str, opened: Opened) -> None:
@@ -177,7 +184,7 @@ def test_the_list_is_renewed_under_the_keys_of_who_stands_in_it(address: str, op
     to_documents(screen)
     screen.page.focus("td.document a:has-text('snow.md')")
     drop(screen, ("reef.txt", "The reef is long."))
-    screen.page.wait_for_selector("td.document:has-text('/reef.txt')")
+    screen.page.wait_for_selector("td.document:has-text('reef.txt')")
     assert screen.page.evaluate("document.activeElement.textContent") == "snow.md"
 
 
@@ -195,9 +202,31 @@ def test_who_may_not_write_is_told_so_in_one_line(store: Path, pincite: Run, ope
             assert screen.texts("#sent li") == []
             screen.page.click("td.document a:has-text('snow.md')")
             screen.page.click("#sections .take-out")
-            screen.page.click("#taking button:text-is('Take out')")
+            screen.page.click("#taking button:text-is('Delete')")
             screen.page.wait_for_selector("#taking :text('this needs the role writer, and yours is reader')")
             forgive(screen, 401)
             forgive(screen, 403)
     finally:
         pincite("token", "remove", "ada", "--store", store)
+
+
+def test_small_files_are_sent_first_under_a_bar_that_says_how_many_are_left(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    to_documents(screen)
+    sent: list[str] = []
+    screen.page.route(SENDING, lambda route: (sent.append(route.request.url), route.continue_()))
+    screen.page.evaluate(NOTE_SENT)
+    long = "The lighthouse keeper writes a long letter. " * 200
+    drop(
+        screen,
+        ("long.txt", long),
+        ("short.txt", "Salt."),
+        ("middle.txt", "Salt is white. " * 9),
+        ("small.txt", "Sand."),
+    )
+    screen.page.wait_for_selector("#sent-note:has-text('4 of 4 files done')")
+    assert "long.txt" in sent[-1]
+    told = screen.page.evaluate("told")
+    assert any(words.startswith("0 of 4 files") for words in told)
+    assert any(" left" in words for words in told)
+    assert screen.page.is_hidden("#sent-bar")

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 BATCH = 200
 TOGETHER = 20
 OWN_ELEMENTS = """a aside bdi body button circle code dd details dialog div dl dt form g h1 h2 h3 head header html img
-input kbd label li link main mark meta nav noscript ol p path script section span summary svg table tbody td text th
-thead title tr ul""".split()
+input kbd label li link main mark meta nav noscript ol p path progress q script section span strong summary svg table
+tbody td text th thead title tr ul""".split()
 LOOK = """([own, selectors]) => {
   const isForeign = ({ name, value }) =>
     name.startsWith("on") ||
     ["action", "formaction", "srcdoc", "xlink:href"].includes(name) ||
-    (["href", "src"].includes(name) && !/^(#|\\/web\\/|blob:)/.test(value));
+    (["href", "src"].includes(name) && !/^(#|\\/$|\\/web\\/|blob:)/.test(value));
   const foreign = Array.from(document.querySelectorAll("*")).flatMap((found) => [
     ...(own.includes(found.localName) ? [] : [`<${found.localName}>`]),
     ...Array.from(found.attributes).filter(isForeign).map(({ name, value }) => `${name}=${value}`),

@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from pincite.read.layout import Line, PageLayout, around
+from pincite.read.tables import CAPTION
 from pincite.records import BlockKind, Box
 
 NUMBERED = re.compile(
@@ -20,9 +21,6 @@ DEEP_NUMBER = re.compile(r"(?:[A-Z]|\d{1,3})(?:\.\d{1,3}){1,6}\.?(?:\s+(?=[A-Z(�
 MARK = re.compile(
     r"(?:[•▪●■◦‣–—*·\-o]\s+|\(?(?:\d{1,3}|[a-z]|[ivxl]{1,5}|[A-Z])[.)]\s+|\((?:\d{1,3}|[a-z]|[ivxl]{1,5})\)[A-Z]?\s*|"
     r"(?:\d{1,3}\.){1,5}\d{1,3}\s*\(\d+\)[A-Z]?\s*)"
-)
-CAPTION = re.compile(
-    r"(?:Table|TABLE|Figure|FIGURE|Fig\.|FIG\.|Exhibit|Box|Chart|Tabelle|Abbildung|Tableau)\s+[A-Z]{0,2}[.\-]?\d[\w.\-–]*"
 )
 FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§]{1,3}|[a-z])\)?\s+\S|\d{1,3}(?=[A-Z“\"])")
 SENTENCE_END = (".", ":", ";", "?", "!", "”", ")")

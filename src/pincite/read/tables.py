@@ -17,6 +17,9 @@ NUMBER = re.compile(
     r"[\s$€£¥(<>≤≥±~+\-–—−]*+\d[\d.,\s]*[)%*†]*+(?:\s?(?:%|x|bps|pts?|million|billion))?[)*]*+$|[-–—−]+$|n/?[am]$",
     re.IGNORECASE,
 )
+CAPTION = re.compile(
+    r"(?:Table|TABLE|Figure|FIGURE|Fig\.|FIG\.|Exhibit|Box|Chart|Tabelle|Abbildung|Tableau)\s+[A-Z]{0,2}[.\-]?\d[\w.\-–]*"
+)
 SYMBOL = re.compile(r"[$€£¥(]+$")
 AFTER = re.compile(r"[%)]+$|pts?$|x$")
 YEAR = re.compile(r"(?:19|20)\d\d[*)]?$")
@@ -120,9 +123,9 @@ def is_figure(text: str) -> bool:
 
 
 def _goes_on(between: Sequence[Sequence[int]], segments: Segments, texts: Sequence[str]) -> bool:
-    """From one row of several pieces to the next: no wide gap, few single lines, none of running text."""
+    """From one row of several pieces to the next: no wide gap, few single lines, none of running text or a caption."""
     singles = [row[0] for row in between[1:-1]]
-    if len(singles) > 3 or any(len(texts[run]) > 90 for run in singles):
+    if len(singles) > 3 or any(len(texts[run]) > 90 or CAPTION.match(texts[run]) for run in singles):
         return False
     bases = [float(segments.base[row[0]]) for row in between]
     size = float(segments.size[between[0][0]])

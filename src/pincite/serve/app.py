@@ -9,7 +9,19 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from pincite.engine import Engine
-from pincite.serve import changes, chat, documents, feedback, health, originals, page, pictures, questions, upkeep
+from pincite.serve import (
+    changes,
+    chat,
+    documents,
+    feedback,
+    health,
+    originals,
+    page,
+    pictures,
+    questions,
+    start,
+    upkeep,
+)
 from pincite.serve.access import Access
 from pincite.serve.askers import Askers, Here
 from pincite.serve.description import Described
@@ -20,7 +32,7 @@ from pincite.serve.service import Service
 from pincite.serve.traffic import Counted
 from pincite.settings import Settings
 
-PARTS = (page, questions, chat, documents, changes, pictures, originals, feedback, health, upkeep)
+PARTS = (page, start, questions, chat, documents, changes, pictures, originals, feedback, health, upkeep)
 
 
 def build_app(
@@ -44,6 +56,7 @@ def build_app(
     async def living(_: FastAPI) -> AsyncIterator[None]:
         service.indexing.wake()
         yield
+        app.state.suggested.pool.close()
         await service.close()
 
     app = Described(
@@ -57,6 +70,7 @@ def build_app(
     )
     app.state.service = service
     app.state.pictures = pictures.Pictures()
+    app.state.suggested = start.Suggested()
     add_handlers(app)
     app.add_middleware(Edge, names=names)
     app.add_middleware(Counted, traffic=service.metrics.traffic)

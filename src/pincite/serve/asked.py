@@ -153,28 +153,47 @@ def plain_answer(answer: Answer, *, stable: bool = False, explain: bool = False)
     return plain
 
 
-class LastQuestion(Question):
-    """The last question of a conversation, with those before it, oldest first."""
+class FollowUp(Question):
+    """A question with those before it in its conversation, oldest first."""
 
-    earlier: list[str]
+    earlier: list[Words] = Field(
+        default=[], description="questions before this one, which complete it; the answer tells it as it was understood"
+    )
 
-    def is_kept(self, _: Settings) -> bool:
+    def is_kept(self, settings: Settings) -> bool:
         """Those before it are asked again anyway."""
-        return False
+        return not self.earlier and super().is_kept(settings)
 
     def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
-        """The JSON of its `answer`, and the same as `blocks` of Markdown, a statement each.
+        """What `pincite ask --json` prints of the question as it is understood."""
+        if not self.earlier:
+            return super().found_in(session, settings, gone, heard)
+        answer = self._answered(session, settings, gone, heard)
+        return encoded(plain_answer(answer, stable=self.stable, explain=self.explain))
 
-        It is completed as `pincite chat` does it, by rules. For that the questions before it are asked again, by rules,
-        too, and without a receipt: what somebody says that they were answered is not looked at."""
+    def _answered(self, session: Session, settings: Settings, gone: Event, heard: Heard | None) -> Answer:
+        """It is completed as `pincite chat` does it, by rules. For that the questions before it are asked again, by
+        rules, too, and without a receipt: what somebody says that they were answered is not looked at."""
         conversation, terms = Conversation(session), self.terms(settings)
         terms["deadline"] = self.deadline(settings, gone)
         for typed in self.earlier[-MOST_EARLIER:]:
             with suppress(UsageError):
                 conversation.ask(typed, mode=BY_RULES, receipt=False, **terms)
         understood = conversation.understood(self.question, mode=BY_RULES, deadline=terms["deadline"])
-        answer = conversation.ask(self.question, understood, mode=self.mode, heard=heard, **terms).answer
-        shown = [] if understood == self.question else [f"*Understood as: {plain_text(understood)}*"]
+        return conversation.ask(self.question, understood, mode=self.mode, heard=heard, **terms).answer
+
+
+class LastQuestion(FollowUp):
+    """The last question of a conversation, for programs that show Markdown."""
+
+    def is_kept(self, settings: Settings) -> bool:
+        """It is answered in another shape."""
+        return False
+
+    def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
+        """The JSON of its `answer`, and the same as `blocks` of Markdown, a statement each."""
+        answer = self._answered(session, settings, gone, heard)
+        shown = [] if answer.query == self.question else [f"*Understood as: {plain_text(answer.query)}*"]
         plain = plain_answer(answer, stable=self.stable, explain=self.explain)
         return encoded({"answer": plain, "blocks": [*shown, *_blocks(answer)]})
 

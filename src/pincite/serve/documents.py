@@ -18,7 +18,7 @@ from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, pla
 from pincite.records import EntityView, SourceState, to_plain
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.service import Call, Called
-from pincite.serve.shapes import Anchors, Holdings, Passage, PlaceText, References, Sections
+from pincite.serve.shapes import Anchors, Holdings, MostNamed, Passage, PlaceText, References, Sections
 from pincite.trail import steps_from
 
 LONGEST_NAME = 4096
@@ -27,6 +27,7 @@ LONGEST_ID = 64
 LONGEST_ENTITY = 500
 """Of a person, organisation, place or thing. By eye, not measured."""
 MOST_WALKED = 5
+MOST_NAMES = 200
 MOST_DOCUMENTS = 1000
 LAST_PAGE = 10_000_000
 State = Literal["indexed", "warned", "refused"]
@@ -128,6 +129,14 @@ async def section(
         return _shown(call, session, holder, section_place(found))
 
     return await call.read(shown)
+
+
+@router.get("/api/entities", summary="the names that stand in most passages", responses=told(MostNamed, 422))
+async def entities(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_NAMES)] = 40) -> Response:
+    """People, organisations, places and things of which something is said, the most named first."""
+    return await call.read(
+        lambda session: {"entities": to_plain(session.most_named(limit)) if session.generation() else []}
+    )
 
 
 @router.get(

@@ -17,18 +17,19 @@ router = guarded_router()
 
 
 class Feedback(BaseModel):
-    """What is said of one result of an answer."""
+    """What is said of one result of an answer, or of a statement that rests on it."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     trace_id: Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="of the answer: meta.trace_id")]
     result: Annotated[str, Field(max_length=128, description="the id of a result, or the chunk_id of a citation")]
-    said: Literal["opened", "useful", "wrong"]
+    said: Literal["opened", "useful", "right", "wrong", "beside the point"]
+    statement: Annotated[int, Field(ge=0, description="which statement is meant, from 0")] | None = None
 
 
 @router.post(
     "/api/feedback",
-    summary="a result was opened, useful or wrong",
+    summary="what somebody says of a result or a statement",
     status_code=HTTPStatus.NO_CONTENT,
     response_class=Response,
     responses=failed(404, 413, 422),
@@ -42,7 +43,9 @@ async def feedback(given: Feedback, call: Called) -> Response:
 def _note(session: Session, given: Feedback) -> None:
     """Put it into the chain. NotThereError for an answer that the asker may not see, or a result that it has not."""
     found = _result(session.receipt(given.trace_id).answer or {}, given.result)
-    details = {"said": given.said, "result": given.result, "rank": found["rank"]}
+    details: dict[str, Any] = {"said": given.said, "result": given.result, "rank": found["rank"]}
+    if given.statement is not None:
+        details["statement"] = given.statement
     session.record_event("clicked", found["source_id"], trace_id=given.trace_id, details=details)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.metadata import version
+from itertools import islice
 from threading import Lock
 from typing import Annotated
 
@@ -17,15 +18,19 @@ from pydantic import Field
 from pincite.engine import Session
 from pincite.errors import UsageError
 from pincite.places import page_place
+from pincite.plain import Plain
 from pincite.records import OBJECT_SCHEME, Span, to_plain
 from pincite.serve.documents import Named, Number
 from pincite.serve.encoding import encoded
-from pincite.serve.guard import failed, guarded_router
-from pincite.serve.service import Called
+from pincite.serve.guard import failed, guarded_router, told
+from pincite.serve.service import Called, json_response
+from pincite.serve.shapes import PageWords
 
 KEPT = 64
 """Pictures: some 20 MB. By eye, not measured."""
 MOST_MARKS = 50
+MOST_WORDS = 5000
+_WORD = re.compile(r"\S+")
 _MARK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 Mark = Annotated[str, Field(json_schema_extra={"pattern": "^[0-9]{1,9}-[0-9]{1,9}$"})]
 router = guarded_router()
@@ -83,6 +88,40 @@ async def image(
         pictures.keep(tag, drawn)
     call.sees(source, number)
     return Response(drawn, media_type="image/png", headers=headers)
+
+
+@router.get(
+    "/api/document/pages/{number}/words",
+    summary="where the words of a page stand",
+    responses=told(PageWords, 404, 409, 422),
+)
+async def words(number: Number, source: Named, call: Called) -> Response:
+    """For a layer of text over the picture of the page; what is masked stays masked."""
+    pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
+    found = await pool.run(lambda: encoded(_words(call.session, source, number)))
+    call.sees(source, number)
+    return json_response(found)
+
+
+def _words(session: Session, source: str, number: int) -> Plain:
+    if not session.is_paged(source):
+        raise UsageError(f"{source} has no pages")
+    pages = session.pages(source)
+    page_place(pages, number)
+    page = next(page for page in pages if page.number == number)
+    places = list(islice(_WORD.finditer(page.text), MOST_WORDS))
+    spans = [Span(number, *place.span()) for place in places]
+    boxes = session.boxes_of(source, spans) if spans else []
+    return {
+        "pages": len(pages),
+        "width": page.width,
+        "height": page.height,
+        "words": [
+            {"text": place[0], "box": [round(side, 1) for side in (box.left, box.top, box.right, box.bottom)]}
+            for place, found in zip(places, boxes, strict=True)
+            for box in found[:1]
+        ],
+    }
 
 
 def _tag(session: Session, source: str, number: int, marks: Sequence[Span]) -> str:

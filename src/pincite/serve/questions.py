@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from pincite.engine import Session
 from pincite.errors import NotThereError, PinciteError
 from pincite.plain import Plain
-from pincite.serve.asked import Heard, Question, Search, Words, plain_answer
+from pincite.serve.asked import FollowUp, Heard, Question, Search, Words, plain_answer
 from pincite.serve.askers import Here, Task
 from pincite.serve.description import ANSWER, PASSAGES
 from pincite.serve.encoding import encoded
@@ -39,7 +39,7 @@ async def search(asked: Search, call: Called) -> Response:
 
 
 @router.post("/api/ask", summary="answer a question, every sentence with its page", responses=ANSWERED)
-async def ask(asked: Question, call: Called) -> Response:
+async def ask(asked: FollowUp, call: Called) -> Response:
     """What `pincite ask --json` prints; its JSON Schema lies at /api/answer.schema.json."""
     return json_response(await while_there(asked, call))
 
@@ -69,7 +69,7 @@ async def answer(run_id: Annotated[str, Path(pattern="^[0-9a-f]{32}$")], call: C
     response_class=Response,
     responses={200: EVENTS, **failed(413, 422)},
 )
-async def stream(asked: Question, call: Called) -> Response:
+async def stream(asked: FollowUp, call: Called) -> Response:
     """An event `stage` as each step begins, then `answer` with what /api/ask gives, or `error`."""
     gone, loop = Event(), asyncio.get_running_loop()
     stages: asyncio.Queue[str | None] = asyncio.Queue()

@@ -20,6 +20,37 @@ def answer_schema() -> dict[str, Any]:
     return dict(json.loads(files("pincite").joinpath("answer.schema.json").read_text(encoding="utf-8")))
 
 
+class Start(TypedDict):
+    """The store at a glance: what it is called, how much of it whoever asks may see, when it changed last, in UTC, and
+    whether they may put documents in."""
+
+    name: str
+    documents: int
+    pages: int
+    changed: str | None
+    may_put_in: bool
+
+
+class Suggestions(TypedDict):
+    """Questions that the documents suggest and answer."""
+
+    questions: list[str]
+
+
+class Named(TypedDict):
+    """A name as it is written, and in how many passages; `is_term`: it is written in small letters."""
+
+    name: str
+    chunk_count: int
+    is_term: bool
+
+
+class MostNamed(TypedDict):
+    """The names that stand in most passages."""
+
+    entities: list[Named]
+
+
 class Holdings(TypedDict):
     """What the store holds. `found` and `states` are told where a `limit` was asked for."""
 
@@ -113,6 +144,23 @@ class ShownPage(TypedDict):
     page: int
     label: str | None
     text: str
+
+
+class Word(TypedDict):
+    """A word of a page, and where it stands: left, top, right, bottom."""
+
+    text: str
+    box: tuple[float, float, float, float]
+
+
+class PageWords(TypedDict):
+    """The words of a page in reading order, in the units in which the page is so wide and so high; none where it cannot
+    be told where they stand. `pages` is how many the document has."""
+
+    pages: int
+    width: float
+    height: float
+    words: list[Word]
 
 
 class PlaceText(TypedDict):

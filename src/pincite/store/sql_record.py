@@ -122,6 +122,12 @@ class SqlRecord:
         with self._begin() as connection:
             return connection.scalar(select(func.max(schema.revision.c.number))) or 0
 
+    def changed_utc(self) -> str | None:
+        """When documents changed last; None for an empty store."""
+        with self._begin() as connection:
+            found: str | None = connection.scalar(select(func.max(schema.revision.c.created_utc)))
+            return found
+
     def first_revision(self) -> int:
         """The number of the first revision of which all is still kept."""
         return int(self.setting(FIRST_REVISION) or 1)

@@ -65,6 +65,8 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "POST /v1/chat/completions": lambda source: Asked(
         "/v1/chat/completions", body={"model": "pincite", "messages": [{"role": "user", "content": question(source)}]}
     ),
+    "GET /api/start": alike("/api/start"),
+    "GET /api/start/questions": alike("/api/start/questions"),
     "GET /api/documents": alike("/api/documents"),
     "POST /api/documents": lambda source: Asked("/api/documents", {"name": source, "acl": ["nobody's"]}),
     "DELETE /api/document": lambda source: Asked("/api/document", {"source": "nothing.pdf"}),
@@ -80,9 +82,11 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/document/passage": lambda source: Asked("/api/document/passage", {"source": source, "chunk": PASSAGE}),
     "GET /api/document/pages/{number}": of_source("/api/document/pages/1"),
     "GET /api/document/pages/{number}/image": of_source("/api/document/pages/1/image"),
+    "GET /api/document/pages/{number}/words": of_source("/api/document/pages/1/words"),
     "GET /api/document/link": of_source("/api/document/link"),
     "GET /api/document/file": of_source("/api/document/file"),
     "GET /api/section": lambda source: Asked("/api/section", {"number": TITLES[source], "source": source}),
+    "GET /api/entities": alike("/api/entities"),
     "GET /api/entity": lambda source: Asked("/api/entity", {"name": ENTITIES[source]}),
     "GET /api/entity/graph": lambda source: Asked("/api/entity/graph", {"name": ENTITIES[source]}),
     "GET /q/{run_id}": alike("/q/{board_run}"),

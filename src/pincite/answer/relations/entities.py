@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pincite.answer.material.passages import Passage, passages_of
 from pincite.answer.said.statements import citations_of
 from pincite.errors import NotThereError
-from pincite.graph.names import normal_name
+from pincite.graph.names import is_small, normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
@@ -27,6 +28,9 @@ READ_CHUNKS = 50
 """A page of mentions; reading each costs a look at the record. By eye, not measured."""
 BESIDE = 12
 """Neighbours that fit on one line or two. By eye."""
+MOST_WORDS = 4
+"""Of a name that is shown without being asked for: longer ones are titles. By eye, like what follows."""
+LEAST_LETTERS = 3
 Told = tuple[ChunkRecord, Passage]
 Stored = Mapping[str, Sequence[Triplet]]
 
@@ -67,6 +71,56 @@ def describe_entity(
             for triplet in sorted(unique.values(), key=lambda triplet: -round(triplet.confidence, 6))
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NamedOften:
+    """A name as it is written, in how many chunks it stands, and whether it is a `term`, in small letters."""
+
+    name: str
+    chunk_count: int
+    is_term: bool
+
+
+def most_named(space: SearchSpace, allowed: Bitmap | None, limit: int) -> list[NamedOften]:
+    """The names of which something is said that stand in most of the chunks which are `allowed` (None: all of them);
+    no long titles, no function words, no numbers."""
+    network = space.network
+    numbers = _visible_entities(network, allowed)
+    counts = {number: len(_visible(_naming(network, number), allowed)) for number in numbers}
+    found = list[NamedOften]()
+    for number in sorted(numbers, key=lambda number: (-counts[number], number)):
+        if len(found) == limit:
+            break
+        name = network.name(number)
+        if not _is_shown(name) or not _is_told(network, number, allowed):
+            continue
+        ordinal = _visible(network.chunks.of_node(number).tolist(), allowed)[0]
+        written = _written(name, space.chunks([space.chunk_id(ordinal)])[0].content)
+        found.append(NamedOften(written, counts[number], is_term=written == written.lower()))
+    return found
+
+
+def _is_shown(name: str) -> bool:
+    words = name.split()
+    return (
+        len(words) <= MOST_WORDS
+        and not all(map(is_small, words))
+        and not any(len(word) == 1 or word.isdigit() for word in words)
+        and sum(map(str.isalpha, name)) >= max(LEAST_LETTERS, len(name) / 2)
+    )
+
+
+def _is_told(network: EntityNetwork, entity: int, allowed: Bitmap | None) -> bool:
+    """Whether a chunk says something of it and of another name."""
+    told = network.triplets.of_entities(np.array([entity], np.int64), READ_CHUNKS)[1]
+    return bool(_visible(network.triplets.chunks_of(told).tolist(), allowed))
+
+
+def _written(name: str, text: str) -> str:
+    """A normal name as this text writes it first, if it does."""
+    found = re.search(r"\W+".join(map(re.escape, name.split())), text, re.IGNORECASE)
+    return " ".join(found[0].split()) if found else name
 
 
 def is_readable(chunk: ChunkRecord) -> bool:

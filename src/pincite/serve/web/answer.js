@@ -1,37 +1,41 @@
-/** An answer: its statements with their citations as buttons; what was not found, and where was looked. */
+/** An answer: its state, its statements with numbered citations, what was not found and where was looked. */
 
+import { verdictNode } from "./checking.js";
+import { sourcesNode } from "./chips.js";
 import { element, marked, nameNode } from "./dom.js";
-import { distinctNames, placeWords } from "./places.js";
+import { placeWords } from "./places.js";
 import { placeButton } from "./walk.js";
 
-/** @typedef {import("./places.js").Citation} Citation */
+/** @typedef {import("./chips.js").Cited} Cited */
 
 const MOST_ALSO = 4;
-/** Other places that are shown at once, as in print. */
+/** Other pages that are shown at once, as in print. */
+/** @type {Record<string, string>} */
+export const STATES = { answered: "Answered", nearest: "Nearest passages, not an answer", not_found: "Not found" };
 
 /**
  * The elements of an answer.
  * @param {any} answer what /api/ask gives
- * @returns {Node[]}
+ * @param {Cited} cited the pages that it cites
+ * @returns {(Node | null)[]}
  */
-export function answerNodes(answer) {
+export function answerNodes(answer, cited) {
   const chunks = answer.results.filter((/** @type {any} */ result) => result.type === "chunk");
-  const passages = new Map(chunks.map((/** @type {any} */ chunk) => [chunk.id, chunk.text]));
-  const names = distinctNames(
-    answer.statements.flatMap((/** @type {any} */ said) => [...said.citations, ...said.also]),
+  const told = answer.statements.filter((/** @type {any} */ said) => !isSaidByMissing(said, answer));
+  const isNear = (/** @type {any} */ said) => said.kind === "missing" && said.citations.length > 0;
+  const show = (/** @type {any} */ said) => statementNode(said, answer, cited);
+  const parted = parts(told.filter((/** @type {any} */ said) => !isNear(said)));
+  const said = element(
+    "div",
+    { "data-walk": true },
+    ...parted.flatMap(([title, statements]) => partNodes(title, statements.map(show))),
   );
-  const cite = (/** @type {Citation} */ found, /** @type {number} */ index, /** @type {Citation[]} */ all) => {
-    const citation = { ...found, filename: names.get(found.source_id) ?? found.filename };
-    const isRepeated = all[index - 1]?.source_id === found.source_id && placeWords(found) !== "";
-    return isRepeated
-      ? shortButton(citation, passages.get(found.chunk_id))
-      : placeButton(citation, passages.get(found.chunk_id));
-  };
-  const parted = parts(answer).flatMap(([title, statements]) => partNodes(title, statements, cite));
-  const said = element("div", { "data-walk": true }, ...parted);
+  const nearest = nearestNode(told.filter(isNear).map(show));
   const missing = answer.missing.map((/** @type {any} */ lacking) => missingNode(lacking, chunks));
-  const state = stateNode(answer);
-  return answer.refused ? [state, ...missing, said] : [state, said, ...missing];
+  const sources = sourcesNode(cited);
+  return answer.refused
+    ? [stateNode(answer), nearest, ...missing, said, sources]
+    : [stateNode(answer), said, sources, nearest, ...missing];
 }
 
 /**
@@ -39,27 +43,31 @@ export function answerNodes(answer) {
  * @param {any} answer
  * @returns {HTMLElement}
  */
-function stateNode(answer) {
-  const words = {
-    answered: `Answered, certainty ${answer.certainty} (${Math.round(answer.chance * 100)} %)`,
-    nearest: "Not an answer: the nearest passage is shown",
-    not_found: "Not found",
-  };
-  const state = /** @type {keyof typeof words} */ (answer.state);
-  return element("p", { class: `state ${answer.state} ${answer.certainty}` }, words[state]);
+function stateNode({ state, certainty, chance }) {
+  const certain = state === "answered" ? ` Certainty: ${certainty} (${Math.round(chance * 100)} %)` : "";
+  const label = element("strong", { class: "label" }, STATES[state] ?? state);
+  return element("p", { class: `state ${state} ${certainty}` }, label, certain);
 }
 
 /**
- * Statements under the headings of their parts. What was not found is told by `missing`, where it is not near to
- * something that is.
+ * What was not found is told by `missing`, where it is not near to something that is.
+ * @param {any} said
  * @param {any} answer
+ * @returns {boolean}
+ */
+function isSaidByMissing(said, { missing }) {
+  return said.kind === "missing" && said.citations.length === 0 && missing.length > 0;
+}
+
+/**
+ * Statements under the headings of their parts.
+ * @param {any[]} statements
  * @returns {[string | null, any[]][]}
  */
-function parts(answer) {
+function parts(statements) {
   /** @type {[string | null, any[]][]} */
   const found = [];
-  for (const statement of answer.statements) {
-    if (statement.kind === "missing" && statement.citations.length === 0 && answer.missing.length > 0) continue;
+  for (const statement of statements) {
     if (found.length === 0 || found[found.length - 1][0] !== statement.part) found.push([statement.part, []]);
     found[found.length - 1][1].push(statement);
   }
@@ -68,35 +76,51 @@ function parts(answer) {
 
 /**
  * @param {string | null} title
- * @param {any[]} statements
- * @param {(citation: Citation, index: number, all: Citation[]) => HTMLElement} cite
+ * @param {HTMLElement[]} rows
  * @returns {Node[]}
  */
-function partNodes(title, statements, cite) {
-  const list = element("ol", { class: "statements" }, ...statements.map((statement) => statementNode(statement, cite)));
+function partNodes(title, rows) {
+  const list = element("ol", { class: "statements" }, ...rows);
   return title === null ? [list] : [element("h2", {}, title), list];
 }
 
 /**
- * @param {any} statement
- * @param {(citation: Citation, index: number, all: Citation[]) => HTMLElement} cite
- * @returns {HTMLElement}
+ * What comes near to the question and does not answer it, folded.
+ * @param {HTMLElement[]} rows
+ * @returns {HTMLElement | null}
  */
-function statementNode(statement, cite) {
-  const unsupported = statement.marks ?? [];
+function nearestNode(rows) {
+  if (rows.length === 0) return null;
   return element(
-    "li",
-    { class: `statement ${statement.kind}` },
-    ...marked(statement.text, unsupported),
-    " ",
-    ...statement.citations.map(cite),
-    ...alsoNodes(statement.also.map(cite)),
-    unsupported.length > 0 ? element("span", { class: "aside" }, "marked words do not stand in the documents") : null,
+    "details",
+    { class: "nearby-passages", "data-walk": true },
+    element("summary", {}, `${STATES.nearest} (${rows.length})`),
+    element("ol", { class: "statements" }, ...rows),
   );
 }
 
 /**
- * Other places that say the same; where they are many, the first, and a button that shows the rest.
+ * @param {any} statement
+ * @param {any} answer
+ * @param {Cited} cited
+ * @returns {HTMLElement}
+ */
+function statementNode(statement, answer, cited) {
+  const unsupported = statement.marks ?? [];
+  return element(
+    "li",
+    { class: `statement ${statement.kind}` },
+    element("span", { class: "words" }, ...marked(statement.text, unsupported)),
+    " ",
+    ...cited.chips(statement.citations),
+    ...alsoNodes(cited.chips(statement.also)),
+    unsupported.length > 0 ? element("span", { class: "aside" }, " The marked words are not in the documents.") : null,
+    verdictNode(answer, statement),
+  );
+}
+
+/**
+ * Other pages that say the same; where they are many, the first, and a button that shows the rest.
  * @param {HTMLElement[]} places
  * @returns {HTMLElement[]}
  */
@@ -110,20 +134,9 @@ function alsoNodes(places) {
     more.remove();
     places[MOST_ALSO].focus();
   };
-  const more = element("button", { type: "button", class: "plain more", click: show }, `${places.length - MOST_ALSO} more`);
-  return [also, ...places.slice(0, MOST_ALSO), more, rest];
-}
-
-/**
- * A citation of the document that the one in front of it names.
- * @param {Citation} citation
- * @param {string} [passage]
- * @returns {HTMLElement}
- */
-function shortButton(citation, passage) {
-  const button = placeButton(citation, passage, [placeWords(citation)]);
-  button.setAttribute("aria-label", `${citation.filename} ${placeWords(citation)}`);
-  return button;
+  const words = `${places.length - MOST_ALSO} more`;
+  const more = element("button", { type: "button", class: "plain more", click: show }, words);
+  return [also, ...places.slice(0, MOST_ALSO), rest, more];
 }
 
 /**
@@ -139,19 +152,12 @@ function missingNode(missing, chunks) {
       ? [placeButton({ ...found, chunk_id: found.id }, found.text)]
       : [nameNode(place.filename), ` ${placeWords(place)}`];
   });
+  const tries = missing.suggestions.map((/** @type {string} */ text) => [text]);
   return element(
     "section",
     { class: "missing" },
     element("h2", {}, `Not found: ${missing.aspect}`),
-    element(
-      "div",
-      { class: "lists", "data-walk": true },
-      listNode("Looked in", looked),
-      listNode(
-        "To try",
-        missing.suggestions.map((/** @type {string} */ text) => [text]),
-      ),
-    ),
+    element("div", { class: "lists", "data-walk": true }, listNode("Looked in", looked), listNode("To try", tries)),
   );
 }
 
@@ -162,10 +168,6 @@ function missingNode(missing, chunks) {
  */
 function listNode(title, rows) {
   if (rows.length === 0) return null;
-  return element(
-    "div",
-    {},
-    element("h3", {}, title),
-    element("ul", {}, ...rows.map((row) => element("li", {}, ...row))),
-  );
+  const items = rows.map((row) => element("li", {}, ...row));
+  return element("div", {}, element("h3", {}, title), element("ul", {}, ...items));
 }

@@ -40,7 +40,19 @@ export async function request(url, options = {}) {
 }
 
 /**
- * The same, asked again where the service is busy, as late as it says; each time `waits` hears of it.
+ * The same, without asking for a token: a Refusal where one is wanted.
+ * @param {string} url
+ * @param {RequestInit} [options]
+ * @returns {Promise<Response>}
+ */
+export async function quietly(url, options = {}) {
+  const response = await sent(url, options);
+  if (!response.ok) throw new Refusal(await problemOf(response), response);
+  return response;
+}
+
+/**
+ * The same as `request`, asked again where the service is busy, as late as it says; each time `waits` hears of it.
  * @param {string} url
  * @param {RequestInit} options
  * @param {() => void} [waits]
@@ -77,7 +89,7 @@ async function sent(url, options) {
   try {
     return await fetch(url, { ...options, headers });
   } catch (error) {
-    throw error instanceof TypeError ? new Error("The service does not answer: does it still run?") : error;
+    throw error instanceof TypeError ? new Error("The service does not answer. Is it still running?") : error;
   }
 }
 

@@ -1,23 +1,26 @@
 /** A question goes to the service; its answer comes back, stage by stage, with its pages. */
 
-import { answerNodes } from "./answer.js";
+import { answerNodes, STATES } from "./answer.js";
 import { patientRequest, request } from "./api.js";
+import { citedBy, numbersOfPassages } from "./chips.js";
+import { copyNode } from "./copying.js";
 import { byId, element } from "./dom.js";
 import { events } from "./events.js";
 import { evidenceNodes } from "./evidence.js";
-import { copy, markdownOf } from "./markdown.js";
+import { followUpNode, understoodNode } from "./followup.js";
 import { passagesFor } from "./more.js";
+import { askedFiles } from "./only.js";
 import { remember, showRecent } from "./recent.js";
+import { hideStart, showStart } from "./start.js";
 import { trailNodes } from "./trail.js";
 import { ADDRESS, answerAddress, toAnswer } from "./views.js";
 import { closeSource } from "./viewer.js";
 import { openPlaceOf } from "./walk.js";
 
-const SILENT = /^rules made the answer: .+ wrote nothing: /;
+const EARLIER = 3;
+/** Questions before this one that complete it; the service heeds no more. */
+const SILENT = /^rules made the answer: .+ wrote nothing: .*$/s;
 const BY_RULES = /^rules made the answer: /;
-/** @type {Record<string, string>} */
-const STATES = { answered: "Answered", nearest: "Nearest passage, not an answer", not_found: "Not found" };
-
 /** @type {Record<string, string>} */
 const STAGES = {
   parse: "Reading the question",
@@ -34,12 +37,23 @@ const STAGES = {
 let asking = new AbortController();
 /** The trace id of the answer that is shown. */
 let shown = "";
+/** The questions of the conversation that the answer belongs to, oldest first. */
+let conversation = /** @type {string[]} */ ([]);
 
 /**
  * Ask a question; one that is being answered is given up.
  * @param {string} question
  */
 export function ask(question) {
+  conversation = [];
+  return begin(question);
+}
+
+/**
+ * Ask a question that may leave out what those before it named, or one that begins a conversation.
+ * @param {string} question
+ */
+function begin(question) {
   toAnswer();
   byId("question").value = question;
   remember(question);
@@ -50,17 +64,20 @@ export function ask(question) {
 /** Show the answer that the address of the page names, and open the citation that it names; where none, nothing. */
 export async function revisit() {
   const id = ADDRESS.exec(location.pathname)?.[1] ?? "";
-  if (id === shown) return;
+  if (id === shown && id !== "") return;
   const citation = Number(new URLSearchParams(location.hash.split("?")[1]).get("citation"));
   shown = id;
   if (id === "") {
     cancel();
     clear();
+    byId("recent").open = true;
+    showStart(ask);
     return;
   }
   await begun("Opening the answer", async (signal) => {
     const answer = await (await request(`/api/answers/${id}`, { signal })).json();
     byId("question").value = answer.query;
+    conversation = [answer.query];
     show(answer);
     if (citation) openPlaceOf(citation);
   });
@@ -76,6 +93,7 @@ async function begun(words, work) {
   asking = new AbortController();
   const { signal } = asking;
   clear();
+  hideStart();
   tell(words);
   try {
     await work(signal);
@@ -100,7 +118,7 @@ async function answered(question, signal) {
   const asked = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ question, explain: true }),
+    body: JSON.stringify({ question, explain: true, earlier: conversation.slice(-EARLIER), files: askedFiles() }),
     signal,
   };
   const response = await patientRequest("/api/ask/stream", asked, () => {
@@ -110,7 +128,7 @@ async function answered(question, signal) {
   for await (const { name, data } of events(/** @type {any} */ (response.body))) {
     if (name === "stage") tell(STAGES[data.stage] ?? data.stage);
     if (name === "error") tell(data.error.message);
-    if (name === "answer") arrive(data);
+    if (name === "answer") arrive(data, question);
     isOver ||= name !== "stage";
   }
   if (!isOver) tell("The answer broke off: ask again.");
@@ -119,56 +137,48 @@ async function answered(question, signal) {
 /**
  * Show an answer under its own address.
  * @param {any} answer what /api/ask gives
+ * @param {string} typed
  */
-function arrive(answer) {
+function arrive(answer, typed) {
   const id = answer.meta.trace_id;
   if (id && id !== shown) {
     shown = id;
     history.pushState(null, "", answerAddress(id));
   }
-  show(answer);
+  remember(typed, answer.state);
+  showRecent(ask);
+  conversation.push(answer.query);
+  show(answer, typed);
+  byId("answer").focus({ preventScroll: true });
 }
 
-/** @param {any} answer what /api/ask gives */
-function show(answer) {
+/**
+ * @param {any} answer what /api/ask gives
+ * @param {string} [typed]
+ */
+function show(answer, typed = "") {
+  const cited = citedBy(answer);
   document.title = `${answer.query} · pincite`;
-  tell(`${STATES[answer.state]}, ${counted(answer.results.length, "result")}`);
-  byId("answer").replaceChildren(...answerNodes(answer), copyNode(answer), ...trailNodes(answer));
-  byId("evidence").replaceChildren(...evidenceNodes(answer.results, () => passagesFor(answer.query)));
+  tell(`${STATES[answer.state]}. Passages found: ${answer.results.length}`);
+  byId("progress").className = "unseen";
+  byId("answer").replaceChildren(
+    ...[understoodNode(typed, answer.query), ...answerNodes(answer, cited)].filter((node) => node !== null),
+    copyNode(answer, cited, tell),
+    ...trailNodes(answer),
+    followUpNode(begin),
+  );
+  const more = () => passagesFor(answer.query);
+  byId("evidence").replaceChildren(...evidenceNodes(answer.results, numbersOfPassages(answer, cited), more));
   showBanner([...answer.degraded, ...(answer.meta.notices ?? [])]);
   byId("recent").open = false;
-}
-
-/**
- * @param {number} count
- * @param {string} noun
- * @returns {string}
- */
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/**
- * @param {any} answer
- * @returns {HTMLElement}
- */
-function copyNode(answer) {
-  const take = () => tell(copy(markdownOf(answer)) ? "Copied as Markdown." : "The browser did not take the copy.");
-  const link = () => tell(copy(location.href) ? "Link copied." : "The browser did not take the copy.");
-  return element(
-    "p",
-    { class: "copy" },
-    element("button", { type: "button", click: take }, "Copy as Markdown"),
-    element("button", { type: "button", click: link }, "Copy link"),
-  );
 }
 
 /** @param {string[]} notices what could not be done as usual */
 function showBanner(notices) {
   const told = notices.map((notice) =>
     notice
-      .replace(SILENT, "LLM unavailable: rules made this answer, nothing in it is generated: ")
-      .replace(BY_RULES, "Rules made this answer, nothing in it is generated: "),
+      .replace(SILENT, "No language model could be reached: this answer was put together by rules, from quotes.")
+      .replace(BY_RULES, "This answer was put together by rules, from quotes: "),
   );
   byId("banner").textContent = told.join(" · ");
   byId("banner").hidden = notices.length === 0;
@@ -186,4 +196,5 @@ function clear() {
 /** @param {string} words what is being done, or went wrong */
 function tell(words) {
   byId("progress").textContent = words;
+  byId("progress").className = "";
 }

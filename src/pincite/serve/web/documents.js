@@ -1,17 +1,19 @@
-/** The documents of the store with their state: some at a time, found by their names; others are put in here. */
+/** The documents of the store with their state: some at a time, found by their names; others are added here. */
 
-import { byId, element, nameNode } from "./dom.js";
+import { byId, element, shortNameNode } from "./dom.js";
+import { menuNode } from "./menu.js";
+import { askOnly } from "./only.js";
 import { read } from "./read.js";
-import { takeOutButton } from "./taking.js";
-import { takeDrops, uploadNodes } from "./uploads.js";
-import { addressOf } from "./views.js";
+import { putIn, uploadNodes } from "./uploads.js";
+import { addressOf, go } from "./views.js";
 
 const ROWS = 50;
 const PAUSE = 150;
 /** Milliseconds without a key until what was typed is looked for. By eye, not measured. */
 /** @type {Record<string, string>} */
 const STATES = { indexed: "Indexed", warned: "With warnings", refused: "Refused" };
-const HEADS = ["document", "state", "pages", "passages"];
+const HEADS = ["document", "state", "pages", "passages", "actions"];
+const ADDED = "upload:";
 
 const wanted = { query: "", status: "", offset: 0 };
 let reading = new AbortController();
@@ -19,12 +21,18 @@ let typing = 0;
 
 /** Show the documents, as they were looked for last. */
 export function showDocuments() {
-  const view = byId("documents");
-  if (view.childElementCount === 0) {
-    view.append(...frameNodes());
-    takeDrops(view);
-  }
+  if (byId("documents").childElementCount === 0) byId("documents").append(...frameNodes());
   list();
+}
+
+/**
+ * Add files, where it can be seen what becomes of them.
+ * @param {File[]} files
+ */
+export function addFiles(files) {
+  showDocuments();
+  go("documents");
+  putIn(files);
 }
 
 /** @returns {Node[]} what stays while the list changes */
@@ -94,7 +102,7 @@ function stateNodes(counts) {
 
 /** @returns {HTMLElement} */
 function noneNode() {
-  return element("p", { class: "aside" }, "No document is called so.");
+  return element("p", { class: "aside" }, "No document has such a name.");
 }
 
 /**
@@ -102,7 +110,7 @@ function noneNode() {
  * @returns {HTMLElement}
  */
 function tableNode(states) {
-  const heads = HEADS.map((head) => element("th", { scope: "col", class: head }, head));
+  const heads = HEADS.map((head) => element("th", { scope: "col", class: head }, head === "actions" ? element("span", { class: "unseen" }, head) : head));
   return element(
     "table",
     {},
@@ -115,11 +123,13 @@ function tableNode(states) {
  * @param {any} state what /api/documents tells of a source
  * @returns {HTMLElement}
  */
-function rowNode({ source: { source_id }, status, reason, warnings, page_count, chunk_count }) {
+function rowNode({ source: { source_id, acl }, status, reason, warnings, page_count, chunk_count }) {
   const isRead = status !== "refused";
-  const name = isRead
-    ? element("a", { href: addressOf("sections", { name: source_id }) }, nameNode(source_id))
-    : nameNode(source_id);
+  const [filename, folder] = placeOf(source_id);
+  const short = shortNameNode(filename);
+  const name = isRead ? element("a", { href: addressOf("sections", { name: source_id }) }, short) : short;
+  const seen = acl.length === 0 ? "" : `only for ${acl.join(", ")}`;
+  const beside = [folder, seen].filter(Boolean).join(" · ");
   const told = [...(reason ? [reason] : []), ...warnings].join(" · ");
   const after = () => {
     byId("of-name").focus();
@@ -132,13 +142,32 @@ function rowNode({ source: { source_id }, status, reason, warnings, page_count, 
       "td",
       { class: "document" },
       name,
+      beside === "" ? null : element("span", { class: "aside folder" }, ` ${beside}`),
       told === "" ? null : element("p", { class: "aside" }, told),
-      isRead ? null : takeOutButton(source_id, after),
     ),
     element("td", { class: "state" }, (STATES[status] ?? status).toLowerCase()),
     element("td", { class: "pages" }, isRead ? spelled(page_count) : ""),
     element("td", { class: "passages" }, isRead ? spelled(chunk_count) : ""),
+    element("td", { class: "actions" }, menuNode({ source_id, filename, isRead }, only, after)),
   );
+}
+
+/** @param {string} source */
+function only(source) {
+  go("asked");
+  askOnly(source);
+}
+
+/**
+ * The name of a document, and the folder that it lies in; what was added on the page lies in none.
+ * @param {string} source
+ * @returns {[string, string]}
+ */
+function placeOf(source) {
+  const parts = source.split("/");
+  const filename = parts.at(-1) || source;
+  const folder = source.startsWith(ADDED) ? "added here" : parts.slice(0, -1).join("/");
+  return [filename, folder];
 }
 
 /**

@@ -54,6 +54,23 @@ export function nameNode(name) {
   return element("bdi", { class: "name" }, name);
 }
 
+const LONG_NAME = 30;
+const TAIL = 12;
+/** Characters. By eye. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/**
+ * The same, cut in the middle where it is long: style hides some of it, and hovering shows the whole.
+ * @param {string} name
+ * @returns {HTMLElement}
+ */
+export function shortNameNode(name) {
+  const characters = Array.from(name);
+  if (characters.length <= LONG_NAME || RIGHT_TO_LEFT.test(name)) return nameNode(name);
+  const [front, back] = [characters.slice(0, -TAIL).join(""), characters.slice(-TAIL).join("")];
+  return element("bdi", { class: "name cut", title: name }, element("span", {}, front), back);
+}
+
 /**
  * The element of the page with this id.
  * @param {string} id

@@ -2,6 +2,7 @@
 
 import { byId, element, nameNode } from "./dom.js";
 import { drawingOf, edgeWords } from "./drawing.js";
+import { namedNodes } from "./named.js";
 import { read } from "./read.js";
 import { addressOf } from "./views.js";
 import { placeButton } from "./walk.js";
@@ -34,8 +35,11 @@ export async function showGraph(asked) {
   const [view, names] = [byId("graph"), asked.getAll("name")];
   const place = element("div", { id: "drawing" });
   view.replaceChildren(element("h2", {}, "Graph"), formNode(names[0] ?? ""), ...walkNodes(names), place);
-  if (names.length === 0) return;
   try {
+    if (names.length === 0) {
+      place.append(...(await namedNodes(walkAddress)));
+      return;
+    }
     const graph = await read(
       "entity/graph",
       names.map((name) => ["name", name]),
@@ -114,8 +118,8 @@ function saidNodes(edges, node, graph, names) {
   const rows = edges.flatMap(({ sentences }) => sentences.map(sentenceNode));
   const list = element("ul", { class: "sentences", "data-walk": true }, ...rows);
   if (node === null || node.is_walked) return [heading, list];
-  const on = element("a", { href: walkAddress([...walkTo(node, graph, names), node.name]) }, "Go on from here");
-  const anew = element("a", { href: walkAddress([node.name]) }, "Begin here");
+  const on = element("a", { href: walkAddress([...walkTo(node, graph, names), node.name]) }, "Expand from here");
+  const anew = element("a", { href: walkAddress([node.name]) }, "Start here");
   return [heading, element("p", {}, on, " · ", anew), list];
 }
 

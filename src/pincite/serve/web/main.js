@@ -8,7 +8,7 @@ import { listen as listenToKeys } from "./keys.js";
 import { forget, showRecent } from "./recent.js";
 import { showSections } from "./sections.js";
 import { go, listen as listenToAddress } from "./views.js";
-import { turnPage } from "./viewer.js";
+import { leaveSource, turnPage } from "./viewer.js";
 import { close, step } from "./walk.js";
 
 /** What Escape does: close the source; where none is open, give up the question. */
@@ -56,7 +56,7 @@ listenToKeys({
   g: () => go("graph"),
   Escape: escape,
 });
-listenToAddress({ graph: showGraph, documents: showDocuments, sections: showSections });
+listenToAddress({ graph: showGraph, documents: showDocuments, sections: showSections }, leaveSource);
 showRecent(ask);
 addEventListener("popstate", revisit);
 revisit();

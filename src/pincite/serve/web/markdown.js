@@ -1,16 +1,55 @@
-/** An answer as Markdown, in which nothing of a document is markup. */
+/** An answer as text, and as Markdown with links, in which nothing of a document is markup. */
 
-const MARKS = /[\\`*_{[\]<>|~&$#]/g;
+import { keyOf } from "./chips.js";
+import { placeWords } from "./places.js";
+
+/** @typedef {import("./chips.js").Cited} Cited */
+
+const MARKS = /[\\`*{[\]<>|~&$#]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 const OPENS_A_LIST = /^(\d*)([-+=.)])/;
 
 /**
- * The question, and its statements with their citations as a list.
- * @param {{query: string, summary: string}} answer what /api/ask gives
+ * The question, its statements with the numbers of their citations, and the pages that these stand for.
+ * @param {any} answer what /api/ask gives
+ * @param {Cited} cited
  * @returns {string}
  */
-export function markdownOf({ query, summary }) {
-  const rows = summary.split("\n").map((row) => `- ${escaped(row)}`);
-  return [`# ${escaped(query)}`, "", ...rows, ""].join("\n");
+export function textOf(answer, cited) {
+  const rows = answer.statements.map((/** @type {any} */ said) => {
+    const numbers = numbersOf(said, cited).map((number) => ` [${number}]`);
+    return `- ${squeezed(said.text)}${numbers.join("")}`;
+  });
+  const sources = [...cited.pages.values()].map((page, at) => `[${at + 1}] ${page.filename} ${placeWords(page)}`);
+  return [answer.query, "", ...rows, ...(sources.length > 0 ? ["", ...sources] : []), ""].join("\n");
+}
+
+/**
+ * The same as Markdown; each number leads to its page on this service.
+ * @param {any} answer
+ * @param {Cited} cited
+ * @param {(number: number) => string} address of a citation
+ * @returns {string}
+ */
+export function markdownOf(answer, cited, address) {
+  const link = (/** @type {number} */ number) => `[\\[${number}\\]](${address(number)})`;
+  const rows = answer.statements.map((/** @type {any} */ said) =>
+    [`- ${escaped(said.text)}`, ...numbersOf(said, cited).map(link)].join(" "),
+  );
+  const sources = [...cited.pages.values()].map((page, at) => {
+    const place = escaped(`${page.filename} ${placeWords(page)}`);
+    return `${at + 1}. [${place}](${address(at + 1)})`;
+  });
+  return [`# ${escaped(answer.query)}`, "", ...rows, ...(sources.length > 0 ? ["", ...sources] : []), ""].join("\n");
+}
+
+/**
+ * @param {any} statement
+ * @param {Cited} cited
+ * @returns {number[]} the pages that it cites, each once
+ */
+function numbersOf({ citations }, { numbers }) {
+  const found = citations.map((/** @type {any} */ citation) => numbers.get(keyOf(citation)) ?? 0);
+  return [...new Set(/** @type {number[]} */ (found))];
 }
 
 /**
@@ -33,6 +72,14 @@ export function copy(text) {
  * @param {string} text
  * @returns {string}
  */
+function squeezed(text) {
+  return text.trim().replaceAll(/\s+/g, " ");
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
 function escaped(text) {
-  return text.trim().replaceAll(/\s+/g, " ").replaceAll(MARKS, "\\$&").replace(OPENS_A_LIST, "$1\\$2");
+  return squeezed(text).replaceAll(MARKS, "\\$&").replace(OPENS_A_LIST, "$1\\$2");
 }

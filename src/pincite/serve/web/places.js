@@ -1,5 +1,8 @@
 /** Where something stands, in words and as an address of the service. */
 
+const MOST_MARKS = 50;
+/** The service takes no more. */
+
 /**
  * @typedef {object} Citation
  * @property {string} filename
@@ -9,6 +12,7 @@
  * @property {string | null} [label]
  * @property {string} chunk_id
  * @property {number[]} [span]
+ * @property {number[][]} [spans] where several places of its page are cited
  * @property {string} [quote]
  * @property {string} [section] its number or title, where a section as a whole is meant
  */
@@ -40,8 +44,8 @@ export function placeWords({ page, label, locator }) {
  * @param {Citation} citation
  * @returns {string}
  */
-export function pictureAddress({ source_id, page, span }) {
+export function pictureAddress({ source_id, page, span, spans = span ? [span] : [] }) {
   const asked = new URLSearchParams({ source: source_id });
-  if (span) asked.set("mark", span.join("-"));
+  for (const place of spans.slice(0, MOST_MARKS)) asked.append("mark", place.join("-"));
   return `/api/document/pages/${page}/image?${asked}`;
 }

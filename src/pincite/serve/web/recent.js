@@ -1,17 +1,22 @@
-/** The last questions, kept in this browser until they are forgotten. */
+/** The last questions with what came of them, kept in this browser until they are cleared. */
 
 import { byId, element } from "./dom.js";
 
 const KEY = "pincite.questions";
 const KEPT = 12;
+/** @type {Record<string, string>} */
+const STATES = { answered: "answered", nearest: "nearest passages", not_found: "not found" };
+
+/** @typedef {{question: string, state: string}} Kept */
 
 /**
  * Put a question first among the last ones.
  * @param {string} question
+ * @param {string} [state] of its answer, once that is there
  */
-export function remember(question) {
-  const others = questions().filter((other) => other !== question);
-  localStorage.setItem(KEY, JSON.stringify([question, ...others].slice(0, KEPT)));
+export function remember(question, state = "") {
+  const others = questions().filter((other) => other.question !== question);
+  localStorage.setItem(KEY, JSON.stringify([{ question, state }, ...others].slice(0, KEPT)));
 }
 
 /** Forget all questions. */
@@ -26,17 +31,23 @@ export function forget() {
 export function showRecent(ask) {
   const kept = questions();
   byId("recent").hidden = kept.length === 0;
-  const again = (/** @type {string} */ question) =>
-    element("li", {}, element("button", { type: "button", class: "plain", click: () => ask(question) }, question));
+  const again = (/** @type {Kept} */ { question, state }) =>
+    element(
+      "li",
+      {},
+      element("button", { type: "button", class: "plain", click: () => ask(question) }, question),
+      Object.hasOwn(STATES, state) ? element("span", { class: `aside state-word ${state}` }, ` ${STATES[state]}`) : null,
+    );
   byId("recent")
     .querySelector("ul")
     .replaceChildren(...kept.map(again));
 }
 
-/** @returns {string[]} */
+/** @returns {Kept[]} */
 function questions() {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]").filter((/** @type {any} */ kept) => typeof kept === "string");
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return kept.filter((/** @type {any} */ one) => typeof one?.question === "string");
   } catch {
     return [];
   }

@@ -1,5 +1,5 @@
-/** The section tree of a document: a branch is drawn when it is opened, a section opens its page. The document is taken
- * out here. */
+/** The section tree of a document: a branch is drawn when it is opened, a section opens its page. The document is
+ * deleted here. */
 
 import { byId, element, nameNode } from "./dom.js";
 import { placeWords } from "./places.js";
@@ -29,7 +29,7 @@ export async function showSections(asked) {
     const told = await read("document/sections", { source });
     const tree = treeOf(told, asked.get("page"));
     if (!view.contains(heading)) return;
-    const none = element("p", { class: "aside" }, "Its text has no headings.");
+    const none = element("p", { class: "aside" }, "This document has no headings.");
     heading.after(takeOutButton(source, () => go("documents")));
     view.append(tree.children.has(null) ? branchNode(tree, null) : none);
     view.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });

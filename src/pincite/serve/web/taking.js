@@ -1,18 +1,18 @@
-/** The question before a document is taken out. */
+/** The question before a document is deleted. */
 
 import { request } from "./api.js";
 import { byId, element, nameNode } from "./dom.js";
 import { forgetUpload } from "./uploads.js";
 
 /**
- * A button that takes a document out, once that is confirmed.
+ * A button that deletes a document, once that is confirmed.
  * @param {string} source
- * @param {() => void} then called when it is out
+ * @param {() => void} then called when it is gone
  * @returns {HTMLElement}
  */
 export function takeOutButton(source, then) {
-  const attributes = { type: "button", class: "take-out", "aria-label": `Take out ${source}` };
-  return element("button", { ...attributes, click: () => open(source, then) }, "Take out");
+  const attributes = { type: "button", class: "take-out", "aria-label": `Delete ${source}` };
+  return element("button", { ...attributes, click: () => open(source, then) }, "Delete");
 }
 
 /**
@@ -22,14 +22,14 @@ export function takeOutButton(source, then) {
 function open(source, then) {
   const dialog = byId("taking");
   const problem = element("p", { role: "alert" });
-  const out = element("button", { type: "submit" }, "Take out");
+  const out = element("button", { type: "submit" }, "Delete");
   const form = element(
     "form",
     {},
-    element("h2", { id: "taking-title" }, "Take out ", nameNode(source), "?"),
-    element("p", {}, "It is no longer found or cited. A file that was put in here is deleted."),
+    element("h2", { id: "taking-title" }, "Delete ", nameNode(source), "?"),
+    element("p", {}, "It will no longer be found or cited. A file that was added on this page is deleted for good; one that was read from a folder stays there."),
     problem,
-    element("button", { type: "button", autofocus: true, click: () => dialog.close() }, "Keep it"),
+    element("button", { type: "button", autofocus: true, click: () => dialog.close() }, "Cancel"),
     " ",
     out,
   );

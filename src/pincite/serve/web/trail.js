@@ -20,7 +20,7 @@ export function trailNodes(answer) {
   const statements = answer.statements.filter((/** @type {any} */ said) => said.citations.length > 0);
   if (statements.length === 0) return [];
   const list = element("ol", { class: "trail", "data-walk": true });
-  const trail = element("details", { id: "trail" }, element("summary", {}, "What the answer rests on"), list);
+  const trail = element("details", { id: "trail" }, element("summary", {}, "Where the answer comes from"), list);
   const fill = () => {
     /** @type {Set<string>} */
     const seen = new Set();

@@ -1,7 +1,8 @@
-/** Files that are put in: sent a few at a time, each with a line that tells what becomes of it. */
+/** Files that are added: sent a few at a time, each with a line that tells what becomes of it. */
 
 import { patientRequest, pause, Refusal, request } from "./api.js";
 import { byId, element, nameNode } from "./dom.js";
+import { dropZone } from "./drops.js";
 import { events } from "./events.js";
 import { addressOf } from "./views.js";
 
@@ -28,60 +29,28 @@ let lines = [];
 /** @type {Line[]} */
 const waiting = [];
 let senders = 0;
+let started = 0;
+/** When the first of these files was added. */
 let isFollowing = false;
 let changed = () => {};
 
 /**
- * What stays on the page: a button that chooses files, and room for a line of each.
+ * What stays on the page: a button that chooses files, and room for a line for each.
  * @param {() => void} renew called when a document has ended
  * @returns {Node[]}
  */
 export function uploadNodes(renew) {
   changed = renew;
-  const chosen = /** @type {HTMLInputElement} */ (
-    element("input", { type: "file", id: "files", multiple: true, hidden: true, "aria-label": "Files" })
-  );
-  chosen.addEventListener("change", () => {
-    putIn(Array.from(chosen.files ?? []));
-    chosen.value = "";
-  });
   return [
-    element(
-      "p",
-      { class: "putting" },
-      element("button", { type: "button", id: "choose", click: () => chosen.click() }, "Put files in"),
-      chosen,
-      element("span", { class: "aside" }, "or drop them here"),
-    ),
+    dropZone(byId("documents"), putIn),
+    element("progress", { id: "sent-bar", "aria-label": "Files added", hidden: true }),
     element("p", { id: "sent-note", role: "status" }),
-    element("ul", { id: "sent", "aria-label": "Files put in", tabindex: "0", hidden: true }),
+    element("ul", { id: "sent", "aria-label": "Files added", tabindex: "0", hidden: true }),
   ];
 }
 
 /**
- * Take files that are dropped anywhere while a view is shown.
- * @param {HTMLElement} view
- */
-export function takeDrops(view) {
-  const aims = (/** @type {DragEvent} */ { dataTransfer }) => !view.hidden && dataTransfer?.types.includes("Files");
-  addEventListener("dragover", (event) => {
-    if (!aims(event)) return;
-    event.preventDefault();
-    view.classList.add("aimed-at");
-  });
-  addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) view.classList.remove("aimed-at");
-  });
-  addEventListener("drop", (event) => {
-    view.classList.remove("aimed-at");
-    if (!aims(event)) return;
-    event.preventDefault();
-    putIn(Array.from(/** @type {DataTransfer} */ (event.dataTransfer).files));
-  });
-}
-
-/**
- * A document was taken out: its line goes.
+ * A document was deleted: its line goes.
  * @param {string} source
  */
 export function forgetUpload(source) {
@@ -90,12 +59,15 @@ export function forgetUpload(source) {
 }
 
 /** @param {File[]} files */
-function putIn(files) {
+export function putIn(files) {
   if (files.length === 0) return;
   if (!lines.some(isUnderWay)) lines = [];
   const added = files.map((file) => ({ file, source: "", status: "waiting", told: "", node: element("li") }));
+  added.sort((one, other) => one.file.size - other.file.size);
+  if (!lines.some(isUnderWay)) started = Date.now();
   lines.push(...added);
   waiting.push(...added);
+  waiting.sort((one, other) => one.file.size - other.file.size);
   added.forEach(drawLine);
   draw();
   sendNext();
@@ -122,7 +94,7 @@ async function send(line) {
     tell(line, "sending");
     await line.file.slice(0, 1).arrayBuffer();
   } catch {
-    tell(line, "refused", "It cannot be read: is it a folder?");
+    tell(line, "refused", "It cannot be read. Is it a folder?");
     return;
   }
   try {
@@ -133,7 +105,7 @@ async function send(line) {
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);
     if (name === "AbortError") stop("Nothing was sent: there is no token.");
-    else if (statusOf(error) === FORBIDDEN) stop(`Nothing was put in: ${message}.`);
+    else if (statusOf(error) === FORBIDDEN) stop(`Nothing was added: ${message}.`);
     else tell(line, "refused", message);
   }
 }
@@ -185,7 +157,7 @@ async function follow() {
 }
 
 /**
- * Follow until nothing is under way; what was kept before and is not told of was taken out by somebody.
+ * Follow until nothing is under way; what was kept before and is not told of was deleted by somebody.
  * @param {Line[]} kept
  */
 async function followOnce(kept) {
@@ -196,8 +168,8 @@ async function followOnce(kept) {
     told = new Map(data.uploads.map((/** @type {any} */ upload) => [upload.source_id, upload]));
     show(told, data.problem);
   }
-  if (told === null) throw new Error("The service tells nothing of what was sent: it is asked again.");
-  for (const line of kept.filter(({ source }) => !told.has(source))) tell(line, "taken out");
+  if (told === null) throw new Error("The service says nothing about these files. Asking again.");
+  for (const line of kept.filter(({ source }) => !told.has(source))) tell(line, "deleted");
 }
 
 /**
@@ -263,8 +235,33 @@ function draw() {
 }
 
 function count() {
-  const ended = lines.filter((line) => !isUnderWay(line)).length;
-  note(lines.length === 0 ? "" : `${ended} of ${lines.length} done`);
+  const ended = lines.filter((line) => !isUnderWay(line));
+  const bar = byId("sent-bar");
+  bar.hidden = lines.length === 0 || ended.length === lines.length;
+  bar.value = sizeOf(ended);
+  bar.max = Math.max(1, sizeOf(lines));
+  const words = `${ended.length} of ${lines.length} file${lines.length === 1 ? "" : "s"}`;
+  note(lines.length === 0 ? "" : ended.length === lines.length ? `${words} done` : `${words}${leftOf(ended)}`);
+}
+
+/**
+ * How long the rest may take, by the bytes that have ended so far.
+ * @param {Line[]} ended
+ * @returns {string} ", about 2 min left"
+ */
+function leftOf(ended) {
+  const [done, all] = [sizeOf(ended), sizeOf(lines)];
+  if (done === 0) return "";
+  const seconds = ((Date.now() - started) / 1000) * (all / done - 1);
+  return seconds < 60 ? ", less than a minute left" : `, about ${Math.round(seconds / 60)} min left`;
+}
+
+/**
+ * @param {Line[]} some
+ * @returns {number}
+ */
+function sizeOf(some) {
+  return some.reduce((sum, { file }) => sum + file.size, 0);
 }
 
 /** @param {string} words */

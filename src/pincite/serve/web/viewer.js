@@ -1,17 +1,20 @@
 /** The source beside the answer: its page as a picture, or its passage, with the quoted words marked. */
 
 import { request } from "./api.js";
-import { byId, element, nameNode } from "./dom.js";
+import { byId, element, shortNameNode } from "./dom.js";
 import { firstMark } from "./marks.js";
 import { openOriginal } from "./original.js";
 import { pictureAddress, placeWords } from "./places.js";
 import { quotedIn } from "./quotes.js";
 import { passageOf, read } from "./read.js";
 import { addressOf } from "./views.js";
+import { wordsNode } from "./words.js";
+import { apply, zoomNode } from "./zoom.js";
 
 /** @typedef {import("./places.js").Citation} Citation */
 
 let loading = new AbortController();
+let isPinned = false;
 /** Turns to another page of the source that is open. */
 let turn = (/** @type {number} */ _) => {};
 
@@ -59,7 +62,7 @@ function showPage(citation, around, by) {
   if (citation.page === null || citation.page + by < 1) return;
   const cited = around.cited ?? citation;
   const page = citation.page + by;
-  const other = { ...cited, page, label: null, quote: undefined, span: undefined };
+  const other = { ...cited, page, label: null, quote: undefined, span: undefined, spans: undefined };
   showSource(page === cited.page ? cited : other, { ...around, passage: "", cited });
 }
 
@@ -67,6 +70,11 @@ function showPage(citation, around, by) {
 export function closeSource() {
   loading.abort();
   byId("viewer").hidden = true;
+}
+
+/** Another view is shown: the source is closed, unless it is to stay. */
+export function leaveSource() {
+  if (!isPinned) closeSource();
 }
 
 /**
@@ -80,6 +88,7 @@ function fill(head, nodes) {
   viewer.hidden = false;
   viewer.replaceChildren(head, sheet);
   if (focused) viewer.querySelector(`[aria-label="${focused}"]`)?.focus();
+  apply();
   const picture = sheet.querySelector("img");
   if (picture) sheet.scrollTop = firstMark(picture) * picture.clientHeight - sheet.clientHeight / 3;
 }
@@ -95,10 +104,29 @@ async function sourceNodes(citation, passage, signal) {
   try {
     if (citation.page === null) return [passageNode(citation, passage || (await textOf(citation)))];
     const response = await request(pictureAddress(citation), { signal });
-    return [await pictureOf(await response.blob(), citation)];
+    const page = element("div", { class: "page" }, await pictureOf(await response.blob(), citation));
+    addWords(page, citation, signal);
+    return [page];
   } catch (error) {
     const told = element("p", { role: "alert" }, /** @type {Error} */ (error).message);
     return [told, passageNode(citation, passage)];
+  }
+}
+
+/**
+ * Lay the words of a page over its picture, when they are there, and say how many pages there are.
+ * @param {HTMLElement} page
+ * @param {Citation} citation
+ * @param {AbortSignal} signal
+ */
+async function addWords(page, { source_id, page: number }, signal) {
+  try {
+    const told = await read(`document/pages/${number}/words`, { source: source_id }, { signal });
+    page.append(wordsNode(told));
+    const place = byId("viewer").querySelector(".of-pages");
+    if (place !== null && !signal.aborted) place.textContent = `page ${number} of ${told.pages}`;
+  } catch {
+    return;
   }
 }
 
@@ -140,7 +168,9 @@ function headNode(citation, { count, step, close }) {
   ];
   const pages = [
     button("Page before ([)", "◂", () => turn(-1)),
+    element("span", { class: "of-pages" }),
     button("Page after (])", "▸", () => turn(1)),
+    zoomNode(),
   ];
   const isPdf = citation.filename.toLowerCase().endsWith(".pdf");
   const failed = (/** @type {Error} */ { message }) => byId("viewer").append(element("p", { role: "alert" }, message));
@@ -148,13 +178,24 @@ function headNode(citation, { count, step, close }) {
   return element(
     "div",
     { class: "head" },
-    element("h2", {}, nameNode(citation.filename), ` ${placeWords(citation)}`),
+    element("h2", {}, shortNameNode(citation.filename), ` ${placeWords(citation)}`),
     ...(count === "" ? [] : steps),
     ...(citation.page === null ? [] : pages),
     element("a", { href: sectionsOf(citation), click: () => isAlone() && closeSource() }, "Sections"),
     element("button", { type: "button", class: "plain", click: original }, isPdf ? "Open PDF" : "Download"),
+    pinNode(),
     button("Close (Esc)", "×", close),
   );
+}
+
+/** @returns {HTMLElement} */
+function pinNode() {
+  const pin = element("button", { type: "button", class: "pin", "aria-pressed": String(isPinned), title: "Keep it open in all views" }, "Pin");
+  pin.addEventListener("click", () => {
+    isPinned = !isPinned;
+    pin.setAttribute("aria-pressed", String(isPinned));
+  });
+  return pin;
 }
 
 /**

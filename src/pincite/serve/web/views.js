@@ -9,6 +9,10 @@ const ASKING = "asked";
 export const ADDRESS = /^\/q\/([0-9a-f]{32})$/;
 /** @type {Record<string, Show>} */
 let views = {};
+let left = () => {};
+let last = ASKING;
+/** Is opened from a source that is shown, and stands beside it. */
+const BESIDE = "sections";
 
 /**
  * The address of a view of the page.
@@ -33,9 +37,11 @@ export function answerAddress(id) {
 /**
  * Show the view that the address names, now and whenever it changes.
  * @param {Record<string, Show>} known what shows each, by the id of its element
+ * @param {() => void} leaves called when another view is shown
  */
-export function listen(known) {
+export function listen(known, leaves) {
   views = known;
+  left = leaves;
   addEventListener("hashchange", show);
   show();
 }
@@ -61,5 +67,7 @@ function show() {
     if (link.getAttribute("href") === `#${chosen}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (chosen !== last && chosen !== BESIDE) left();
+  last = chosen;
   views[chosen]?.(new URLSearchParams(asked));
 }

@@ -1,0 +1,58 @@
+"""Somebody reads the page beside an answer: its words can be selected, it can be larger, it goes when they leave."""
+
+from __future__ import annotations
+
+from tests.browser.conftest import Opened, Screen
+from tests.browser.test_page import QUESTION, answer_of
+
+SELECT = """() => {
+  getSelection().selectAllChildren(document.querySelector('.words'));
+  return getSelection().toString();
+}"""
+
+
+def with_a_page(screen: Screen) -> None:
+    screen.ask(QUESTION)
+    screen.press("j")
+    screen.page.wait_for_selector("#viewer .words span >> nth=0", state="attached")
+
+
+def test_the_words_of_a_page_can_be_selected_where_they_stand(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    with_a_page(screen)
+    quote = answer_of(address)["statements"][0]["citations"][0]["quote"]
+    assert " ".join(quote.split()) in " ".join(screen.page.evaluate(SELECT).split())
+    assert "page 1 of 7" in screen.page.inner_text("#viewer .head")
+
+
+def test_a_page_can_be_larger_and_fits_again(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    with_a_page(screen)
+    width = "document.querySelector('#viewer img').clientWidth"
+    fits = screen.page.evaluate(width)
+    screen.page.click("#viewer button[title='Zoom in']")
+    assert screen.page.evaluate(width) > 1.2 * fits
+    screen.page.click("#viewer button:text-is('125 %')")
+    assert abs(screen.page.evaluate(width) - fits) < 20
+
+
+def test_a_page_goes_with_its_view_unless_it_is_pinned(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    with_a_page(screen)
+    screen.page.click("nav a:text-is('Documents')")
+    screen.page.wait_for_selector("#viewer", state="hidden")
+    screen.page.click("nav a:text-is('Ask')")
+    screen.press("j")
+    screen.page.click("#viewer button:text-is('Pin')")
+    screen.page.click("nav a:text-is('Documents')")
+    screen.page.wait_for_selector("#listed table")
+    assert screen.page.is_visible("#viewer")
+
+
+def test_on_a_phone_a_page_is_a_sheet_from_below(address: str, opened: Opened) -> None:
+    screen = opened(address, width=390)
+    with_a_page(screen)
+    sheet = screen.page.locator("#viewer").bounding_box()
+    assert sheet is not None
+    assert (sheet["x"], sheet["width"], sheet["y"] + sheet["height"]) == (0, 390, 800)
+    assert sheet["y"] > 50

@@ -1,0 +1,35 @@
+"""The page begins with what whoever asks may see, and with nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.support.served import CANARIES, Served
+
+
+def told(service: Served, url: str, who: str) -> Any:
+    found = service.client.get(url, headers=service.headers(who))
+    assert found.status_code == 200
+    return found.json()
+
+
+def test_documents_are_counted_that_may_be_seen(service: Served) -> None:
+    seen = told(service, "/api/start", "reader"), told(service, "/api/start", "board")
+    assert seen[0]["name"] == seen[1]["name"] == service.folder.name
+    assert seen[0]["documents"] + 1 == seen[1]["documents"]
+    assert seen[0]["pages"] + 2 == seen[1]["pages"]
+
+
+@pytest.mark.parametrize(("who", "may"), [("reader", False), ("writer", True), ("admin", True)])
+def test_who_may_put_documents_in_is_told_so(service: Served, who: str, may: bool) -> None:
+    assert told(service, "/api/start", who)["may_put_in"] is may
+
+
+@pytest.mark.parametrize("url", ["/api/start/questions", "/api/entities"])
+def test_nothing_is_suggested_out_of_what_is_closed(service: Served, url: str) -> None:
+    assert not any(word in str(told(service, url, "reader")).casefold() for word in CANARIES)
+
+
+def test_the_most_named_are_those_of_which_something_is_said(service: Served) -> None:
+    assert "Alder Works" in [entity["name"] for entity in told(service, "/api/entities", "reader")["entities"]]
