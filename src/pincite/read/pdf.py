@@ -22,7 +22,7 @@ from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
 from pincite.records import Block, Box, Cell, Document, Page, Span, Table
 
-REVISION = "5"
+REVISION = "6"
 STATES = re.compile(r"[^\W\d_]: (?:\W?\d|[^\W\d_a-z])")
 """What a running line states: a label and its value, a number or a name; a title goes on in small letters."""
 

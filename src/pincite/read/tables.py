@@ -21,10 +21,14 @@ CAPTION = re.compile(
     r"(?:Table|TABLE|Figure|FIGURE|Fig\.|FIG\.|Exhibit|Box|Chart|Tabelle|Abbildung|Tableau)\s+[A-Z]{0,2}[.\-]?\d[\w.\-–]*"
 )
 SYMBOL = re.compile(r"[$€£¥(]+$")
+RULE = re.compile(r"[-–—_=][-–—_=.\s]{2,}$")
+"""A line between rows that text recognition took for characters."""
 AFTER = re.compile(r"[%)]+$|pts?$|x$")
 YEAR = re.compile(r"(?:19|20)\d\d[*)]?$")
 MARK = re.compile(r"(?:[•▪●■◦‣–—*·\-o]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxl]{1,5})[.)]?|\(\w{1,4}\)\w?|(?:\w{1,3}\.)+\w{0,3})$")
 MIN_ROWS = 3
+LEAST_TITLE = 10
+"""Characters that the titles of a list of contents have on average."""
 REACH = 40.0
 """Points from a head that stands over several columns to the middle of the farthest."""
 
@@ -109,7 +113,14 @@ def table_rows(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Se
             stretches[-1][1] = position
         else:
             stretches.append([position, position])
-    return [_widened(rows, first, last, segments) for first, last in stretches if last - first >= MIN_ROWS - 1]
+    below = ((_below_caption(rows, first, last, texts), last) for first, last in stretches)
+    return [_widened(rows, first, last, segments) for first, last in below if last - first >= MIN_ROWS - 1]
+
+
+def _below_caption(rows: Sequence[Sequence[int]], first: int, last: int, texts: Sequence[str]) -> int:
+    """Where rows begin whose first one is the caption in several pieces; a list of exhibits has one in each."""
+    is_caption = [bool(CAPTION.match(texts[row[0]])) for row in rows[first : min(first + 2, last + 1)]]
+    return first + 1 if is_caption == [True, False] else first
 
 
 def is_number(text: str) -> bool:
@@ -175,8 +186,9 @@ def _columns(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segm
 
 
 def _covered(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segments) -> list[tuple[float, float]]:
-    """The stretches that the pieces of the rows cover, symbols left out; wide pieces do not bridge columns."""
-    pieces = [run for row in rows for run in row if not SYMBOL.match(texts[run]) and not AFTER.match(texts[run])]
+    """The stretches that the pieces of the rows cover, symbols and rules left out; wide ones bridge no columns."""
+    no_column = (SYMBOL, AFTER, RULE)
+    pieces = [run for row in rows for run in row if not any(kind.match(texts[run]) for kind in no_column)]
     spans = sorted((float(segments.left[run]), float(segments.right[run])) for run in pieces)
     widths = sorted(right - left for left, right in spans)
     columns = _merged(spans)
@@ -214,10 +226,12 @@ def _is_table(
 
 
 def _is_contents(rows: Sequence[Sequence[int]], texts: Sequence[str]) -> bool:
-    """The last pieces are whole numbers that never fall: page numbers."""
+    """The last pieces are whole numbers that never fall, page numbers, behind titles."""
     last = [texts[row[-1]] for row in rows]
     numbers = [int(text) for text in last if text.isdigit()]
-    return len(numbers) >= 0.8 * len(last) and numbers == sorted(numbers) and len(set(numbers)) > 1
+    if len(numbers) < 0.8 * len(last) or numbers != sorted(numbers) or len(set(numbers)) < 2:
+        return False
+    return sum(len(texts[row[0]]) for row in rows) >= LEAST_TITLE * len(rows)
 
 
 def _column_of(run: int, text: str, columns: Sequence[tuple[float, float]], segments: Segments) -> int:

@@ -104,3 +104,31 @@ def test_a_sentence_in_large_print_is_no_heading(tmp_path: Path) -> None:
 
     page = PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
     assert [block.kind for block in page.blocks][:2] == ["paragraph", "paragraph"]
+
+
+def test_a_table_begins_below_its_caption(tmp_path: Path) -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.text(30, 60, "(1) Barrows are put in classes by their", 9)
+        sheet.text(240, 60, "net weight,", 9)
+        sheet.text(30, 72, "and by what they lift, see Table 3.", 9)
+        sheet.text(90, 90, "Table 3 - Barrows by class", 9)
+        for row, cells in enumerate(["Class;Weight;Lift", "B1;21;10", "B2;31;15", "B3;44;25", "B4;60;40"]):
+            for column, cell in enumerate(cells.split(";")):
+                sheet.text(60 + 100 * column, 108 + 12 * row, cell, 9)
+
+    page = PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
+    tables = [page.text[b.span.start : b.span.end] for b in page.blocks if b.kind == "table"]
+    assert tables == ["Class\tWeight\tLift\nB1\t21\t10\nB2\t31\t15\nB3\t44\t25\nB4\t60\t40"]
+    assert "caption" in [block.kind for block in page.blocks]
+
+
+def test_a_short_table_of_growing_numbers_is_no_list_of_contents(tmp_path: Path) -> None:
+    def draw(sheet: Sheet) -> None:
+        for row, (label, value) in enumerate(
+            [("Class", "Load"), ("B1", "26"), ("B2", "40"), ("B3", "63"), ("B4", "90")]
+        ):
+            sheet.text(60, 60 + 12 * row, label, 9)
+            sheet.text(200, 60 + 12 * row, value, 9)
+
+    page = PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
+    assert [block.kind for block in page.blocks] == ["table"]
