@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from tests.support.documents import document, source
 
+from pincite.answer.material.rows import rows_of
+from pincite.build.chunks import cut_chunks
 from pincite.engine import Engine
-from pincite.records import BlockKind, Statement
+from pincite.records import BlockKind, ChunkPolicy, Statement
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -163,3 +165,9 @@ def test_a_line_of_accounts_is_found_by_its_own_name(tables: Engine, question: s
 
 def test_the_name_of_a_document_is_no_label_of_a_row(tables: Engine) -> None:
     assert first(tables, "Who owned Ropeworks in 2022?").kind != "value"
+
+
+def test_a_head_beside_an_empty_column_is_no_row() -> None:
+    table = "Timber\tWeight\t\nlarch\t5,9\t\nyew\t\t"
+    (chunk,), _ = cut_chunks(source(), document([("table", table)]), (), ChunkPolicy(), "v1")
+    assert [row.label for row in rows_of(chunk, None)] == ["larch", "yew"]

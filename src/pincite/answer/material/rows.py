@@ -182,7 +182,7 @@ def _cells(line: Passaged) -> Iterator[Cells]:
     if taking_turns and all(is_value(value) and not is_value(name) and name for name, value in pairs):
         for name, value in pairs:
             yield (name,), (value,), (line,)
-    elif (values or any(map(is_blank, cells[1:]))) and (
+    elif (values or (len(cells) > 1 and all(map(is_blank, cells[1:])))) and (
         names := tuple(cell for cell in _split(line[0]) if not is_value(cell) and not is_blank(cell))
     ):
         yield names, values, (line,)
