@@ -139,7 +139,7 @@ def test_a_changed_file_replaces_what_was_there(pincite: Run, tmp_path: Path) ->
     assert report["counts"]["indexed"] == 1
     assert report["counts"]["unchanged"] == 2
     done = pincite("search", "bridges", "--embedder", "none", "--json", cwd=folder)
-    assert [r["chunk"]["filename"] for r in json.loads(done.stdout)["results"]] == ["note 1.md"]
+    assert [r["filename"] for r in json.loads(done.stdout)["results"]] == ["note 1.md"]
 
 
 def test_a_store_with_updates_equals_one_from_scratch(pincite: Run, tmp_path: Path) -> None:

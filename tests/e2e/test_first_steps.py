@@ -122,8 +122,8 @@ def test_filters_by_option_and_in_the_question_agree(pincite: Run, demo_store: P
     by_option = pincite("search", "patents", "--file", "rivian_*.pdf", "--store", demo_store, "--json")
     in_words = pincite("search", "patents file:rivian_*.pdf", "--store", demo_store, "--json")
     found = [json.loads(done.stdout)["results"] for done in (by_option, in_words)]
-    assert {result["chunk"]["filename"] for result in found[0]} == {"rivian_patents.pdf", "rivian_investments.pdf"}
-    assert [r["chunk"]["chunk_id"] for r in found[0]] == [r["chunk"]["chunk_id"] for r in found[1]]
+    assert {result["filename"] for result in found[0]} == {"rivian_patents.pdf", "rivian_investments.pdf"}
+    assert [r["id"] for r in found[0]] == [r["id"] for r in found[1]]
 
 
 def test_help_teaches_and_loads_no_engine(pincite: Run) -> None:

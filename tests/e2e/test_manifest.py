@@ -29,7 +29,7 @@ def folder(pincite: Run, tmp_path: Path) -> Path:
 
 def found(pincite: Run, folder: Path, *options: str) -> set[str]:
     done = pincite("search", "snow", "--embedder", "none", "--store", folder / "store", "--json", *options)
-    return {result["chunk"]["filename"] for result in json.loads(done.stdout)["results"]}
+    return {result["filename"] for result in json.loads(done.stdout)["results"]}
 
 
 def test_a_source_with_access_tags_is_seen_by_those_who_share_one(pincite: Run, folder: Path) -> None:

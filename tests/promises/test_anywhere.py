@@ -57,7 +57,7 @@ def test_any_locale_will_do(pincite: Run, tmp_path: Path, locale: str) -> None:
     assert done.returncode == 0, done.stderr
     assert "The keeper of the lock rakes the gravel." in done.stdout
     done = pincite("search", "Größe", "--json", "--embedder", "none", "--store", folder / ".pincite", **options)
-    assert json.loads(done.stdout)["results"][0]["chunk"]["filename"] == "größe.md"
+    assert json.loads(done.stdout)["results"][0]["filename"] == "größe.md"
 
 
 def test_any_name_will_do(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def found(command: Command, *principals: str) -> set[str]:
     """The documents that somebody finds who looks for what all of them say."""
     options = [option for tag in principals for option in ("--principal", tag)]
     shown = json.loads(command("search", "keeper treasurer gravel lawn", "--json", *options).stdout)
-    return {result["chunk"]["filename"] for result in shown["results"]}
+    return {result["filename"] for result in shown["results"]}
 
 
 def test_access_is_listed_given_taken_and_told_in_the_audit_chain(command: Command) -> None:

@@ -17,25 +17,5 @@ export async function passagesFor(question) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ question, top_k: MOST, files: askedFiles() }),
   });
-  return (await response.json()).results.map(resultOf);
-}
-
-/**
- * @param {any} found
- * @returns {any}
- */
-function resultOf({ chunk, scores, ...found }) {
-  const { chunk_id, content, filename, source_id, locator, section, paged, spans } = chunk;
-  return {
-    ...found,
-    id: chunk_id,
-    type: "chunk",
-    text: content,
-    filename,
-    source_id,
-    page: paged ? spans[0].page : null,
-    locator,
-    section,
-    scores: Object.fromEntries(Object.entries(scores).filter(([, score]) => score !== null)),
-  };
+  return (await response.json()).results;
 }
