@@ -187,8 +187,7 @@ def _columns(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segm
 
 def _covered(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segments) -> list[tuple[float, float]]:
     """The stretches that the pieces of the rows cover, symbols and rules left out; wide ones bridge no columns."""
-    no_column = (SYMBOL, AFTER, RULE)
-    pieces = [run for row in rows for run in row if not any(kind.match(texts[run]) for kind in no_column)]
+    pieces = [run for row in rows for run in row if not _makes_no_column(texts[run])]
     spans = sorted((float(segments.left[run]), float(segments.right[run])) for run in pieces)
     widths = sorted(right - left for left, right in spans)
     columns = _merged(spans)
@@ -196,6 +195,10 @@ def _covered(rows: Sequence[Sequence[int]], texts: Sequence[str], segments: Segm
         typical = widths[(3 * len(widths)) // 4]
         columns = _merged([span for span in spans if span[1] - span[0] <= 1.2 * typical])
     return columns
+
+
+def _makes_no_column(text: str) -> bool:
+    return bool(SYMBOL.match(text) or AFTER.match(text) or RULE.match(text))
 
 
 def _merged(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.engine import Session
 from pincite.errors import NotThereError
+from pincite.serve.asked import WHOLE
 from pincite.serve.guard import failed, guarded_router
 from pincite.serve.service import Called
 
@@ -24,7 +25,7 @@ class Feedback(BaseModel):
     trace_id: Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="of the answer: meta.trace_id")]
     result: Annotated[str, Field(max_length=128, description="the id of a result, or the chunk_id of a citation")]
     said: Literal["opened", "useful", "right", "wrong", "beside the point"]
-    statement: Annotated[int, Field(ge=0, description="which statement is meant, from 0")] | None = None
+    statement: Annotated[int, Field(ge=0, description="which statement is meant, from 0"), WHOLE] | None = None
 
 
 @router.post(

@@ -69,7 +69,7 @@ def test_what_has_no_drawn_pages_has_no_boxes_and_no_picture(tmp_path: Path) -> 
 def test_without_ocr_it_is_refused_with_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = scan(tmp_path / "a.png", RAKES)
     monkeypatch.setattr(ocr, "find_spec", lambda _: None)
-    with pytest.raises(ReadError, match=r"needs OCR: install pincite\[ocr\]"):
+    with pytest.raises(ReadError, match="needs OCR, which is not installed: pincite doctor"):
         read(path)
 
 

@@ -40,10 +40,10 @@ QUERIES = [
     *(("GET", f"/api/document/{part}?source={quote(OPEN)}&trace_id=") for part in ("link", "file")),
     ("GET", "/api/document/pages/"),
 ]
-LISTS = {"files", "types", "tags"}
+LISTS = {"files", "types", "tags", "earlier"}
 ASKED = ["question", "files", "types", "tags", "after", "before", "as_of", "profile", "mode"]
 BODIES = [
-    *(("/api/ask", field) for field in ASKED),
+    *(("/api/ask", field) for field in (*ASKED, "earlier")),
     *(("/api/search", field) for field in ASKED[:-1]),
     *(("/api/ask/stream", field) for field in ("question", "as_of")),
     *(("/api/feedback", field) for field in ("trace_id", "result", "said")),
@@ -60,7 +60,7 @@ def told_of(service: Served) -> set[tuple[str, str]]:
         for parameter in operation.get("parameters", [])
         if takes_text(parameter["schema"])
     }
-    sent = {"POST /api/ask": "Question", "POST /api/search": "Search", "POST /api/feedback": "Feedback"}
+    sent = {"POST /api/ask": "FollowUp", "POST /api/search": "Search", "POST /api/feedback": "Feedback"}
     for route, name in sent.items():
         fields = document["components"]["schemas"][name]["properties"].items()
         found |= {(route, field) for field, schema in fields if takes_text(schema)}
