@@ -15,7 +15,7 @@ from tests.support.served import OPEN, Served
 WHO = "Who clears the snow?"
 OF_SOURCE = [
     *(f"/api/document{part}" for part in ("", "/sections", "/anchors", "/references", "/pages/1")),
-    *(f"/api/document{part}" for part in ("/pages/1/image", "/link", "/file")),
+    *(f"/api/document{part}" for part in ("/pages/1/image", "/pages/1/words", "/link", "/file")),
 ]
 QUERIES = [
     ("GET", "/qa?query="),
