@@ -151,7 +151,8 @@ def _at_edges(case: Case, words: Sequence[str]) -> dict[str, str]:
     """Those of these words, which stand in no passage, that a page of the documents that were looked in holds all the
     same: in a running line; each with the first such page."""
     found = dict[str, str]()
-    missed = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(word.casefold()) for word in words)})(?!\w)")
+    spelled = sorted({word.casefold() for word in words}, key=lambda word: (-len(word), word))
+    missed = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, spelled))})(?!\w)")
     evidence = [item.chunk for item in case.retrieval.evidence[:LOOKED_IN] if item.chunk.paged]
     for source_id, filename in dict.fromkeys((chunk.source_id, chunk.filename) for chunk in evidence):
         for page in case.around.record.pages(source_id):
