@@ -318,9 +318,7 @@ def test_an_engine_to_which_nobody_is_bound_shows_what_anybody_may_see(worlds: t
     assert told(call, world.engine, world) == told(call, world.engine.as_(()), world)
 
 
-@pytest.mark.parametrize(
-    "door", [name for name in DOORS if name not in ALIKE_FOR_MEMBERS]
-)
+@pytest.mark.parametrize("door", [name for name in DOORS if name not in ALIKE_FOR_MEMBERS])
 def test_a_member_sees_it_through_the_same_door(worlds: tuple[World, World], door: str) -> None:
     (world, _) = worlds
     seen = [str(told(call, world.engine.as_(BOARD), world)) for call in DOORS[door]]
