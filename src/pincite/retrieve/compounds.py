@@ -9,7 +9,7 @@ from functools import cache
 from pincite.records import Query
 from pincite.text.compounds import COMPOUNDING, compound_parts
 from pincite.text.language import detect_language
-from pincite.text.tokens import tokenise
+from pincite.text.tokens import folded_words, tokenise
 
 
 def with_compound_parts(query: Query, languages: Sequence[str | None], is_known: Callable[[str], bool]) -> Query:
@@ -26,6 +26,6 @@ def with_compound_parts(query: Query, languages: Sequence[str | None], is_known:
         tokens = tokenise(word, language)
         return tokens[0] if len(tokens) == 1 and is_known(tokens[0]) else None
 
-    words = [word for word in tokenise(query.search_text, None) if word.isalpha() and tokenise(word, language)]
+    words = [word for word in folded_words(query.search_text) if word.isalpha() and tokenise(word, language)]
     parts = (part for word in words if known(word) is None for part in compound_parts(word, known))
     return replace(query, tokens=tuple(dict.fromkeys((*query.tokens, *parts))))

@@ -83,6 +83,11 @@ def _tokens_for(text: str, languages: tuple[str | None, ...]) -> tuple[str, ...]
     return tuple(dict.fromkeys(found))
 
 
+def folded_words(text: str) -> list[str]:
+    """The words of `text` in order, in one spelling of their letters, unstemmed; numbers are left out."""
+    return [word for _, _, word in _TOKEN.findall(_fold(text)) if word]
+
+
 def fold_number(token: str) -> str:
     """One spelling for a number: "1,500" -> "1500", "0,4" -> "0.4", "5.3.2" as it is."""
     if _GROUPED.fullmatch(token):

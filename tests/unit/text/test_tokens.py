@@ -7,7 +7,7 @@ import pytest
 from pincite.text.compounds import compound_parts
 from pincite.text.language import detect_language
 from pincite.text.names import printable, printed_name
-from pincite.text.tokens import tokenise, tokenise_for
+from pincite.text.tokens import folded_words, tokenise, tokenise_for
 
 
 def test_numbers_have_one_spelling() -> None:
@@ -23,6 +23,10 @@ def test_word_forms_meet_in_their_stem() -> None:
 
 def test_words_of_a_language_that_cannot_be_told_are_stemmed_as_english_ones() -> None:
     assert tokenise("Visitors, adults", None) == tokenise("visitor adult", None)
+
+
+def test_words_can_be_had_unstemmed() -> None:
+    assert folded_words("Wo steht die KAFFEETASSE 12?") == ["wo", "steht", "die", "kaffeetasse"]
 
 
 @pytest.mark.parametrize(
