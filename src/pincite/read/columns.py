@@ -142,7 +142,8 @@ def _side_by_side(runs: Runs, above: Ints, one: Ints, other: Ints, below: Ints) 
 
 def _parts_few(runs: Runs, above: Ints, one: Ints, other: Ints, below: Ints) -> bool:
     """Whether two short columns stand side by side that read on from line to line, and no row of a table beside."""
-    if not len(one) or len(one) != len(other):
+    small = min(runs.small[one].sum(), runs.small[other].sum())
+    if not len(one) or len(one) != len(other) or small < len(one) - 1:
         return False
     left, right = _side(runs, one), _side(runs, other)
     side_by_side = len(one) == left.rows == right.rows and _aligned(left, right) == 1.0

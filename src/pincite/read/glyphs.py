@@ -235,7 +235,7 @@ def overlapping(glyphs: Glyphs, order: Ints) -> NDArray[np.bool_]:
 
 def letter_count(text: str) -> int:
     """How many characters are to be seen and known."""
-    return sum(not char.isspace() and char != UNMAPPED for char in text)
+    return sum(map(len, text.split())) - text.count(UNMAPPED)
 
 
 def empty(fonts: Sequence[Font] = ()) -> Glyphs:

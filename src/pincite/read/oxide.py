@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from operator import attrgetter
+from itertools import islice
+from operator import attrgetter, ne
 from pathlib import Path
 from typing import Any
 
@@ -100,11 +101,13 @@ class OxideEngine:
     def _font_ids(self, chars: list[Any]) -> Ints:
         names = list(map(_NAME, chars))
         known = self._fonts
-        for name in set(names) - known.keys():
+        begins = _begins(names)
+        runs = [names[position] for position in begins.tolist()]
+        for name in set(runs) - known.keys():
             sample = chars[names.index(name)]
             known[name] = len(known)
             self._known.append(font_of(name, sample.font_weight, italic=bool(sample.is_italic)))
-        return np.fromiter(map(known.__getitem__, names), np.int64, len(names))
+        return _spread(list(map(known.__getitem__, runs)), begins, len(names))
 
 
 def _column(get: Any, chars: list[Any], count: int) -> Floats:
@@ -113,10 +116,19 @@ def _column(get: Any, chars: list[Any], count: int) -> Floats:
 
 def _colours(stated: list[tuple[float, float, float] | None]) -> Ints:
     """0xRRGGBB of each, -1 for none."""
-    known = {colour: _packed(colour) for colour in set(stated)}
-    if len(known) == 1:
-        return np.full(len(stated), known[stated[0]], dtype=np.int64)
-    return np.fromiter(map(known.__getitem__, stated), np.int64, len(stated))
+    begins = _begins(stated)
+    return _spread([_packed(stated[position]) for position in begins.tolist()], begins, len(stated))
+
+
+def _begins(values: list[Any]) -> Ints:
+    """Where runs of equal values begin: most of a page are long."""
+    changes = np.fromiter(map(ne, islice(values, 1, None), values), np.bool_, max(len(values) - 1, 0))
+    return np.flatnonzero(np.append(len(values) > 0, changes))
+
+
+def _spread(values: list[int], begins: Ints, count: int) -> Ints:
+    """Each of the values of these runs for the whole of its run."""
+    return np.repeat(np.asarray(values, dtype=np.int64), np.diff(begins, append=count))
 
 
 def _packed(colour: tuple[float, float, float] | None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import io
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,12 +53,14 @@ class PdfiumEngine:
 
         self._module = pypdfium2
         self.password = ""
+        self._page: tuple[int, Any] = (-1, None)
         self._document: Any = self._open(path, passwords)
         if self._document.get_formtype():
             self._document.init_forms()
 
     def close(self) -> None:
         """Let go of the file."""
+        self._close_page()
         self._document.close()
 
     def page_count(self) -> int:
@@ -67,8 +69,8 @@ class PdfiumEngine:
 
     def frame(self, index: int) -> PageFrame:
         """Crop box and rotation of page `index` (from 0); a letter page where the file says nothing usable."""
-        with self.page(index) as page:
-            return frame_of(page.get_cropbox(), page.get_mediabox(), page.get_rotation())
+        page = self.page(index)
+        return frame_of(page.get_cropbox(), page.get_mediabox(), page.get_rotation())
 
     def size(self, index: int) -> tuple[float, float]:
         """Width and height of page `index` (from 0) as displayed, without reading what is on it."""
@@ -80,51 +82,47 @@ class PdfiumEngine:
 
     def glyphs(self, index: int, frame: PageFrame) -> Glyphs:
         """The characters of page `index` (from 0): slower than pdf_oxide, and at home in more encodings."""
-        with self.page(index) as page, closing(page.get_textpage()) as text:
+        with closing(self.page(index).get_textpage()) as text:
             return _glyphs(self._module.raw, text, frame)
 
     def text(self, index: int) -> str:
         """The visible characters of page `index` (from 0) that this engine knows, without their places."""
-        with self.page(index) as page, closing(page.get_textpage()) as text:
+        with closing(self.page(index).get_textpage()) as text:
             lines = text.get_text_range().replace("\r\n", "\n")
             return "".join(filter(str.isprintable, with_ligatures(lines)))
 
     def is_drawn_on(self, index: int) -> bool:
         """Whether page `index` (from 0) shows images, or drawings enough to be letters."""
-        with self.page(index) as page:
-            kinds = [item.type for item in islice(page.get_objects(max_depth=3), MAX_OBJECTS)]
+        kinds = [item.type for item in islice(self.page(index).get_objects(max_depth=3), MAX_OBJECTS)]
         raw = self._module.raw
         return raw.FPDF_PAGEOBJ_IMAGE in kinds or kinds.count(raw.FPDF_PAGEOBJ_PATH) >= MIN_PATHS
 
     def picture_share(self, index: int) -> float:
         """The area of the images on page `index` (from 0) as a share of the page's."""
-        image = self._module.raw.FPDF_PAGEOBJ_IMAGE
-        with self.page(index) as page:
-            found = islice(page.get_objects(filter=[image], max_depth=3), MAX_OBJECTS)
-            boxes = [item.get_bounds() for item in found]
-            width, height = page.get_size()
+        page = self.page(index)
+        found = islice(page.get_objects(filter=[self._module.raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), MAX_OBJECTS)
+        boxes = [item.get_bounds() for item in found]
+        width, height = page.get_size()
         area = sum((right - left) * (top - bottom) for left, bottom, right, top in boxes)
         return float(area / (width * height))
 
     def without_ink(self, index: int) -> Floats:
         """Boxes (n, 4: left, bottom, right, top) of text in no ink on page `index` (from 0), not laid over an image."""
         raw, found_boxes = self._module.raw, []
-        with self.page(index) as page:
-            found = list(islice(page.get_objects(), MAX_OBJECTS))
-            images = [item.get_bounds() for item in found if item.type == raw.FPDF_PAGEOBJ_IMAGE]
-            for item in found:
-                if item.type == raw.FPDF_PAGEOBJ_TEXT and raw.FPDFTextObj_GetTextRenderMode(item) in NO_INK:
-                    box = item.get_bounds()
-                    if not any(_meet(box, image) for image in images):
-                        found_boxes.append(box)
+        found = list(islice(self.page(index).get_objects(), MAX_OBJECTS))
+        images = [item.get_bounds() for item in found if item.type == raw.FPDF_PAGEOBJ_IMAGE]
+        for item in found:
+            if item.type == raw.FPDF_PAGEOBJ_TEXT and raw.FPDFTextObj_GetTextRenderMode(item) in NO_INK:
+                box = item.get_bounds()
+                if not any(_meet(box, image) for image in images):
+                    found_boxes.append(box)
         return np.asarray(found_boxes, dtype=np.float64).reshape(-1, 4)
 
     def links(self, index: int) -> list[LinkFound]:
         """The link annotations of page `index` (from 0) that lead to an address or a page."""
         raw = self._module.raw
-        with self.page(index) as page:
-            links = islice(_link_annotations(raw, page), MOST_LINKS)
-            found = [_link(raw, self._document, link) for link in links]
+        links = islice(_link_annotations(raw, self.page(index)), MOST_LINKS)
+        found = [_link(raw, self._document, link) for link in links]
         return [link for link in found if link is not None]
 
     def decrypted(self) -> bytes | None:
@@ -137,8 +135,7 @@ class PdfiumEngine:
 
     def annotations(self, index: int) -> Annotations:
         """What is filled in, typed or struck out on page `index` (from 0) beside its own content."""
-        with self.page(index) as page:
-            return annotations_of(self._module.raw, self._document.formenv, page)
+        return annotations_of(self._module.raw, self._document.formenv, self.page(index))
 
     def attached(self) -> Iterator[tuple[str, bytes]]:
         """Name and content of each file that is attached to the document; a number in front tells those of one name
@@ -176,15 +173,21 @@ class PdfiumEngine:
         found = self._document.get_metadata_dict(skip_empty=True)
         return {key: " ".join(value.split()) for key, value in found.items() if value.strip()}
 
-    @contextmanager
-    def page(self, index: int) -> Iterator[Any]:
-        """Page `index` (from 0), closed at the end."""
-        try:
-            page = self._document[index]
-        except self._module.PdfiumError as error:
-            raise ReadError(f"page {index + 1} cannot be loaded") from error
-        with closing(page):
-            yield page
+    def page(self, index: int) -> Any:
+        """Page `index` (from 0), open until another is asked for."""
+        if self._page[0] != index:
+            self._close_page()
+            try:
+                self._page = index, self._document[index]
+            except self._module.PdfiumError as error:
+                raise ReadError(f"page {index + 1} cannot be loaded") from error
+        return self._page[1]
+
+    def _close_page(self) -> None:
+        number, page = self._page
+        self._page = -1, None
+        if number >= 0:
+            page.close()
 
     def _open(self, path: Path, passwords: tuple[str, ...]) -> Any:
         for password in ("", *passwords):

@@ -46,10 +46,9 @@ def draw(engine: PdfiumEngine, index: int, dpi: float) -> tuple[Pixels, float]:
     """Page `index` (from 0) as (height, width, 3) in red, green, blue, and the pixels a point has become."""
     width, height = engine.size(index)
     scale = min(dpi / 72.0, MAX_SIDE / max(width, height, 1.0))
-    with engine.page(index) as page:
-        bitmap: Any = page.render(scale=scale, rev_byteorder=True, may_draw_forms=True)
-        pixels = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
-        bitmap.close()
+    bitmap: Any = engine.page(index).render(scale=scale, rev_byteorder=True, may_draw_forms=True)
+    pixels = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
+    bitmap.close()
     return pixels, scale
 
 
