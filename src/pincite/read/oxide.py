@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from itertools import islice
-from operator import attrgetter, ne
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ class OxideEngine:
             size=_column(_SIZE, chars, count),
             angle=frame.display_angle(_column(_ANGLE, chars, count)),
             font=self._font_ids(chars),
-            colour=_colours(list(map(_COLOUR, chars))),
+            colour=_colours(_COLOUR, chars),
             fonts=tuple(self._known),
         )
 
@@ -95,40 +95,39 @@ class OxideEngine:
             paths = self._document.extract_paths(index)
             found = [(box, path["fill_color"]) for path in paths for box in _path_boxes(path)]
             boxes = np.asarray([box for box, _ in found], dtype=np.float64).reshape(-1, 4)
-            self._paths = index, frame.displayed(boxes), _colours([colour for _, colour in found])
+            self._paths = index, frame.displayed(boxes), _colours(itemgetter(1), found)
         return self._paths[1:]
 
     def _font_ids(self, chars: list[Any]) -> Ints:
-        names = list(map(_NAME, chars))
         known = self._fonts
-        begins = _begins(names)
-        runs = [names[position] for position in begins.tolist()]
-        for name in set(runs) - known.keys():
-            sample = chars[names.index(name)]
-            known[name] = len(known)
-            self._known.append(font_of(name, sample.font_weight, italic=bool(sample.is_italic)))
-        return _spread(list(map(known.__getitem__, runs)), begins, len(names))
+        runs = _runs(_NAME, chars)
+        position = 0
+        for name, count in runs:
+            if name not in known:
+                sample = chars[position]
+                known[name] = len(known)
+                self._known.append(font_of(name, sample.font_weight, italic=bool(sample.is_italic)))
+            position += count
+        return _spread([(known[name], count) for name, count in runs])
 
 
 def _column(get: Any, chars: list[Any], count: int) -> Floats:
     return np.fromiter(map(get, chars), np.float64, count)
 
 
-def _colours(stated: list[tuple[float, float, float] | None]) -> Ints:
+def _runs(get: Any, items: list[Any]) -> list[tuple[Any, int]]:
+    """What neighbours have in common, and how many of them."""
+    return [(value, len(list(members))) for value, members in groupby(items, get)]
+
+
+def _spread(runs: list[tuple[int, int]]) -> Ints:
+    values, counts = np.asarray(runs, dtype=np.int64).reshape(-1, 2).T
+    return np.repeat(values, counts)
+
+
+def _colours(get: Any, items: list[Any]) -> Ints:
     """0xRRGGBB of each, -1 for none."""
-    begins = _begins(stated)
-    return _spread([_packed(stated[position]) for position in begins.tolist()], begins, len(stated))
-
-
-def _begins(values: list[Any]) -> Ints:
-    """Where runs of equal values begin: most of a page are long."""
-    changes = np.fromiter(map(ne, islice(values, 1, None), values), np.bool_, max(len(values) - 1, 0))
-    return np.flatnonzero(np.append(len(values) > 0, changes))
-
-
-def _spread(values: list[int], begins: Ints, count: int) -> Ints:
-    """Each of the values of these runs for the whole of its run."""
-    return np.repeat(np.asarray(values, dtype=np.int64), np.diff(begins, append=count))
+    return _spread([(_packed(colour), count) for colour, count in _runs(get, items)])
 
 
 def _packed(colour: tuple[float, float, float] | None) -> int:

@@ -108,14 +108,16 @@ class PdfiumEngine:
 
     def without_ink(self, index: int) -> Floats:
         """Boxes (n, 4: left, bottom, right, top) of text in no ink on page `index` (from 0), not laid over an image."""
-        raw, found_boxes = self._module.raw, []
+        raw = self._module.raw
         found = list(islice(self.page(index).get_objects(), MAX_OBJECTS))
-        images = [item.get_bounds() for item in found if item.type == raw.FPDF_PAGEOBJ_IMAGE]
-        for item in found:
-            if item.type == raw.FPDF_PAGEOBJ_TEXT and raw.FPDFTextObj_GetTextRenderMode(item) in NO_INK:
-                box = item.get_bounds()
-                if not any(_meet(box, image) for image in images):
-                    found_boxes.append(box)
+        kinds = [item.type for item in found]
+        hidden = [
+            item.get_bounds()
+            for item, kind in zip(found, kinds, strict=True)
+            if kind == raw.FPDF_PAGEOBJ_TEXT and raw.FPDFTextObj_GetTextRenderMode(item) in NO_INK
+        ]
+        images = [found[place].get_bounds() for place, kind in enumerate(kinds) if kind == raw.FPDF_PAGEOBJ_IMAGE]
+        found_boxes = [box for box in hidden if not any(_meet(box, image) for image in images)]
         return np.asarray(found_boxes, dtype=np.float64).reshape(-1, 4)
 
     def links(self, index: int) -> list[LinkFound]:

@@ -117,6 +117,8 @@ class PdfSource:
 
     def _without_unseen(self, index: int, frame: PageFrame, found: Glyphs) -> Glyphs:
         """Those of the characters that can be seen."""
+        if not len(found):
+            return found
         fills = self._fills(index, frame)
         seen = self._seen(index, frame, found, NO_FILLS if may_hide(fills, found) and self._fills_mislead else fills)
         self.unseen += seen is not found

@@ -123,6 +123,8 @@ def without_boxes(glyphs: Glyphs, boxes: Floats) -> Glyphs:
 
 def _is_overprinted(glyphs: Glyphs) -> bool:
     """Whether words stand on top of others; ligatures and accents are few characters in one place."""
+    if len(glyphs) <= OVERPRINTED:
+        return False
     order = line_by_line(np.rint(glyphs.y), glyphs.x)
     others = overlapping(glyphs, order) & (glyphs.codes[order][1:] != glyphs.codes[order][:-1])
     near = np.convolve(others, np.ones(OVERPRINTED_IN))
