@@ -7,7 +7,7 @@ import zlib
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Self
 
 from pincite.errors import ReadError
 
@@ -28,6 +28,8 @@ class Archive:
     """
 
     def __init__(self, path: Path) -> None:
+        self.relations: tuple[str, list[Any]] = ("", [])
+        """The part of relations that was looked at last, and the elements in it."""
         self._zip = _open(path)
         try:
             items = _checked(self._zip.infolist())

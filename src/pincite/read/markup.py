@@ -83,8 +83,8 @@ def _local_name(tag: str) -> str:
 
 def attribute(element: Element, name: str, default: str = "") -> str:
     """The value of an attribute by local name, whatever its namespace."""
-    for key, value in element.attrib.items():
-        if key.rpartition("}")[2] == name:
+    for key, value in element.items():
+        if key == name or key.rpartition("}")[2] == name:
             return str(value)
     return default
 
@@ -107,7 +107,7 @@ def child(element: Element | None, *names: str) -> Element | None:
     for name in names:
         if element is None:
             return None
-        element = next((item for item in element if local(item) == name), None)
+        element = next(element.iterchildren(f"{{*}}{name}"), None)
     return element
 
 

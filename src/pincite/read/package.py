@@ -79,8 +79,10 @@ def _relation_items(archive: Archive, part: str) -> list[Element]:
 def _all_relations(archive: Archive, part: str) -> list[Element]:
     folder, name = posixpath.split(part)
     path = posixpath.join(folder, "_rels", f"{name}.rels")
-    data = archive.read_if_there(path)
-    return list(parse_xml(data, path)) if data is not None else []
+    if archive.relations[0] != path:
+        data = archive.read_if_there(path)
+        archive.relations = path, list(parse_xml(data, path)) if data is not None else []
+    return archive.relations[1]
 
 
 def _target(part: str, item: Element) -> str:
