@@ -41,7 +41,7 @@ def _take(address: str, target: Path) -> None:
         page.goto(address)
         page.fill("#question", QUESTION)
         page.press("#question", "Enter")
-        page.wait_for_selector("#evidence table")
+        page.wait_for_selector("#evidence > *", timeout=90_000)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("j")
         page.wait_for_load_state("networkidle")

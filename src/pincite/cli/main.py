@@ -69,9 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write_what_the_locale_lacks()
     limit_threads()
     try:
-        parsed = build_parser().parse_args(given)
+        parser = build_parser(given[:1] if given and given[0] in _COMMANDS else _COMMANDS)
+        parsed = parser.parse_args(given)
         if parsed.run is None:
-            build_parser().print_help()
+            parser.print_help()
             return 2
         with (
             log_of_questions(logging.Formatter("[%(levelname)s] %(message)s"), logging.DEBUG)
@@ -107,8 +108,8 @@ def _fail(message: str, code: int, *, debug: bool = False) -> int:
     return code
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser with all its commands."""
+def build_parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
+    """The parser with these commands: all of them, or the one that is given."""
     parser = Parser(
         prog="pincite",
         description=_DESCRIPTION,
@@ -118,6 +119,6 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"pincite {version('pincite')}")
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name in _COMMANDS:
+    for name in names:
         import_module(f"pincite.cli.{name}").register(commands)
     return parser
