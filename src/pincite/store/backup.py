@@ -11,8 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pincite.errors import StoreError
-from pincite.store.database import open_for_reading, translated
+from pincite.store.database import translated
 from pincite.store.generations import CURRENT, Generations
+from pincite.store.sqlite_file import open_for_reading
 
 DATABASES = ("record.sqlite", "audit.sqlite")
 PLAIN_FILES = ("roots.json",)
