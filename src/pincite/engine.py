@@ -192,6 +192,10 @@ class Engine(Session):
                 raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
         self._asker.store_event(new_event("purged" if purge else "deleted", who=who, source_id=source_id))
 
+    def left_by_purge(self) -> str:
+        """What a purge cannot reach, and who can; empty where it reaches all."""
+        return self._parts.record.left_by_purge()
+
     # --- access
 
     def access(self) -> dict[str, tuple[str, ...]]:
