@@ -40,6 +40,7 @@ from pincite.records import (
 )
 from pincite.session import LONGEST_QUESTION, Session
 from pincite.store.backup import write_backup
+from pincite.store.whereabouts import move_record
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
 from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
@@ -438,6 +439,7 @@ __all__ = [
     "listed_names",
     "masked_line",
     "masked_sum",
+    "move_record",
     "nearest_names",
     "printable",
     "printed_citation",

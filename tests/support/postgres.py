@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -78,6 +79,8 @@ class Server:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
         for process in (pid, *map(int, children)):
             os.kill(process, signal.SIGKILL)
+        while any(Path(f"/proc/{process}").exists() for process in map(int, children)):
+            time.sleep(0.05)
 
     def stop(self) -> None:
         """End it."""
