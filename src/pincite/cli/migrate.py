@@ -9,10 +9,10 @@ from pincite.cli.common import add_common, find_store, print_json, settings_fold
 
 _EPILOG = """\
 examples:
-  createdb -O pincite pincite                                            an empty database, once
-  pincite migrate --store reports --to postgresql://pincite@db/pincite   record and receipts go there
-  export PINCITE_RECORD_URL=postgresql://pincite@db/pincite              and are found there from now on
-  pincite migrate --store reports --from postgresql://pincite@db/pincite back into files of the store
+  createdb -O pincite pincite                                             an empty database, once
+  pincite migrate --store reports --to postgresql://pincite@db/pincite    record and receipts go there
+  export PINCITE_RECORD_URL=postgresql://pincite@db/pincite               and are found there from now on
+  pincite migrate --store reports --from postgresql://pincite@db/pincite  back into files of the store
 
 Give the password as PINCITE_RECORD_PASSWORD. Nobody may write meanwhile. Every row is read back and compared; then the
 files of the store are kept as record.sqlite.moved and audit.sqlite.moved, a database is left as it is."""
