@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from sqlalchemy import URL
+
+from tests.support.postgres import Server, running_server
 
 pytest.register_assert_rewrite("pincite.testing")
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60, database=None)
@@ -55,6 +58,19 @@ def no_network() -> Iterator[None]:
         patch.setattr(socket.socket, "connect_ex", _guarded(socket.socket.connect_ex))
         patch.setattr(socket, "getaddrinfo", local_look_up)
         yield
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A server of PostgreSQL for all tests; those that need it are skipped where none is installed."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: Server) -> URL:
+    """Where an empty database is."""
+    return postgres.new_database()
 
 
 @pytest.fixture

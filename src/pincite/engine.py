@@ -40,7 +40,7 @@ from pincite.records import (
 )
 from pincite.session import LONGEST_QUESTION, Session
 from pincite.store.backup import write_backup
-from pincite.store.locks import writer_lock
+from pincite.store.whereabouts import move_record
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
 from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
@@ -107,7 +107,7 @@ class Engine(Session):
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
         wanted = _Wanted.of(paths, manifest)
-        with writer_lock(self._parts.folder / "writer.lock"):
+        with self._parts.record.writer_lock():
             roots = Roots.load(self._parts.folder).including_all(wanted.all_files(), name)
             roots.save(self._parts.folder)
             found = self._found(wanted, roots, exclude)
@@ -120,7 +120,7 @@ class Engine(Session):
         self._uploads.clean()
         if not self.waiting_uploads() and not self._is_behind():
             return None
-        with writer_lock(self._parts.folder / "writer.lock"):
+        with self._parts.record.writer_lock():
             found = self._uploads.found(of=self.waiting_uploads())
             roots, nothing = Roots.load(self._parts.folder), _Wanted.of((), None)
             reports: list[IndexReport] = []
@@ -165,7 +165,7 @@ class Engine(Session):
         self, items: Iterable[tuple[Source, Document]], *, progress: ProgressListener | None = None
     ) -> IndexReport:
         """Store and publish documents that were read elsewhere (docs/design.md section 5)."""
-        with writer_lock(self._parts.folder / "writer.lock"), self._masking():
+        with self._parts.record.writer_lock(), self._masking():
             return self._indexer(progress).index_documents(items)
 
     def masked_otherwise(self) -> list[str]:
@@ -184,7 +184,7 @@ class Engine(Session):
         audit chain.
         """
         record = self._parts.record
-        with writer_lock(self._parts.folder / "writer.lock"):
+        with self._parts.record.writer_lock():
             held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
             had_file = self._uploads.remove(source_id)
             if source_id in held or (purge and not had_file):
@@ -192,6 +192,10 @@ class Engine(Session):
             elif not had_file:
                 raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
         self._asker.store_event(new_event("purged" if purge else "deleted", who=who, source_id=source_id))
+
+    def left_by_purge(self) -> str:
+        """What a purge cannot reach, and who can; empty where it reaches all."""
+        return self._parts.record.left_by_purge()
 
     # --- access
 
@@ -203,7 +207,7 @@ class Engine(Session):
         """Say who may see these sources and what lies inside them: who has one of these tags; everybody where there are
         none. It holds until somebody says otherwise. `who` does it is told in the audit chain."""
         record = self._parts.record
-        with writer_lock(self._parts.folder / "writer.lock"):
+        with self._parts.record.writer_lock():
             states = {state.source.source_id: state.source for state in record.sources()}
             for name in access:
                 if name not in states:
@@ -234,19 +238,19 @@ class Engine(Session):
 
         The indexes are built once more aside and must give the same content.
         """
-        with writer_lock(self._parts.folder / "writer.lock"):
+        with self._parts.record.writer_lock():
             return verify_store(self._parts.record, self._parts.generations, self._embedder(), self._parts.indexes)
 
     def collect(self) -> list[str]:
         """Remove generations that nobody uses; their names."""
-        with writer_lock(self._parts.folder / "writer.lock"):
+        with self._parts.record.writer_lock():
             return self._views.collect()
 
     def forget(self, before: datetime) -> Forgotten:
         """Forget answers that were given before this moment, and what documents said before it: editions that no
         generation has, and that no answer since then was asked of. They can be asked and replayed no longer."""
         record = self._parts.record
-        with writer_lock(self._parts.folder / "writer.lock"):
+        with self._parts.record.writer_lock():
             latest = record.revision_at(f"{before:%Y-%m-%dT%H:%M:%S}")
             first = min([latest, *self._asker.revisions(before), *self._views.revisions()])
             return Forgotten(receipts=self._asker.forget(before), editions=record.forget_before(first))
@@ -435,6 +439,7 @@ __all__ = [
     "listed_names",
     "masked_line",
     "masked_sum",
+    "move_record",
     "nearest_names",
     "printable",
     "printed_citation",

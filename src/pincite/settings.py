@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -34,7 +35,11 @@ FROM_FOLDERS = (
 )
 """What the `pincite.toml` of a folder may set. Anybody may have written it, so nothing here names a service, a model, a
 file or a program, guards this machine, or takes anything away; `redact` there adds to what the user's file masks."""
-KEYS = {"openai_api_key": "openai_base_url", "reranker_key": "reranker_url"}
+KEYS = {
+    "openai_api_key": "openai_base_url",
+    "reranker_key": "reranker_url",
+    "record_password": "record_url",
+}
 """Whose key each is: it counts only where the user names the address, too."""
 ADDED = ("profiles", "redact", "redact_patterns")
 """What a folder's file adds to the user's own, and takes nothing from."""
@@ -151,6 +156,10 @@ class Settings:
     s3_object_mb: int = _setting(2000, "largest object that is read, in MB")
     s3_kept_mb: int = _setting(500, "local copies of objects that were viewed, in MB altogether")
     s3_link_seconds: int = _setting(LONGEST_LINK, "seconds a link to an object stays valid, at most 300")
+    record_url: str = _setting(
+        "", "PostgreSQL that holds record and receipts (postgresql://user@host/database); empty: files in the store"
+    )
+    record_password: str = _setting("", "its password", secret=True)
     retention_days: int = _setting(0, "days that gc keeps receipts and earlier editions; 0: forever")
 
     def shown(self) -> dict[str, Any]:
@@ -162,6 +171,7 @@ class Settings:
         own: dict[str, Any] = {"profiles": {name: to_plain(profile) for name, profile in self.profiles}}
         own["language_models"] = shown_tables(self.language_models, SECRET)
         own["jwt_roles"] = dict(self.jwt_roles)
+        own["record_url"] = without_password(self.record_url)
         return values | own | {"redact_patterns": {name: SECRET for name, _ in self.redact_patterns}}
 
 
@@ -206,6 +216,12 @@ def load_settings(
             del values[key]
             origins[key] += f", not used: {url} does not say whose key it is"
     return Loaded(_checked(Settings(**values)), origins, notices)
+
+
+def without_password(url: str) -> str:
+    """A URL as it may be shown: what stands between the user's name and the host, and options of that name, masked."""
+    hidden = re.sub(r"(://[^/@:]*):.*@", rf"\1:{SECRET}@", url)
+    return re.sub(r"(?i)\b(\w*password)=[^&]*", rf"\1={SECRET}", hidden)
 
 
 def own_profile(settings: Settings) -> Profile | None:

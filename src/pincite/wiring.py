@@ -41,11 +41,20 @@ from pincite.ports import (
     VectorIndex,
 )
 from pincite.records import Anchor, ChunkPolicy, Section
-from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
+from pincite.settings import (
+    NOTHING,
+    Settings,
+    language_service,
+    ontology_text,
+    redacted_kinds,
+    retrieval_policy,
+)
 from pincite.store.answer_cache import AnswerCache
-from pincite.store.database import os_advice
+from pincite.store.database import Place, os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
+from pincite.store.whereabouts import note_elsewhere, places_of
+from pincite.store_files import is_store
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.several import Several
 from pincite.telemetry.told import tell
@@ -76,19 +85,21 @@ def open_engine(
     """An Engine on the store in folder `store`; StoreError where there is none and `create` is False. `language_model`
     is asked in place of the one that the settings name, `telemetry` is told what questions cost in place of the log."""
     store = Path(os.path.normpath(store.absolute()))
-    if not (store / "record.sqlite").is_file():
+    if not is_store(store):
         if not create:
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
         _make_folder(store)
+    place, of_receipts = places_of(settings, store)
     ontology = Once(lambda: _ontology(settings))
     told = telemetry or make_telemetry(settings)
-    record = SqlRecord(store / "record.sqlite")
+    record = SqlRecord(place)
+    note_elsewhere(place, store)
     return Engine(
         Parts(
             folder=store,
             record=record,
             generations=Generations(store),
-            receipts=lambda: _receipts(store),
+            receipts=lambda: _receipts(of_receipts),
             cache=lambda: _cache(store, settings.cache_minutes),
             embedder=lambda: _guarded_embedder(_of_store(settings, record), told),
             bulk_embedder=lambda: _heard(make_embedder(replace(_of_store(settings, record), threads=1))),
@@ -430,10 +441,10 @@ def _keywords(folder: Path) -> KeywordIndex:
     return Bm25Keywords(folder)
 
 
-def _receipts(store: Path) -> ReceiptStore:
+def _receipts(place: Place) -> ReceiptStore:
     from pincite.store.sql_receipts import SqlReceipts
 
-    return SqlReceipts(store / "audit.sqlite")
+    return SqlReceipts(place)
 
 
 def _cache(store: Path, minutes: int) -> AnswerCache | None:

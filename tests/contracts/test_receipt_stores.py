@@ -1,4 +1,4 @@
-"""Every ReceiptStore keeps its contract: the memory version and SQLite."""
+"""Every ReceiptStore keeps its contract: the memory version, SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import URL
 
 from pincite.audit.chain import entries_of
 from pincite.errors import StoreError
@@ -28,10 +29,7 @@ class TestMemoryReceipts(ReceiptStoreContract):
         return MemoryReceipts()
 
 
-class TestSqlReceipts(ReceiptStoreContract):
-    def make(self, folder: Path) -> ReceiptStore:
-        return SqlReceipts(folder / "audit.sqlite")
-
+class PersistentReceiptStoreContract(ReceiptStoreContract):
     def test_receipts_outlive_the_process(self, tmp_path: Path) -> None:
         written = self.make(tmp_path)
         written.put_retrieval(retrieval(1), hits(1, 2))
@@ -51,6 +49,20 @@ class TestSqlReceipts(ReceiptStoreContract):
         assert len(stores[0].events()) == 20
         for store in stores:
             store.close()
+
+
+class TestPostgresReceipts(PersistentReceiptStoreContract):
+    @pytest.fixture(autouse=True)
+    def in_database(self, postgres_url: URL) -> None:
+        self.url = postgres_url
+
+    def make(self, folder: Path) -> ReceiptStore:
+        return SqlReceipts(self.url)
+
+
+class TestSqlReceipts(PersistentReceiptStoreContract):
+    def make(self, folder: Path) -> ReceiptStore:
+        return SqlReceipts(folder / "audit.sqlite")
 
     def test_a_file_of_the_first_version_is_opened_and_extended(self, tmp_path: Path) -> None:
         self.make(tmp_path).close()

@@ -1,8 +1,11 @@
-"""Every RecordStore keeps its contract: the memory version and SQLite."""
+"""Every RecordStore keeps its contract: the memory version, SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
+from sqlalchemy import URL
 
 from pincite.ports import RecordStore
 from pincite.store.sql_record import SqlRecord
@@ -18,3 +21,12 @@ class TestMemoryRecord(RecordStoreContract):
 class TestSqlRecord(PersistentRecordStoreContract):
     def make(self, folder: Path) -> RecordStore:
         return SqlRecord(folder / "record.sqlite")
+
+
+class TestPostgresRecord(PersistentRecordStoreContract):
+    @pytest.fixture(autouse=True)
+    def in_database(self, postgres_url: URL) -> None:
+        self.url = postgres_url
+
+    def make(self, folder: Path) -> RecordStore:
+        return SqlRecord(self.url)

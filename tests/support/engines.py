@@ -22,6 +22,7 @@ from pincite.read.drawer import Drawer
 from pincite.records import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.bm25_keywords import Bm25Keywords
+from pincite.store.database import Place
 from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_receipts import SqlReceipts
@@ -55,17 +56,18 @@ def hashing_engine(
     language_model: LanguageModel | None = None,
     telemetry: Telemetry | None = None,
     keywords: Callable[[Path], KeywordIndex] = Bm25Keywords,
+    place: Place | None = None,
 ) -> Engine:
     """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
-    triplets, and nothing judges its passages."""
+    triplets, and nothing judges its passages. Record and receipts are in `place` where one is given."""
     folder.mkdir(parents=True, exist_ok=True)
     objects = Once(MemoryObjects)
     return Engine(
         Parts(
             folder=folder,
-            record=SqlRecord(folder / "record.sqlite"),
+            record=SqlRecord(place or folder / "record.sqlite"),
             generations=Generations(folder),
-            receipts=lambda: SqlReceipts(folder / "audit.sqlite"),
+            receipts=lambda: SqlReceipts(place or folder / "audit.sqlite"),
             cache=lambda: AnswerCache(folder / "cache.sqlite", minutes=15),
             embedder=HashingEmbedder,
             bulk_embedder=HashingEmbedder,

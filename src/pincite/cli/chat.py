@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.cli.chat_saved import check_kind, plain_turn, save_turns
 from pincite.cli.common import (
-    RECORD,
     add_common,
     add_mode,
     add_retrieval,
@@ -30,6 +29,7 @@ from pincite.cli.index import listener_of, report_lines, shown_progress, store_o
 from pincite.cli.tables import answer_lines, evidence_table
 from pincite.errors import PinciteError, StoreError, UsageError, comes_of_interruption
 from pincite.printed import statement_lines
+from pincite.store_files import is_store
 
 if TYPE_CHECKING:
     from pincite.conversation import Conversation, Turn
@@ -115,7 +115,7 @@ def _store(arguments: argparse.Namespace) -> Path:
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder: give the one that holds the documents")
     store = store_at(arguments.store) if arguments.store else store_of(folder)
-    if arguments.reuse and not (store / RECORD).is_file():
+    if arguments.reuse and not is_store(store):
         raise StoreError(f"there is no store in {store}: leave out --reuse, and the folder is read")
     return store
 

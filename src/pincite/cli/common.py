@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from pincite.errors import SettingsError, StoreError
 from pincite.records import OBJECT_SCHEME
 from pincite.settings import MODES, Settings, load_settings, retrieval_policy, terminal_environment
+from pincite.store_files import is_store
 
 if TYPE_CHECKING:
     from pincite.engine import Engine, Session
     from pincite.records import Citation
 
 STORE_NAME = ".pincite"
-RECORD = "record.sqlite"
 _OPTIONS = (
     *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap", "redact"),
     *("top_k", "min_score", "profile", "ask_seconds", "ask_mode", "language_model"),
@@ -98,7 +98,7 @@ def place_of(text: str) -> Path | str:
 def store_at(folder: Path) -> Path:
     """The store in this folder where it holds one, else the folder itself."""
     inside = folder / STORE_NAME
-    return inside if (inside / RECORD).is_file() and not (folder / RECORD).is_file() else folder
+    return inside if is_store(inside) and not is_store(folder) else folder
 
 
 def find_store(given: Path | None) -> Path:
@@ -107,7 +107,7 @@ def find_store(given: Path | None) -> Path:
         return store_at(given)
     here = Path.cwd()
     for folder in (here, *here.parents):
-        if (folder / STORE_NAME / RECORD).is_file():
+        if is_store(folder / STORE_NAME):
             return folder / STORE_NAME
     raise StoreError(
         f"there is no {STORE_NAME} in {here} or above: run pincite index FOLDER first, or give --store DIR"

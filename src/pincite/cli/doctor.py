@@ -33,6 +33,7 @@ _ENGINES = {
     "web page and HTTP (extra serve)": ("fastapi", "uvicorn"),
     "chat programs (extra mcp)": ("mcp",),
     "S3 (extra s3)": ("boto3",),
+    "record on a server (extra postgres)": ("psycopg",),
     "traces (extra otel)": ("opentelemetry-api", "opentelemetry-proto"),
     "measuring (extra eval)": ("pypdf", "pdfminer.six"),
 }

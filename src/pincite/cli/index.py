@@ -10,13 +10,14 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import RECORD, STORE_NAME, add_common, place_of, print_json, settings_of, store_at
+from pincite.cli.common import STORE_NAME, add_common, place_of, print_json, settings_of, store_at
 from pincite.cli.index_lines import advice_on, lines_of
 from pincite.cli.index_plan import planned, print_plan
 from pincite.cli.index_progress import ProgressBar, ProgressLog
 from pincite.errors import SettingsError, UsageError
 from pincite.records import IndexReport, to_plain
 from pincite.settings import REDACTED
+from pincite.store_files import is_store
 
 if TYPE_CHECKING:
     from pincite.engine import Progress
@@ -156,7 +157,7 @@ def store_of(path: Path) -> Path:
     """The store that a file or folder belongs to: the first `.pincite` from it upwards, else a new one in it."""
     folder = path.absolute() if path.is_dir() else path.absolute().parent
     for parent in (folder, *folder.parents):
-        if (parent / STORE_NAME / RECORD).is_file():
+        if is_store(parent / STORE_NAME):
             return Path(parent / STORE_NAME)
     return Path(folder / STORE_NAME)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pincite.cli.common import print_json
 from pincite.records import to_plain
+from pincite.store_files import is_store
 
 if TYPE_CHECKING:
     from pincite.engine import Engine, IndexPlan, Trial
@@ -29,11 +30,14 @@ def planned(arguments: argparse.Namespace, settings: Settings, store: Path, excl
 
     with TemporaryDirectory() as name, ExitStack() as opened:
         folder = Path(name)
-        is_new = not (store / "record.sqlite").is_file()
-        engine = opened.enter_context(open_engine(settings, folder / "new" if is_new else store, create=is_new))
-        bare = replace(settings, embedder="none", extractor="none", ocr="never")
+        is_new = not is_store(store)
+        here = replace(settings, record_url="")
+        engine = opened.enter_context(
+            open_engine(here if is_new else settings, folder / "new" if is_new else store, create=is_new)
+        )
+        bare = replace(here, embedder="none", extractor="none", ocr="never")
         reading = opened.enter_context(open_engine(bare, folder / "read" / "store", create=True))
-        indexing = opened.enter_context(open_engine(settings, folder / "indexed" / "store", create=True))
+        indexing = opened.enter_context(open_engine(here, folder / "indexed" / "store", create=True))
         return engine.plan(
             arguments.paths,
             mode=arguments.mode,

@@ -38,6 +38,7 @@ _COMMANDS = (
         "remove",
         "gc",
         "backup",
+        "migrate",
     ),
     *("audit", "evaluate", "doctor", "serve", "token", "mcp"),
 )

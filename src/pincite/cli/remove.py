@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from pincite.cli.common import add_common, open_store, print_json
 
@@ -26,8 +27,11 @@ def run(arguments: argparse.Namespace) -> int:
     with engine:
         for source in arguments.sources:
             engine.remove(source, purge=arguments.purge)
+        left = engine.left_by_purge() if arguments.purge else ""
     if arguments.json:
-        print_json({"removed": arguments.sources})
+        print_json({"removed": arguments.sources} | ({"left": left} if left else {}))
     else:
         print(f"{len(arguments.sources)} removed")
+        if left:
+            print(f"pincite: {left}", file=sys.stderr)
     return 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from pincite.cli.common import RECORD, add_common, find_store, print_json
+from pincite.cli.common import add_common, find_store, print_json
 from pincite.errors import StoreError
 from pincite.serve.tokens import ROLES, Token, Tokens
+from pincite.store_files import is_store
 
 _EPILOG = """\
 examples:
@@ -77,7 +78,7 @@ def run_remove(arguments: argparse.Namespace) -> int:
 def _tokens(arguments: argparse.Namespace) -> Tokens:
     """The tokens of the store that is meant; StoreError where there is none."""
     store = find_store(arguments.store)
-    if not (store / RECORD).is_file():
+    if not is_store(store):
         raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
     return Tokens(store)
 

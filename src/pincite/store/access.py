@@ -6,35 +6,41 @@ import json
 from collections import defaultdict
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, text, update
+from sqlalchemy import Connection, TextClause, func, select, text, update
 
 from pincite.store import rows, schema
-from pincite.store.membership import has_membership, new_revision
+from pincite.store.dialect import everybodys
+from pincite.store.membership import has_membership, inserted, new_revision
 
 OPEN = "[]"
 
 # The tags that the editions of a revision had from then until they were replaced; the tables of `main`, since those of
 # a reader of the past have no end.
-_THEN = text("""
+_THEN = """
     SELECT DISTINCT e.source_key, a.acl_json
-    FROM main.membership AS m
-    JOIN main.edition AS e ON e.edition_key = m.edition_key
-    JOIN main.access AS a ON a.source_key = e.source_key
+    FROM {everybodys}.membership AS m
+    JOIN {everybodys}.edition AS e ON e.edition_key = m.edition_key
+    JOIN {everybodys}.access AS a ON a.source_key = e.source_key
     WHERE m.since <= :revision AND (m.until IS NULL OR m.until > :revision)
       AND (m.until IS NULL OR a.since < m.until) AND (a.until IS NULL OR a.until > :revision)
-    ORDER BY e.source_key, a.acl_json""")
+    ORDER BY e.source_key, a.acl_json"""
 
-_OF_CHUNK = text("""
+_OF_CHUNK = """
     SELECT DISTINCT a.acl_json
-    FROM main.edition_chunk AS c
-    JOIN main.membership AS m ON m.edition_key = c.edition_key
-    JOIN main.edition AS e ON e.edition_key = m.edition_key
-    JOIN main.access AS a ON a.source_key = e.source_key
+    FROM {everybodys}.edition_chunk AS c
+    JOIN {everybodys}.membership AS m ON m.edition_key = c.edition_key
+    JOIN {everybodys}.edition AS e ON e.edition_key = m.edition_key
+    JOIN {everybodys}.access AS a ON a.source_key = e.source_key
     WHERE c.chunk_id = :chunk_id AND (m.until IS NULL OR a.since < m.until) AND (a.until IS NULL OR a.until > m.since)
-      AND NOT EXISTS (SELECT 1 FROM main.edition_chunk AS o
-                      JOIN main.membership AS n ON n.edition_key = o.edition_key
+      AND NOT EXISTS (SELECT 1 FROM {everybodys}.edition_chunk AS o
+                      JOIN {everybodys}.membership AS n ON n.edition_key = o.edition_key
                       WHERE o.chunk_id = c.chunk_id AND n.until IS NULL)
-    ORDER BY a.acl_json""")
+    ORDER BY a.acl_json"""
+
+
+def _of_all(connection: Connection, statement: str) -> TextClause:
+    """A statement about the tables that all see."""
+    return text(statement.format(everybodys=everybodys(connection)))
 
 
 def note_access(connection: Connection, row: rows.Row, number: int | None = None) -> None:
@@ -48,7 +54,8 @@ def note_access(connection: Connection, row: rows.Row, number: int | None = None
     table = schema.access.c
     connection.execute(update(schema.access).where(table.source_key == key, table.until.is_(None)).values(until=since))
     if acl != OPEN:
-        connection.execute(insert(schema.access), {"source_key": key, "since": since, "until": None, "acl_json": acl})
+        row = {"source_key": key, "since": since, "until": None, "acl_json": acl}
+        inserted(connection, schema.access.c.ordinal, row)
 
 
 def _own_revision(connection: Connection, key: str) -> int:
@@ -61,14 +68,16 @@ def _own_revision(connection: Connection, key: str) -> int:
 def access_then(connection: Connection, revision: int) -> dict[str, list[tuple[str, ...]]]:
     """The tags of who might see the editions of a revision from then on, by the key of their source."""
     found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for key, acl in connection.execute(_THEN, {"revision": revision}):
+    for key, acl in connection.execute(_of_all(connection, _THEN), {"revision": revision}):
         found[key].append(tuple(json.loads(acl)))
     return found
 
 
 def access_of_chunk(connection: Connection, chunk_id: str) -> list[tuple[str, ...]]:
     """The tags of who might see a chunk that no current edition has while one had it."""
-    return [tuple(json.loads(acl)) for acl in connection.scalars(_OF_CHUNK, {"chunk_id": chunk_id})]
+    return [
+        tuple(json.loads(acl)) for acl in connection.scalars(_of_all(connection, _OF_CHUNK), {"chunk_id": chunk_id})
+    ]
 
 
 def once_closed(connection: Connection) -> list[tuple[str, int, tuple[str, ...]]]:

@@ -23,14 +23,12 @@ from sqlalchemy import (
     Table,
     delete,
     func,
-    insert,
     select,
-    text,
 )
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError
-from pincite.store.database import open_versioned, transaction
+from pincite.store.dialect import overwrite_deleted, upsert
+from pincite.store.opening import open_versioned
 
 CACHE_VERSION = 1
 MOST_ANSWERS = 1000
@@ -56,10 +54,9 @@ class AnswerCache:
     lately stay in memory, restored; how often answers are found is written down with the next that is not."""
 
     def __init__(self, path: Path, minutes: float, clock: Callable[[], float] = time.time) -> None:
-        self._path = path
         self._seconds = minutes * 60
         self._clock = clock
-        self._engine = open_versioned(path, _tables, CACHE_VERSION, {})
+        self._database = open_versioned(path, _tables, CACHE_VERSION, {})
         self._restored: OrderedDict[str, tuple[float, Any]] = OrderedDict()
         self._hits = 0
         self._lock = Lock()
@@ -71,7 +68,7 @@ class AnswerCache:
         stored, found = self._in_memory(key)
         if stored <= oldest:
             wanted = select(_answer.c.stored, _answer.c.content).where(_answer.c.key == key, _answer.c.stored > oldest)
-            with transaction(self._engine, self._path) as connection:
+            with self._database.transaction() as connection:
                 row = connection.execute(wanted).first()
             if row is None:
                 return None
@@ -85,9 +82,9 @@ class AnswerCache:
         """Keep an answer that was not found; where there are too many, the oldest are forgotten."""
         row = {"key": key, "stored": self._clock(), "content": zlib.compress(content, QUICK)}
         kept = select(_answer.c.key).order_by(_answer.c.stored.desc()).limit(MOST_ANSWERS)
-        with transaction(self._engine, self._path) as connection:
+        with self._database.transaction() as connection:
             self._count(connection, misses=1)
-            connection.execute(insert(_answer).prefix_with("OR REPLACE", dialect="sqlite"), row)
+            connection.execute(upsert(_answer).values(row).on_conflict_do_update(index_elements=["key"], set_=row))
             if (connection.scalar(select(func.count()).select_from(_answer)) or 0) > MOST_ANSWERS:
                 connection.execute(delete(_answer).where(_answer.c.key.not_in(kept)))
 
@@ -95,22 +92,22 @@ class AnswerCache:
         """Forget all answers, overwriting them; the counts stay."""
         with self._lock:
             self._restored.clear()
-        with transaction(self._engine, self._path) as connection:
-            connection.execute(text("PRAGMA secure_delete = ON"))
+        with self._database.transaction() as connection:
+            overwrite_deleted(connection)
             connection.execute(delete(_answer))
 
     def counts(self) -> dict[str, int]:
         """How often an answer was found, and how often not."""
-        with transaction(self._engine, self._path) as connection:
+        with self._database.transaction() as connection:
             self._count(connection)
             found = {row.name: row.times for row in connection.execute(select(_tally.c.name, _tally.c.times))}
         return {HITS: found.get(HITS, 0), MISSES: found.get(MISSES, 0)}
 
     def close(self) -> None:
         """Write down what was counted, and let go of the connections."""
-        with suppress(StoreError), transaction(self._engine, self._path) as connection:
+        with suppress(StoreError), self._database.transaction() as connection:
             self._count(connection)
-        self._engine.dispose()
+        self._database.close()
 
     def _in_memory(self, key: str) -> tuple[float, Any]:
         """When it was stored and what it is; stored before all times where it is not there."""

@@ -15,6 +15,8 @@ from sqlalchemy import (
     Text,
 )
 
+from pincite.store.dialect import portable
+
 AUDIT_VERSION = 3
 """Version 1 had `retrieval` and `retrieval_hit` alone, and did not say its number; version 2 knew no events, and not
 who asked."""
@@ -98,3 +100,5 @@ artifact = Table(
     Column("sha256", String(64), primary_key=True),
     Column("content", LargeBinary, nullable=False),
 )
+
+portable(audit)

@@ -11,8 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pincite.errors import StoreError
-from pincite.store.database import open_for_reading, translated
+from pincite.store.database import translated
 from pincite.store.generations import CURRENT, Generations
+from pincite.store.sqlite_file import open_for_reading
 
 DATABASES = ("record.sqlite", "audit.sqlite")
 PLAIN_FILES = ("roots.json",)
@@ -25,6 +26,11 @@ def write_backup(folder: Path, generations: Generations, target: Path) -> None:
 
     It appears whole or not at all. Unpacked into an empty folder it is a store.
     """
+    if not (folder / DATABASES[0]).is_file():
+        raise StoreError(
+            f"the record of {folder} is kept by PostgreSQL: back it up with pg_dump, or copy it into a store with "
+            "pincite migrate --from URL"
+        )
     pinned = generations.pin()
     if pinned is None:
         raise StoreError(f"{folder} holds no index yet: run pincite index FOLDER")

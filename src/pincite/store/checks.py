@@ -1,18 +1,18 @@
-"""Whether a record is as it was written: SQLite's own checks, and digests against what they were made of."""
+"""Whether a record is as it was written: the engine's own checks, and digests against what they were made of."""
 
 from __future__ import annotations
 
 import hashlib
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, select
 
 from pincite.store import schema
+from pincite.store.dialect import engine_problems
 
 
 def record_problems(connection: Connection) -> list[str]:
     """What is wrong, a line each."""
-    found = [str(row[0]) for row in connection.execute(text("PRAGMA integrity_check")) if row[0] != "ok"]
-    found += [f"foreign key of {row[0]}" for row in connection.execute(text("PRAGMA foreign_key_check"))]
+    found = engine_problems(connection)
     chunk, vector = schema.chunk.c, schema.vector.c
     for chunk_id, content, digest in connection.execute(select(chunk.chunk_id, chunk.content, chunk.content_sha256)):
         if hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest() != digest:

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, func, select
+from sqlalchemy import Connection, Select, and_, select
 
 from pincite.records import ChunkRecord
 from pincite.store import rows, schema
+from pincite.store.dialect import item, listed, listed_texts
 from pincite.store.prepared import Prepared
 
 KEPT_CHUNKS = 8192
@@ -72,7 +73,7 @@ def _labels(connection: Connection, pages: Iterable[tuple[int, int]]) -> dict[in
 def _make_chunks_statement() -> Select[Any]:
     """The columns of a ChunkRow, in its order, its offsets as JSON, for the chunk ids in the JSON array `ids`."""
     chunk, place, edition = schema.chunk, schema.edition_chunk, schema.edition
-    wanted = select(func.json_each(bindparam("ids")).table_valued("value").c.value)
+    wanted = select(listed_texts("ids"))
     return (
         select(
             *(chunk.c.offsets_json, edition.c.edition_key, chunk.c.chunk_id, chunk.c.source_type),
@@ -90,8 +91,8 @@ def _make_chunks_statement() -> Select[Any]:
 def _make_labels_statement() -> Select[Any]:
     """Edition, page and label for the pairs (edition, page) in the JSON array `pages`."""
     page = schema.page.c
-    pair = func.json_each(bindparam("pages")).table_valued("value").c.value
-    place = and_(page.edition_key == func.json_extract(pair, "$[0]"), page.number == func.json_extract(pair, "$[1]"))
+    pair = listed("pages")
+    place = and_(page.edition_key == item(pair, 0), page.number == item(pair, 1))
     return select(page.edition_key, page.number, page.label).where(place, page.label.is_not(None))
 
 

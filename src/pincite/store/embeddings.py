@@ -8,16 +8,22 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, column, select, table
 
 from pincite.ports import Vector
 from pincite.records import EmbeddingRecord
 from pincite.store import rows, schema
-from pincite.store.database import ALONE
+from pincite.store.dialect import begin_alone, known_views, listed_texts, make_view
 
-_OF_CHUNKS = text(
-    "SELECT embedding_id, chunk_id, embedding_model, vector_dim, vector, vector_sha256, created_utc FROM embedding "
-    "WHERE chunk_id IN (SELECT value FROM json_each(:chunk_ids)) ORDER BY chunk_id, embedding_model, window"
+_VIEW = table(
+    "embedding",
+    *map(column, ("embedding_id", "chunk_id", "embedding_model", "vector_dim", "vector", "vector_sha256")),
+    *map(column, ("created_utc", "window")),
+)
+_OF_CHUNKS = (
+    select(_VIEW)
+    .where(_VIEW.c.chunk_id.in_(select(listed_texts("chunk_ids"))))
+    .order_by(_VIEW.c.chunk_id, _VIEW.c.embedding_model, _VIEW.c.window)
 )
 
 
@@ -25,16 +31,14 @@ def make_views(connection: Connection) -> None:
     """Make the views of the record, anew where an older pincite made them otherwise."""
     if not _outdated(connection):
         return
-    connection.execute(text(ALONE))
+    begin_alone(connection, "views")
     for name, definition in _outdated(connection).items():
-        connection.execute(text(f"DROP VIEW IF EXISTS {name}"))
-        connection.execute(text(definition))
+        make_view(connection, name, definition)
 
 
 def _outdated(connection: Connection) -> dict[str, str]:
     """The views that are missing or made otherwise, with their definitions."""
-    found = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
-    known = {str(name): str(definition) for name, definition in found}
+    known = known_views(connection)
     wanted = {name: definition.strip() for name, definition in schema.VIEWS.items()}
     return {name: definition for name, definition in wanted.items() if known.get(name) != definition}
 

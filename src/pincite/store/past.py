@@ -8,7 +8,7 @@ from __future__ import annotations
 
 MEMBERSHIP = """
     CREATE TEMP VIEW membership AS
-    SELECT edition_key, since, NULL AS until FROM main.membership
+    SELECT edition_key, since, CAST(NULL AS INTEGER) AS until FROM {everybodys}.membership
     WHERE since <= {revision} AND (until IS NULL OR until > {revision})"""
 
 # What was taken out with `pincite remove` stays out, and access goes by the tags of today, and by those of then
@@ -18,28 +18,30 @@ SOURCE = """
     SELECT s.source_key, s.source_id, s.source_type, s.source_ref_json, e.content_sha256, s.size, s.modified_ns, s.date,
            s.tags_json, s.acl_json,
            CASE WHEN s.status = 'removed' THEN s.status WHEN e.warnings_json = '[]' THEN 'indexed' ELSE 'warned' END
-           AS status, NULL AS reason, e.versions_json, s.last_indexed_utc, e.chunk_count
-    FROM main.source AS s
-    JOIN main.edition AS e ON e.source_key = s.source_key
-    JOIN temp.membership AS m ON m.edition_key = e.edition_key"""
+           AS status, CAST(NULL AS TEXT) AS reason, e.versions_json, s.last_indexed_utc, e.chunk_count
+    FROM {everybodys}.source AS s
+    JOIN {everybodys}.edition AS e ON e.source_key = s.source_key
+    JOIN {temporary}.membership AS m ON m.edition_key = e.edition_key"""
 WITHOUT_REMOVED = " WHERE s.status <> 'removed'"
 """Of what a generation of the past is made of: nothing of it is taken up again."""
 
 EDITION_CHUNK = """
     CREATE TEMP VIEW edition_chunk AS
-    SELECT c.* FROM main.edition_chunk AS c JOIN temp.membership AS m ON m.edition_key = c.edition_key"""
+    SELECT c.* FROM {everybodys}.edition_chunk AS c JOIN {temporary}.membership AS m ON m.edition_key = c.edition_key"""
 
-REVISION = "CREATE TEMP VIEW revision AS SELECT * FROM main.revision WHERE number <= {revision}"
+REVISION = "CREATE TEMP VIEW revision AS SELECT * FROM {everybodys}.revision WHERE number <= {revision}"
 
 REFERENCE_LINK = """
     CREATE TEMP {kind} reference_link AS
-    SELECT edition_key, ordinal, since, NULL AS until, status, reason, targets_json FROM main.reference_link
+    SELECT edition_key, ordinal, since, CAST(NULL AS INTEGER) AS until, status, reason, targets_json
+    FROM {everybodys}.reference_link
     WHERE since <= {revision} AND (until IS NULL OR until > {revision})"""
 
 
 def past_views(revision: int, *, to_link: bool) -> tuple[str, ...]:
-    """The statements that make a connection see the record as it was at this revision; where it is `to_link`, its links
-    are a copy that can be written."""
+    """The statements that make a connection see the record as it was at this revision, open for the names of schemas;
+    where it is `to_link`, its links are a copy that can be written."""
     source = SOURCE + WITHOUT_REMOVED if to_link else SOURCE
     parts = (MEMBERSHIP, source, EDITION_CHUNK, REVISION, REFERENCE_LINK)
-    return tuple(part.format(revision=revision, kind="TABLE" if to_link else "VIEW") for part in parts)
+    kind = "TABLE" if to_link else "VIEW"
+    return tuple(part.replace("{revision}", str(revision)).replace("{kind}", kind) for part in parts)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, or_, select, text, update
+from sqlalchemy import Connection, Select, delete, or_, select, update
 
 from pincite.store import schema
+from pincite.store.dialect import overwrite_deleted
 
 _OF_EDITIONS = (
     *(schema.page, schema.block, schema.section, schema.document_name, schema.anchor, schema.chunk_anchor),
@@ -18,8 +19,8 @@ _OF_EDITIONS = (
 
 def purge_source(connection: Connection, key: str) -> None:
     """Delete the editions of a source with all that hangs on them, its chunks, and vectors of texts that no other chunk
-    has; what is deleted is overwritten. Its row stays."""
-    connection.execute(text("PRAGMA secure_delete = ON"))
+    has; what is deleted is overwritten where it can be. Its row stays."""
+    overwrite_deleted(connection)
     editions = select(schema.edition.c.edition_key).where(schema.edition.c.source_key == key)
     texts = select(schema.chunk.c.content_sha256).where(schema.chunk.c.source_key == key)
     others = select(schema.chunk.c.content_sha256).where(schema.chunk.c.source_key != key)
@@ -34,7 +35,8 @@ def purge_source(connection: Connection, key: str) -> None:
 
 def purge_other_policies(connection: Connection, digest: str) -> list[str]:
     """Delete the editions that are no longer current and were made by a policy of another digest, with all that hangs
-    on them, and the chunks and vectors that no edition has then; what is deleted is overwritten. Their sources."""
+    on them, and the chunks and vectors that no edition has then; what is deleted is overwritten where it can
+    be. Their sources."""
     membership, edition, chunk = schema.membership.c, schema.edition, schema.chunk
     current = select(membership.edition_key).where(membership.until.is_(None))
     past = select(edition.c.edition_key, edition.c.source_key, edition.c.versions_json)
@@ -42,7 +44,7 @@ def purge_other_policies(connection: Connection, digest: str) -> list[str]:
     gone = {key: source for key, source, versions in found if _policy_digest(versions) != digest}
     if not gone:
         return []
-    connection.execute(text("PRAGMA secure_delete = ON"))
+    overwrite_deleted(connection)
     for key in gone:
         _delete_parts(connection, select(edition.c.edition_key).where(edition.c.edition_key == key))
         connection.execute(delete(edition).where(edition.c.edition_key == key))

@@ -16,6 +16,8 @@ from sqlalchemy import (
     Text,
 )
 
+from pincite.store.dialect import portable
+
 SCHEMA_VERSION = 7
 
 record = MetaData()
@@ -319,6 +321,8 @@ vector = Table(
     PrimaryKeyConstraint("model_digest", "text_sha256", "window"),
     sqlite_with_rowid=False,
 )
+
+portable(record)
 
 MIGRATIONS: dict[int, tuple[str, ...]] = {
     2: (

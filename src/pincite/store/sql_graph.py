@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, Connection, Select, bindparam, func, insert, select
+from sqlalchemy import Column, Connection, Select, func, insert, select
 
 from pincite.graph_records import Told, Triplet
 from pincite.records import ChunkRecord, Edition, Mention
 from pincite.store import schema
+from pincite.store.dialect import TEXT_TYPE, item, listed
 from pincite.store.prepared import Prepared
 
 _Made = TypeVar("_Made")
@@ -122,8 +123,8 @@ _COLUMNS = (
 def _make_spans_statement() -> Select[Any]:
     """Chunk id and triplet for each (chunk id, page, start, end) in the JSON array `spans`."""
     table, held = schema.triplet.c, schema.edition_chunk.c
-    span = func.json_each(bindparam("spans")).table_valued("value").c.value
-    chunk_id, page, start, end = (func.json_extract(span, f"$[{place}]") for place in range(4))
+    span = listed("spans")
+    chunk_id, (page, start, end) = item(span, 0, TEXT_TYPE), (item(span, place) for place in range(1, 4))
     latest = select(func.max(held.edition_key)).where(held.chunk_id == chunk_id).scalar_subquery()
     return (
         select(chunk_id, *(table[name] for name in _COLUMNS))

@@ -1,4 +1,5 @@
-"""Receipts of questions in `audit.sqlite`, beside the record and apart from its lock (spec/phase3_rag.md)."""
+"""Receipts of questions, in `audit.sqlite` or in PostgreSQL: beside the record, and apart from its lock
+(spec/phase3_rag.md)."""
 
 from __future__ import annotations
 
@@ -7,16 +8,16 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, Connection, Table, bindparam, delete, func, insert, select, text, union_all
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy import Column, Connection, Table, bindparam, delete, insert, select, union_all
 
 from pincite.errors import StoreError
 from pincite.records import AuditEvent, RetrievalHit, RetrievalQuery, Run
 from pincite.store import audit_schema as schema
-from pincite.store.database import open_versioned, transaction
+from pincite.store.database import Place
+from pincite.store.dialect import begin_alone, listed_texts, overwrite_deleted, upsert
+from pincite.store.opening import open_versioned
 from pincite.store.prepared import Prepared
 from pincite.store.rows import Row, dump
 
@@ -27,13 +28,12 @@ _Entry = TypeVar("_Entry", Run, AuditEvent)
 class SqlReceipts:
     """The tables `retrieval`, `retrieval_hit`, `run`, `event` and `artifact`."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._engine = open_versioned(path, schema.audit, schema.AUDIT_VERSION, schema.MIGRATIONS)
+    def __init__(self, place: Place) -> None:
+        self._database = open_versioned(place, schema.audit, schema.AUDIT_VERSION, schema.MIGRATIONS)
 
     def put_retrieval(self, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
         """Store one retrieval with its hits in a short transaction."""
-        with self._begin() as connection:
+        with self._database.transaction() as connection:
             _insert_retrieval(connection, query, hits)
 
     def put_run(
@@ -45,7 +45,7 @@ class SqlReceipts:
     ) -> Run:
         """Store one run with the contents of its artifacts and its retrieval, at the end of the chain."""
         by_digest = {sha256(item).hexdigest(): item for item in contents}
-        with self._begin() as connection:
+        with self._database.transaction() as connection:
             run = seal(*_end_of_chain(connection))
             _INSERT_RUN.run(connection, [_run_row(run)])
             _insert_artifacts(connection, by_digest)
@@ -54,7 +54,7 @@ class SqlReceipts:
 
     def put_event(self, seal: Callable[[int, str], AuditEvent]) -> AuditEvent:
         """Store one event at the end of the chain."""
-        with self._begin() as connection:
+        with self._database.transaction() as connection:
             event = seal(*_end_of_chain(connection))
             _INSERT_EVENT.run(connection, [_event_row(event)])
         return event
@@ -63,7 +63,7 @@ class SqlReceipts:
         """The latest retrievals, newest first."""
         table = schema.retrieval
         statement = select(table).order_by(table.c.created_utc.desc(), table.c.retrieval_id).limit(limit)
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return [
                 RetrievalQuery(
                     retrieval_id=row.retrieval_id,
@@ -82,7 +82,7 @@ class SqlReceipts:
         """The hits of one retrieval, by rank."""
         table = schema.retrieval_hit
         statement = select(table).where(table.c.retrieval_id == retrieval_id).order_by(table.c.rank)
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return [
                 RetrievalHit(row.retrieval_id, row.chunk_id, row.score, row.rank, json.loads(row.metadata_json))
                 for row in connection.execute(statement)
@@ -99,7 +99,7 @@ class SqlReceipts:
     def content(self, sha256: str) -> bytes | None:
         """The content of an artifact; None where it was purged, empty where it was damaged."""
         table = schema.artifact.c
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             packed = connection.scalar(select(table.content).where(table.sha256 == sha256))
         try:
             return None if packed is None else zlib.decompress(packed)
@@ -110,28 +110,25 @@ class SqlReceipts:
         """Forget the content of these artifacts."""
         rows = [{"digest": digest} for digest in digests]
         if rows:
-            with self._begin() as connection:
-                connection.execute(text("PRAGMA secure_delete = ON"))
+            with self._database.transaction() as connection:
+                overwrite_deleted(connection)
                 connection.execute(delete(schema.artifact).where(schema.artifact.c.sha256 == bindparam("digest")), rows)
 
     def close(self) -> None:
         """Let go of the connections."""
-        self._engine.dispose()
+        self._database.close()
 
     def _entries(
         self, table: Table, key: Column[str], entry_of: Callable[[Any], _Entry], limit: int | None, prefix: str
     ) -> list[_Entry]:
         chosen = select(table).where(key.startswith(prefix, autoescape=True))
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(chosen.order_by(table.c.number.desc()).limit(limit)).all()
         try:
             return [entry_of(row) for row in rows]
         except ValueError as error:
             told = f"a receipt or an event cannot be read ({error})"
-            raise StoreError(f"{self._path} is damaged: {told}; restore a backup") from error
-
-    def _begin(self) -> Any:
-        return transaction(self._engine, self._path)
+            raise StoreError(f"{self._database.name} is damaged: {told}; restore a backup") from error
 
 
 def _last(table: Table, digest: Column[str]) -> Any:
@@ -139,11 +136,10 @@ def _last(table: Table, digest: Column[str]) -> Any:
     return select(table.c.number, digest).order_by(table.c.number.desc()).limit(1).subquery().select()
 
 
-_BEGIN = Prepared(text("BEGIN IMMEDIATE"))
 _LAST_OF_BOTH = Prepared(
     union_all(_last(schema.run, schema.run.c.receipt_sha256), _last(schema.event, schema.event.c.event_sha256))
 )
-_DIGESTS = select(func.json_each(bindparam("digests")).table_valued("value").c.value)
+_DIGESTS = select(listed_texts("digests"))
 _KNOWN = Prepared(select(schema.artifact.c.sha256).where(schema.artifact.c.sha256.in_(_DIGESTS)))
 _INSERT_RUN, _INSERT_EVENT = Prepared(insert(schema.run)), Prepared(insert(schema.event))
 _INSERT_ARTIFACTS = Prepared(upsert(schema.artifact).on_conflict_do_nothing())
@@ -152,7 +148,7 @@ _INSERT_RETRIEVAL, _INSERT_HITS = Prepared(insert(schema.retrieval)), Prepared(i
 
 def _end_of_chain(connection: Connection) -> tuple[int, str]:
     """The number that comes next, which nobody else can take until the transaction ends, and the last digest."""
-    _BEGIN.rows(connection)
+    begin_alone(connection, "receipts")
     number, digest = max(_LAST_OF_BOTH.rows(connection), default=(0, ""))
     return number + 1, digest
 

@@ -1,15 +1,13 @@
-"""The system of record in SQL (SQLAlchemy Core; SQLite in WAL mode)."""
+"""The system of record in SQL (SQLAlchemy Core; SQLite, or PostgreSQL)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, and_, func, insert, select, text, update
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from pincite.errors import StoreError, UsageError
 from pincite.graph_records import Told, Triplet
@@ -33,22 +31,24 @@ from pincite.store.access import access_of_chunk, access_then, note_access, once
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
 from pincite.store.current_editions import CURRENT, current_editions
-from pincite.store.database import Commits, open_database, transaction
+from pincite.store.database import Place
+from pincite.store.dialect import upsert
 from pincite.store.embeddings import embeddings_of, make_views, vector_rows
 from pincite.store.membership import (
     end_membership,
     has_membership,
-    inserted_key,
     masked_counts,
     new_revision,
+    store_edition,
     upsert_source,
 )
+from pincite.store.opening import open_database
 from pincite.store.past import past_views
 from pincite.store.purge import purge_other_policies, purge_past, purge_source
-from pincite.store.sql_graph import store_mentions, store_triplets
-from pincite.store.sql_structure import ChunkPlace, store_structure
+from pincite.store.sql_structure import ChunkPlace
 
 PARAMETERS_AT_ONCE = 500
+ROWS_AT_ONCE = 500
 FIRST_REVISION = "first_revision"
 
 
@@ -71,60 +71,67 @@ class SqlRecord:
     With a `revision` it is the record as it was then, for reading; its links may be made anew where it is `to_link`.
     """
 
-    def __init__(self, path: Path, revision: int | None = None, *, to_link: bool = False) -> None:
-        self._path = path
+    def __init__(self, place: Place, revision: int | None = None, *, to_link: bool = False) -> None:
+        self._place = place
         self._revision = revision
         views = () if revision is None else past_views(revision, to_link=to_link)
-        self._engine = open_database(path, schema.record, views)
-        with self._begin() as connection:
-            make_views(connection)
-        self._check_schema()
+        self._database = open_database(place, schema.record, views, has_own_tables=to_link)
+        if revision is None:
+            with self._database.transaction() as connection:
+                make_views(connection)
+            self._check_schema()
         self._chunks = ChunkReader()
-        self._commits = Commits(path)
 
     def close(self) -> None:
         """Let go of the connections."""
-        self._commits.close()
-        self._engine.dispose()
+        self._database.close()
+
+    def writer_lock(self) -> AbstractContextManager[None]:
+        """Hold the store's only writing place; StoreError names who holds it already."""
+        return self._database.writer_lock()
+
+    def left_by_purge(self) -> str:
+        """What a purge cannot reach, and who can; empty where it reaches all."""
+        return self._database.left_by_purge()
 
     # --- what the store remembers of itself
 
     def setting(self, name: str) -> str | None:
         """A value that the store remembers (schema version, models, policy)."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             value: str | None = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.name == name))
             return value
 
     def remember(self, name: str, value: str) -> None:
         """Store such a value."""
         statement = upsert(schema.meta).values(name=name, value=value)
-        with self._begin() as connection:
+        with self._writing() as connection:
             connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
     def stamp(self) -> tuple[int, ...]:
         """A value that changes whenever anybody has committed to the record."""
-        return self._commits.stamp()
+        return self._database.stamp()
 
     def past(self, revision: int, *, to_link: bool = False) -> SqlRecord:
         """The record as it was at this revision; whoever asks for it closes it."""
-        return SqlRecord(self._path, revision, to_link=to_link)
+        return SqlRecord(self._place, revision, to_link=to_link)
 
     def revision_at(self, moment: str) -> int:
         """The number of the last change until the end of a day, month or second in UTC (an ISO date or its beginning);
         0 where there was none."""
         table = schema.revision.c
         until = func.substr(table.created_utc, 1, len(moment)) <= moment
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return connection.scalar(select(func.max(table.number)).where(until)) or 0
 
     def revision(self) -> int:
         """The number of the latest change of documents; 0 for an empty store."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return connection.scalar(select(func.max(schema.revision.c.number))) or 0
 
     def changed_utc(self) -> str | None:
         """When documents changed last; None for an empty store."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             found: str | None = connection.scalar(select(func.max(schema.revision.c.created_utc)))
             return found
 
@@ -136,7 +143,7 @@ class SqlRecord:
         """Delete the editions that only revisions before this one have; how many."""
         if first > self.first_revision():
             self.remember(FIRST_REVISION, str(first))
-        with self._begin() as connection:
+        with self._writing() as connection:
             return purge_past(connection, first)
 
     # --- sources and editions
@@ -150,7 +157,7 @@ class SqlRecord:
             .where(schema.source.c.status.not_in(("removed", "vanished")))
             .order_by(schema.source.c.source_id)
         )
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             masked = masked_counts(connection)
             then = {} if self._revision is None else access_then(connection, self._revision)
             found = connection.execute(statement).mappings().all()
@@ -162,19 +169,19 @@ class SqlRecord:
     def put_edition(self, edition: Edition) -> None:
         """Make this edition the current one of its source, in one transaction."""
         status = "warned" if edition.warnings else "indexed"
-        with self._begin() as connection:
+        with self._writing() as connection:
             key = rows.source_key(edition.source.source_id)
             number = new_revision(connection, "put", key)
             row = rows.source_row(edition.source, status, edition.versions, chunk_count=len(edition.chunks))
             note_access(connection, row, number)
             upsert_source(connection, row)
             end_membership(connection, key, number)
-            edition_key = _store_edition(connection, edition)
+            edition_key = store_edition(connection, edition)
             connection.execute(insert(schema.membership), {"edition_key": edition_key, "since": number, "until": None})
 
     def put_refusal(self, source: Source, reason: str, versions: Mapping[str, str]) -> None:
         """Remember that this source was refused; an earlier edition of it is no longer current."""
-        with self._begin() as connection:
+        with self._writing() as connection:
             key = rows.source_key(source.source_id)
             row = rows.source_row(source, "refused", versions, reason=reason)
             number = new_revision(connection, "refuse", key) if has_membership(connection, key) else None
@@ -188,7 +195,7 @@ class SqlRecord:
         changed = rows.source_row(source, "indexed", {})
         kept = ("source_key", "source_id", "status", "reason", "versions_json", "last_indexed_utc", "chunk_count")
         values = {name: value for name, value in changed.items() if name not in kept}
-        with self._begin() as connection:
+        with self._writing() as connection:
             note_access(connection, changed)
             where = schema.source.c.source_key == changed["source_key"]
             connection.execute(update(schema.source).where(where).values(**values))
@@ -197,7 +204,7 @@ class SqlRecord:
         """End the membership of this source. One whose file has `vanished` stays to be seen in the store's past."""
         key = rows.source_key(source_id)
         status = "vanished" if vanished else "removed"
-        with self._begin() as connection:
+        with self._writing() as connection:
             where = schema.source.c.source_key == key
             connection.execute(update(schema.source).where(where).values(status=status, chunk_count=0))
             if has_membership(connection, key):
@@ -206,24 +213,24 @@ class SqlRecord:
     def ever_held(self) -> dict[str, tuple[str, ...]]:
         """The `acl` of all sources that were ever handed in, of removed ones too, by their ids, sorted."""
         columns = schema.source.c.source_id, schema.source.c.acl_json
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             found = connection.execute(select(*columns).order_by(schema.source.c.source_id)).all()
         return {source_id: tuple(json.loads(acl)) for source_id, acl in found}
 
     def once_closed(self) -> list[tuple[str, int, tuple[str, ...]]]:
         """(source id, revision, tags): up to which revision a source was closed to all but who has one of these."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return once_closed(connection)
 
     def access_of_chunk(self, chunk_id: str) -> list[tuple[str, ...]]:
         """The tags of who might see a chunk that no current edition has while one had it."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return access_of_chunk(connection, chunk_id)
 
     def purge_source(self, source_id: str) -> None:
         """Forget all text of this source, of earlier revisions too; UsageError where it was never handed in."""
         key = rows.source_key(source_id)
-        with self._begin() as connection:
+        with self._writing() as connection:
             if connection.scalar(select(schema.source.c.source_key).where(schema.source.c.source_key == key)) is None:
                 raise UsageError(f"the store never held a source {source_id!r}: pincite status lists them")
             if has_membership(connection, key):
@@ -235,13 +242,13 @@ class SqlRecord:
     def put_vectors(self, model_digest: str, vectors: Mapping[str, Vector]) -> None:
         """Store vectors by SHA-256 of their exact text; arrays are (windows, dimension)."""
         if values := vector_rows(model_digest, vectors):
-            with self._begin() as connection:
+            with self._writing() as connection:
                 connection.execute(upsert(schema.vector).on_conflict_do_nothing(), values)
 
     def known_vectors(self, model_digest: str, text_hashes: Sequence[str]) -> set[str]:
         """Those of these texts that have vectors of this model."""
         found: set[str] = set()
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             for part in _parts(text_hashes):
                 where = and_(schema.vector.c.model_digest == model_digest, schema.vector.c.text_sha256.in_(part))
                 found.update(connection.scalars(select(schema.vector.c.text_sha256).where(where).distinct()))
@@ -256,14 +263,14 @@ class SqlRecord:
             .order_by(table.text_sha256, table.window)
         )
         found: dict[str, list[bytes]] = {}
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             for text_sha256, packed in connection.execute(statement):
                 found.setdefault(text_sha256, []).append(packed)
         return found
 
     def embeddings(self, chunk_ids: Sequence[str]) -> list[EmbeddingRecord]:
         """The vectors of these chunks, by chunk id."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return embeddings_of(connection, chunk_ids)
 
     # --- chunks
@@ -285,8 +292,8 @@ class SqlRecord:
             .join(schema.source, schema.source.c.source_key == CURRENT.c.source_key)
             .order_by(schema.source.c.source_id, schema.edition_chunk.c.chunk_index)
         )
-        with self._begin() as connection:
-            for row in connection.execute(statement):
+        with self._database.transaction() as connection:
+            for row in connection.execute(statement, execution_options={"yield_per": ROWS_AT_ONCE}):
                 chunk_id, source_id, digest, content, section, title, language = row
                 yield LiveChunk(chunk_id, source_id, digest, content, tuple(json.loads(section)), title, language)
 
@@ -296,7 +303,7 @@ class SqlRecord:
         found = self._chunks.kept(chunk_ids, stamp)
         missing = [chunk_id for chunk_id in chunk_ids if chunk_id not in found]
         if missing:
-            with self._begin() as connection:
+            with self._database.reading() as connection:
                 found |= self._chunks.read(connection, missing, stamp)
         try:
             return [found[chunk_id] for chunk_id in chunk_ids]
@@ -305,97 +312,97 @@ class SqlRecord:
 
     def chunk_places(self, source_id: str | None = None) -> list[ChunkPlace]:
         """Where the chunks of the current revision, or of one source, stand; by source id and index."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.chunk_places(connection, current_editions(connection, source_id))
 
     # --- structure
 
     def outlines(self, source_id: str | None = None) -> list[Outline]:
         """Sections, anchors, references and names of all current documents, or of one, by source id."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.outlines(connection, current_editions(connection, source_id))
 
     def is_paged(self, source_id: str) -> bool | None:
         """Whether a current document has pages; None for one that the record does not hold."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             paged = connection.scalar(select(CURRENT.c.paged).where(CURRENT.c.source_key == rows.source_key(source_id)))
         return None if paged is None else bool(paged)
 
     def sections(self, source_id: str) -> Sequence[Section]:
         """The sections of a current document, in reading order."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.sections(connection, current_editions(connection, source_id))
 
     def references(self, source_id: str) -> Sequence[Reference]:
         """The references of a current document as written, in reading order."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.references(connection, current_editions(connection, source_id))
 
     def links(self, source_id: str | None = None) -> list[ReferenceLink]:
         """Where references lead, by source id and ordinal."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.links(connection, current_editions(connection, source_id))
 
     def put_links(self, links: Iterable[ReferenceLink]) -> None:
         """Make these the links of the current revision."""
-        with self._begin() as connection:
+        with self._writing() as connection:
             number = connection.scalar(select(func.max(schema.revision.c.number))) or 0
             sql_structure.put_links(connection, current_editions(connection), links, number)
 
     def chunks_of_sections(self, place: str) -> list[tuple[str, str]]:
         """(source id, chunk id) of the chunk that opens each section of this place (`structure.places.place_key`)."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.chunks_of_sections(connection, place)
 
     def chunks_of_anchors(self, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
         """(source id, chunk id) of the chunk in which each anchor of these kinds with this number begins."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.chunks_of_anchors(connection, kinds, number)
 
     def document_names(self) -> list[tuple[str, str]]:
         """(source id, name) of all current documents."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.document_names(connection)
 
     def languages(self) -> dict[str, str | None]:
         """The language of each current document, by source id."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_structure.languages(connection)
 
     def named_and_told(self) -> tuple[dict[str, list[Mention]], dict[str, list[Told]]]:
         """Where the current documents name things, and of which two they say something: in reading order, by source."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             current = current_editions(connection)
             return sql_graph.mentions(connection, current), sql_graph.told(connection, current)
 
     def triplets(self, source_id: str) -> list[Triplet]:
         """The triplets of the current edition of a source, in reading order."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_graph.triplets(connection, list(current_editions(connection, source_id)))
 
     def triplets_of_chunks(self, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
         """The triplets whose sentence begins in each of these chunks, by chunk id."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sql_graph.triplets_of_chunks(connection, chunks)
 
     def pages(self, source_id: str) -> list[Page]:
         """The pages of the current edition of a source, without blocks and tables."""
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             where = schema.page.c.edition_key.in_(current_editions(connection, source_id))
             found = connection.execute(select(schema.page).where(where).order_by(schema.page.c.number)).mappings()
-            return [rows.page_of(row) for row in found]
+            return [rows.page_of(dict(row)) for row in found]
 
     def masked(self, source_id: str) -> list[MaskedSpan]:
         """Where the pages of the current edition of a source are masked, in reading order."""
         table = schema.masked_span
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             chosen = select(table).where(table.c.edition_key.in_(current_editions(connection, source_id)))
             found = connection.execute(chosen.order_by(table.c.ordinal)).mappings()
             return [rows.masked_of(dict(row)) for row in found]
 
     def forget_other_policies(self, digest: str) -> list[str]:
         """Forget the readings by a policy of another digest that are no longer current; the ids of their sources."""
-        with self._begin() as connection:
+        with self._writing() as connection:
             return purge_other_policies(connection, digest)
 
     def unreadable_pages(self) -> list[tuple[str, int]]:
@@ -407,21 +414,21 @@ class SqlRecord:
             .where(schema.page.c.origin == "none")
             .order_by(schema.source.c.source_id, schema.page.c.number)
         )
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return [(source_id, number) for source_id, number in connection.execute(statement)]
 
     def section_titles(self) -> list[str]:
         """The titles of all sections of the current revision, each once, sorted."""
         current = select(CURRENT.c.edition_key)
         titles = select(schema.section.c.title).where(schema.section.c.edition_key.in_(current)).distinct()
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             return sorted(connection.scalars(titles))
 
     def counts(self) -> dict[str, int]:
         """How many sources, pages, sections and chunks the current revision has."""
         current = select(CURRENT.c.edition_key)
         counted = {"pages": schema.page, "sections": schema.section, "chunks": schema.edition_chunk}
-        with self._begin() as connection:
+        with self._database.reading() as connection:
             found = {
                 name: connection.scalar(select(func.count()).select_from(table).where(table.c.edition_key.in_(current)))
                 for name, table in counted.items()
@@ -430,18 +437,23 @@ class SqlRecord:
         return {"sources": sources or 0} | {name: count or 0 for name, count in found.items()}
 
     def problems(self) -> list[str]:
-        """What is wrong with the record: SQLite's own checks, and digests that do not fit their content."""
-        with self._begin() as connection:
+        """What is wrong with the record: the engine's own checks, and digests that do not fit their content."""
+        with self._database.reading() as connection:
             return record_problems(connection)
 
     # --- helpers
 
-    def _begin(self) -> Any:
-        return transaction(self._engine, self._path)
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction that changes the record; what is written to one of the past nobody else sees."""
+        with self._database.transaction() as connection:
+            if self._revision is None:
+                self._database.note_change(connection)
+            yield connection
 
     def _migrate(self, version: int) -> None:
         """Bring a record of an older version to this one, in one transaction."""
-        with self._begin() as connection:
+        with self._writing() as connection:
             for number in range(version + 1, schema.SCHEMA_VERSION + 1):
                 for statement in schema.MIGRATIONS[number]:
                     connection.execute(text(statement))
@@ -454,39 +466,9 @@ class SqlRecord:
             self.remember("schema_version", str(schema.SCHEMA_VERSION))
         elif int(stored) > schema.SCHEMA_VERSION:
             raise StoreError(
-                f"{self._path} was written by a newer pincite (schema {stored}, this one knows "
+                f"{self._database.name} was written by a newer pincite (schema {stored}, this one knows "
                 f"{schema.SCHEMA_VERSION}): install a newer pincite, or index into another --store"
             )
-
-
-def _store_edition(connection: Connection, edition: Edition) -> int:
-    """Insert the edition with all that hangs on it, unless the very same reading is kept already; its key."""
-    row = rows.edition_row(edition)
-    known = connection.scalar(
-        select(schema.edition.c.edition_key).where(schema.edition.c.edition_id == row["edition_id"])
-    )
-    if known is not None:
-        return int(known)
-    key = inserted_key(connection.execute(insert(schema.edition), row))
-    parts = (
-        (schema.page, rows.page_rows(edition, key)),
-        (schema.block, rows.block_rows(edition, key)),
-        (schema.masked_span, rows.masked_rows(edition, key)),
-    )
-    for table, values in parts:
-        if values:
-            connection.execute(insert(table), values)
-    store_structure(connection, edition, key)
-    store_mentions(connection, edition, key)
-    store_triplets(connection, edition, key)
-    if edition.chunks:
-        connection.execute(
-            upsert(schema.chunk).on_conflict_do_nothing(), [rows.chunk_row(chunk) for chunk in edition.chunks]
-        )
-        connection.execute(
-            insert(schema.edition_chunk), [rows.edition_chunk_row(chunk, key) for chunk in edition.chunks]
-        )
-    return key
 
 
 def _parts(values: Sequence[str]) -> Iterator[Sequence[str]]:

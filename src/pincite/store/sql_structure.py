@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, Table, and_, bindparam, func, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, Table, and_, bindparam, delete, func, insert, select, tuple_, update
 
 from pincite.records import Edition, Outline, PageStart, Reference, ReferenceLink, Section
 from pincite.store import schema
@@ -129,7 +129,8 @@ def links(connection: Connection, editions: Mapping[int, str]) -> list[Reference
 def put_links(
     connection: Connection, editions: Mapping[int, str], wanted: Iterable[ReferenceLink], revision: int
 ) -> None:
-    """Make these the links of these editions: what changed ends with this revision, what is new begins with it."""
+    """Make these the links of these editions: what changed ends with this revision, what is new begins with it.
+    What began and ended with it was never there."""
     keys = {source_id: key for key, source_id in editions.items()}
     new = {(keys[link.source_id], link.reference): link for link in wanted}
     old = {(keys[link.source_id], link.reference): link for link in links(connection, editions)}
@@ -139,11 +140,12 @@ def put_links(
         place = tuple_(table.c.edition_key, table.c.ordinal)
         where = and_(table.c.until.is_(None), place.in_(ended[start : start + PARAMETERS_AT_ONCE]))
         connection.execute(update(table).where(where).values(until=revision))
+    connection.execute(delete(table).where(table.c.since == revision, table.c.until == revision))
     begun = [
         rows.link_row(link, key, revision) for (key, _), link in new.items() if old.get((key, link.reference)) != link
     ]
     if begun:
-        connection.execute(insert(table).prefix_with("OR REPLACE", dialect="sqlite"), begun)
+        connection.execute(insert(table), begun)
 
 
 def chunks_of_sections(connection: Connection, place: str) -> list[tuple[str, str]]:

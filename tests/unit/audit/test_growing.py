@@ -19,7 +19,7 @@ from pincite.audit.kept import packed
 from pincite.audit.receipts import purge_receipts
 from pincite.errors import StoreError
 from pincite.records import Run
-from pincite.store.database import open_versioned, transaction
+from pincite.store.opening import open_versioned
 from pincite.testing.memory_receipts import MemoryReceipts
 from pincite.testing.receipt_store_contract import retrieval, run
 
@@ -94,40 +94,40 @@ def tables(*columns: Column[int]) -> MetaData:
 def test_a_file_of_an_older_version_gets_what_its_tables_lack_step_by_step(tmp_path: Path) -> None:
     path = tmp_path / "audit.sqlite"
     old = open_versioned(path, tables(), 1, {})
-    with transaction(old, path) as connection:
+    with old.transaction() as connection:
         connection.exec_driver_sql("INSERT INTO run VALUES ('first')")
-    old.dispose()
+    old.close()
 
     for _ in range(2):
-        engine = open_versioned(path, tables(Column("tokens", Integer)), 3, STEPS)
-        with transaction(engine, path) as connection:
+        database = open_versioned(path, tables(Column("tokens", Integer)), 3, STEPS)
+        with database.transaction() as connection:
             assert connection.exec_driver_sql("SELECT name, tokens FROM run").all() == [("first", 7)]
             assert connection.exec_driver_sql("PRAGMA user_version").scalar() == 3
-        engine.dispose()
+        database.close()
 
 
 def test_a_file_of_the_first_version_that_does_not_say_its_number_takes_all_steps(tmp_path: Path) -> None:
     path = tmp_path / "audit.sqlite"
-    open_versioned(path, tables(), 1, {}).dispose()
+    open_versioned(path, tables(), 1, {}).close()
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA user_version = 0")
-    engine = open_versioned(path, tables(Column("tokens", Integer)), 3, STEPS)
-    with transaction(engine, path) as connection:
+    database = open_versioned(path, tables(Column("tokens", Integer)), 3, STEPS)
+    with database.transaction() as connection:
         assert [row[1] for row in connection.exec_driver_sql("PRAGMA table_info(run)")] == ["name", "tokens"]
-    engine.dispose()
+    database.close()
 
 
 def test_a_new_file_takes_no_steps(tmp_path: Path) -> None:
     path = tmp_path / "audit.sqlite"
-    engine = open_versioned(path, tables(Column("tokens", Integer)), 3, STEPS)
-    with transaction(engine, path) as connection:
+    database = open_versioned(path, tables(Column("tokens", Integer)), 3, STEPS)
+    with database.transaction() as connection:
         assert connection.exec_driver_sql("SELECT name, tokens FROM run").all() == []
-    engine.dispose()
+    database.close()
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "audit.sqlite"
-    open_versioned(path, tables(), 1, {}).dispose()
+    open_versioned(path, tables(), 1, {}).close()
     with pytest.raises(StoreError, match="cannot be used"):
         open_versioned(path, tables(), 2, {2: (*STEPS[2], "ALTER TABLE nothing ADD COLUMN tokens")})
     with closing(sqlite3.connect(path)) as file:
