@@ -28,8 +28,8 @@ from pincite.settings import Settings
 from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import open_engine
 
-SOON = 20.0
-"""Seconds; a question may wait for models for six times as long."""
+SOON = 60.0
+"""Seconds; a question may wait for models for twice as long, and a new process needs some of it to start."""
 
 
 def happens(what: Callable[[], bool]) -> bool:
