@@ -77,6 +77,11 @@ def test_black_text_on_a_black_bar_is_left_out(tmp_path: Path) -> None:
     assert drawn(tmp_path, in_grey(0, 200, "The cook is Ugo Brandt."), bar(0)) == ([*MENU], (LEFT_OUT,))
 
 
+def test_a_page_of_one_letter_with_something_painted_white_is_read(tmp_path: Path) -> None:
+    path = write_pdf(tmp_path / "a.pdf", [lambda sheet: [bar(1)(sheet), sheet.text(50, 60, "A", 10.0)]])
+    assert read(path)[0] == ["A"]
+
+
 def test_what_was_painted_over_and_written_anew_reads_as_written_anew(tmp_path: Path) -> None:
     lines, warnings = drawn(
         tmp_path, in_grey(0, 200, "The warden is Old Matthias."), bar(1, 16), in_grey(0, 200, "The warden is Ria.")
