@@ -228,7 +228,7 @@ OF_ITS_KEEPER = {
     "masked_otherwise",
     *("index_uploads", "waiting_uploads", "access", "set_access"),
     *("index", "index_documents", "plan", "remove", "verify", "collect", "forget", "backup", "close", "as_"),
-    *("check_chain", "cache_counts"),
+    *("check_chain", "cache_counts", "left_by_purge"),
 }
 """What an engine has beside a session: for those who look after the store, not for who asks it."""
 
