@@ -55,7 +55,7 @@ from pincite.build.sources import Roots
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.once import Once
-from pincite.ports import OpensAhead, ReceiptStore
+from pincite.ports import ReceiptStore
 from pincite.records import (
     Answer,
     AuditEvent,
@@ -381,8 +381,6 @@ class Asker:
 def _composed(view: View, question: str, terms: _Terms) -> Answer:
     """Search and answer, with the time that the rules took. The view has seen to what is asked of the past."""
     given = replace(terms.given, as_of=None)
-    if isinstance(view.reader, OpensAhead):
-        view.reader.open_ahead()
     retrieval = search_naming(view.space, question, terms.policy, given)
     with view.space.watch.timing("answer"):
         answer = _answered(view, retrieval, terms)

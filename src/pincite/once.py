@@ -26,11 +26,6 @@ class Once(Generic[Made]):
                     self._made.append(self._make())
         return self._made[0]
 
-    @property
-    def is_made(self) -> bool:
-        """Whether somebody asked for it."""
-        return bool(self._made)
-
     def taken(self) -> Made | None:
         """The value, which is forgotten; None where nobody asked for it."""
         with self._lock:

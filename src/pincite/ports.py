@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,15 +116,6 @@ class Reader(Protocol):
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """One reading for each text; what lies beyond the model's window is not read. ServiceError where the model
         cannot be had."""
-        ...
-
-
-@runtime_checkable
-class OpensAhead(Protocol):
-    """A model that can be opened while other work is done."""
-
-    def open_ahead(self) -> None:
-        """Begin to open it, and do not wait."""
         ...
 
 

@@ -25,12 +25,12 @@ from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
+from pincite.store.sqlite_file import LOCK
 from pincite.view import Adapters, MissingReader, OpenGeneration, View, open_generation, sources_of
 
 PAST = "past"
 REDACT, REDACT_PATTERNS = "redact", "redact_patterns"
 """Names under which a store remembers what it masks: kinds, and a user's own patterns by their names."""
-LOCK = "writer.lock"
 COPIES = "objects"
 """The folder of a store with copies of objects that lie elsewhere."""
 SETTLED_SECONDS = 30

@@ -41,14 +41,7 @@ from pincite.ports import (
     VectorIndex,
 )
 from pincite.records import Anchor, ChunkPolicy, Section
-from pincite.settings import (
-    NOTHING,
-    Settings,
-    language_service,
-    ontology_text,
-    redacted_kinds,
-    retrieval_policy,
-)
+from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import Place, os_advice
 from pincite.store.generations import Generations

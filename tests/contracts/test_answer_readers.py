@@ -11,7 +11,7 @@ from pincite.models.breaker import Breaker, GuardedReader
 from pincite.models.onnx_reader import OnnxReader
 from pincite.models.reranked import RerankerAsReader
 from pincite.models.weights import ReaderFiles, find_reader
-from pincite.ports import OpensAhead, Readable, Reader
+from pincite.ports import Readable, Reader
 from pincite.testing.memory_reranker import MemoryReader, MemoryReranker
 from pincite.testing.reader_contract import ANSWER, QUESTION, TEXTS, ReaderContract
 
@@ -49,14 +49,6 @@ class TestOnnxReader(ReaderContract):
 
     def test_two_texts_at_once_have_the_same_bits_as_one_after_the_other(self) -> None:
         assert own_reader(2).read(QUESTION, TEXTS) == own_reader(1).read(QUESTION, TEXTS)
-
-    def test_one_that_was_opened_ahead_reads_the_same(self) -> None:
-        files = find_reader()
-        assert files is not None
-        ahead = OnnxReader(files, threads=1)
-        assert isinstance(ahead, OpensAhead)
-        ahead.open_ahead()
-        assert ahead.read(QUESTION, TEXTS) == own_reader(1).read(QUESTION, TEXTS)
 
     def test_the_sentence_that_answers_is_the_evidence(self) -> None:
         answers, beside = own_reader(1).read(QUESTION, [ANSWER])[0].evidence

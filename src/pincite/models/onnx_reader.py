@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
-from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -40,7 +38,7 @@ _WIDTH = 384
 
 class OnnxReader:
     """Reads one pair a call on one thread, `threads` of them side by side (0: one for each core), the longest first;
-    the model is opened when it first reads, or ahead of that. A deadline is looked at between pairs."""
+    the model is opened when it first reads. A deadline is looked at between pairs."""
 
     def __init__(self, files: ReaderFiles, *, threads: int = 0) -> None:
         self.name, self.digest = files.name, files.digest
@@ -58,15 +56,6 @@ class OnnxReader:
         with ThreadPoolExecutor(self._threads) as pool:
             found = list(pool.map(lambda place: self._read(pairs[place], deadline), order))
         return [reading for _, reading in sorted(zip(order, found, strict=True), key=lambda item: item[0])]
-
-    def open_ahead(self) -> None:
-        """Open the model in a thread of its own; what fails does so again when it reads."""
-        if not self._session.is_made:
-            Thread(target=self._open).start()
-
-    def _open(self) -> None:
-        with suppress(ServiceError):
-            self._session()
 
     def _pairs(self, question: str, texts: Sequence[Readable]) -> list[_Pair]:
         flat = [piece for text in texts for piece in (f"{text.path}:", *text.parts)]

@@ -14,8 +14,9 @@ from pincite.errors import StoreError
 from pincite.store.database import translated
 from pincite.store.generations import CURRENT, Generations
 from pincite.store.sqlite_file import open_for_reading
+from pincite.store_files import RECEIPTS, RECORD
 
-DATABASES = ("record.sqlite", "audit.sqlite")
+DATABASES = (RECORD, RECEIPTS)
 PLAIN_FILES = ("roots.json",)
 UPLOADS = "uploads/[0-9a-f]*"
 """Documents that were put in over HTTP: nobody else may have them any more."""

@@ -11,12 +11,10 @@ from sqlalchemy import Connection, MetaData, Select, Table, func, insert, select
 from pincite.errors import StoreError
 from pincite.store import audit_schema, schema
 from pincite.store.database import Database, Place
+from pincite.store.dialect import COMMITS
 from pincite.store.opening import open_database, open_versioned
-from pincite.store.sql_record import SqlRecord
+from pincite.store.sql_record import ROWS_AT_ONCE, SqlRecord
 
-ROWS_AT_ONCE = 500
-COUNTED = "commits"
-"""The row of `meta` that counts commits to a database: it stays where it is."""
 Told = Callable[[str, int], None]
 """Is told the name of a table that was copied and how many rows it has."""
 
@@ -51,7 +49,7 @@ def _copy(tables: MetaData, source: Database, target: Database, told: Told) -> s
             if table is not schema.meta and writing.scalar(select(func.count()).select_from(table)):
                 raise StoreError(f"{target.name} holds a store already: name an empty database or another --store")
         if tables is schema.record:
-            writing.execute(schema.meta.delete().where(schema.meta.c.name != COUNTED))
+            writing.execute(schema.meta.delete().where(schema.meta.c.name != COMMITS))
         for table in tables.sorted_tables:
             count, digest = _copy_table(table, reading, writing)
             if digest != _digest(table, writing):
@@ -83,4 +81,4 @@ def _digest(table: Table, connection: Connection) -> str:
 def _rows_of(table: Table) -> Select[Any]:
     """All rows in order of their keys."""
     chosen = select(table).order_by(*table.primary_key)
-    return chosen.where(table.c.name != COUNTED) if table is schema.meta else chosen
+    return chosen.where(table.c.name != COMMITS) if table is schema.meta else chosen

@@ -33,6 +33,8 @@ upsert = insert
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 TEMPORARY = {SQLITE: "temp", POSTGRESQL: "pg_temp"}
 """The schema whose tables and views one connection alone sees, before those of the same name that all see."""
+COMMITS = "commits"
+"""The row of `meta` in which PostgreSQL counts commits; it is not copied to another place."""
 TEXT_TYPE, WHOLE_NUMBER = "TEXT", "BIGINT"
 
 
@@ -130,7 +132,7 @@ def begin_alone(connection: Connection, purpose: str) -> None:
 
 
 def overwrite_deleted(connection: Connection) -> None:
-    """Have what this transaction deletes overwritten. PostgreSQL cannot: see `postgres.UNREACHED`."""
+    """Have what this transaction deletes overwritten. PostgreSQL cannot: see `postgres.LEFT_BY_PURGE`."""
     if not is_postgresql(connection):
         connection.execute(text("PRAGMA secure_delete = ON"))
 

@@ -9,21 +9,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.pool import NullPool
 
 from pincite.errors import ServiceError, SettingsError, StoreError
 from pincite.installing import install_extra
 from pincite.store.database import Database
-from pincite.store.dialect import POSTGRESQL, TEMPORARY
+from pincite.store.dialect import COMMITS, POSTGRESQL, TEMPORARY
 
 DRIVER = "postgresql+psycopg"
 CONNECT_SECONDS = 10
 KEPT_CONNECTIONS, MORE_CONNECTIONS = 4, 12
 """Of each pool: those that stay open, and those that many threads open for a moment beside them."""
-COMMITS = "commits"
-"""The name in `meta` under which commits are counted."""
 LEFT_BY_PURGE = (
     "PostgreSQL still has what was purged in dead rows of its files, its write-ahead log, replicas and backups, and "
     "other machines in generations that they have not replaced yet: run VACUUM FULL, let old log and backups go, and "
@@ -185,7 +183,7 @@ class PostgresDatabase(Database):
             yield
         except DBAPIError as error:
             raise StoreError(self._advice(error.orig)) from error
-        except (NoConnectionError, SQLAlchemyError) as error:
+        except NoConnectionError as error:
             raise StoreError(f"{self.name} has no free connection: {_HELP['53300']}") from error
 
     def _advice(self, error: BaseException | None) -> str:
