@@ -27,7 +27,7 @@ class HtmlReader:
     suffixes = frozenset({".html", ".htm", ".xhtml"})
 
     def __init__(self) -> None:
-        self.version = stamp(self.name, "8", "lxml", "charset-normalizer")
+        self.version = stamp(self.name, "9", "lxml", "charset-normalizer")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it holds no text that is shown."""

@@ -59,6 +59,8 @@ _WHOLE = frozenset({"dt", "code", "tt", "samp", "kbd"})
 _NAVIGATION = re.compile(r"nav|nav[-_]?(?:header|footer|bar|panel|row|path)|navigation|breadcrumbs?", re.IGNORECASE)
 """What style sheets call the menus of a page: DocBook, Texinfo, Doxygen, Sphinx."""
 _HOLDERS = frozenset({"div", "ul", "ol", "table", "p", "section", "header", "footer"})
+_NEIGHBOURS = frozenset({"next", "prev", "previous", "up"})
+"""What a link to the page before, behind or above this one states of itself (`rel`)."""
 _EXHIBITS = frozenset({"table", "figure", "example", "equation"})
 _NOT_IN_DATA_TABLES = frozenset({"table", "form", *_HEADINGS})
 
@@ -238,13 +240,21 @@ def _is_own_sign(link: Element) -> bool:
 
 
 def is_navigation(element: Element, name: str) -> bool:
-    """A menu, or the links to the pages before and behind this one: by its name, its role or its style's name."""
+    """A menu, or the links to the pages before and behind this one: by its name, its role, its style's name, or what
+    its links state."""
     if name not in _HOLDERS:
         return name == "nav"
     attributes = element.attrib
-    if not attributes:
-        return False
-    return attributes.get("role") == "navigation" or _is_called_navigation(attributes.get("class", ""))
+    if attributes.get("role") == "navigation" or _is_called_navigation(attributes.get("class", "")):
+        return True
+    return _leads_to_neighbours(element)
+
+
+def _leads_to_neighbours(element: Element) -> bool:
+    """Whether an element that holds no blocks has a link to the page before or behind this one."""
+    relations = (child.get("rel") for child in element if local(child) == "a")
+    is_one = any(not _NEIGHBOURS.isdisjoint(relation.lower().split()) for relation in relations if relation)
+    return is_one and all(local(child) not in _BLOCKS for child in element)
 
 
 @lru_cache(maxsize=1024)

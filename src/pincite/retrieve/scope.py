@@ -46,7 +46,10 @@ _TAKES_IN = re.compile(
     rf"|{_ONLY}(?:in|from|by)\s+))",
     re.I,
 )
-_CLOSES = re.compile(r"(?<=[\w,])\s(?:in|from|by|per)\s+(?=[^,;:?]*\W*$)", re.I)
+# A document has an article, a capital or a number ("in the lease"); what has none is a thing ("in white space").
+_CLOSES = re.compile(
+    r"(?<=[\w,])\s(?:in|from|by|per)\s+(?=(?:the|our)\s|(?-i:[^,;:?]*[A-Z\d]))(?=[^,;:?]*\W*$)", re.I
+)
 _ASKS_WHAT = re.compile(rf"\b(?:does|do|did)\s+(?=.{{1,80}}\b{_SAY})", re.I)
 _BEFORE_NAME = re.compile(r"[\"'“‘(]*(?:(?:the|our)\s+)?[\"'“‘(]*", re.I)
 _WORD = re.compile(r"[\w(\[](?:[\w.’'&/()\[\]-]*[\w\])])?")

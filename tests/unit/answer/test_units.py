@@ -3,6 +3,8 @@ has the heads of its columns."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,8 +43,8 @@ def units(blocks: list[tuple[BlockKind, str]]) -> list[Unit]:
 @given(BLOCKS)
 def test_every_sentence_outside_tables_stands_in_a_unit(blocks: list[tuple[BlockKind, str]]) -> None:
     given_sentences = sentences(blocks)
-    held = {(s.chunk.chunk_id, s.position) for unit in units_of(given_sentences) for s in unit.sentences}
-    text = {(s.chunk.chunk_id, s.position) for s in given_sentences if s.passage.kind != "table"}
+    held = {s.passage.spans for unit in units_of(given_sentences) for s in unit.sentences}
+    text = {s.passage.spans for s in given_sentences if s.passage.kind != "table"}
     assert text <= held
 
 
@@ -70,6 +72,21 @@ def test_a_long_list_is_read_in_pieces_each_with_its_lead_in() -> None:
     assert len(found) > 1
     assert all(unit.text.startswith(lead_in) for unit in found)
     assert [noun for noun in WHAT if any(f"the {noun} of" in unit.text for unit in found)] == list(WHAT)
+
+
+def test_prose_behind_a_lead_in_is_read_without_it() -> None:
+    lead_in, opening = "To stop the flow, use the wheel:", f"Turns {'the valve in the cellar and ' * 14}the lamp."
+    prose = "The valve is oiled. It is then closed by hand. A second person checks it."
+    found = units([("paragraph", lead_in), ("list_item", opening), ("list_item", prose)])
+    assert [unit.text for unit in found] == [f"{lead_in} {opening}", prose]
+
+
+def test_the_end_of_a_paragraph_that_the_next_chunk_repeats_is_read_with_its_beginning() -> None:
+    whole = sentences([("paragraph", "The pump starts by itself. It stops at two metres.")])
+    repeated = replace(whole[1], chunk=replace(whole[1].chunk, chunk_id="b", index=1), rank=2, position=0)
+    assert [unit.text for unit in units_of([*whole, repeated])] == [
+        "The pump starts by itself. It stops at two metres."
+    ]
 
 
 TARIFF = "Zone\tAdult\tChild\nInner\t2.40\t1.20\nOuter\t3.80\t–"

@@ -124,6 +124,19 @@ def test_navigation_is_furniture(tmp_path: Path) -> None:
     assert blocks(read(page(tmp_path / "a.html", "<nav>Home</nav><p>Text.")), "furniture") == ["Home"]
 
 
+def test_links_to_the_pages_before_and_behind_are_furniture(tmp_path: Path) -> None:
+    links = 'Prev: <a href="a.html" rel="prev">Oak</a>, Up: <a href="b.html" rel="up">Trees</a> [<a href="i">Index</a>]'
+    text = '<p>Beech follows <a href="c.html">oak</a> where the soil is dry.'
+    document = read(page(tmp_path / "a.html", f'<div class="head"><p>{links}</div>{text}'))
+    assert blocks(document, "furniture") == ["Prev: Oak, Up: Trees [Index]"]
+    assert blocks(document, "paragraph") == ["Beech follows oak where the soil is dry."]
+
+
+def test_text_around_a_link_to_the_next_page_stays_text(tmp_path: Path) -> None:
+    document = read(page(tmp_path / "a.html", '<div><p>Beech is hard.</p><a href="b.html" rel="next">Oak</a></div>'))
+    assert blocks(document, "paragraph") == ["Beech is hard.", "Oak"]
+
+
 @pytest.mark.parametrize("charset", ["utf-8", "windows-1251", "x-unknown"])
 def test_a_wrong_charset_does_not_spoil_the_words(tmp_path: Path, charset: str) -> None:
     path = tmp_path / "a.html"

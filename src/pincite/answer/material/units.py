@@ -79,10 +79,27 @@ class Unit:
 
 def units_of(sentences: Sequence[Sentence]) -> list[Unit]:
     """All units of these sentences by rank of their chunks and position; of a chunk its footnotes last, which stand
-    between the text of two pages and belong to neither. Only the lead-in of a long list stands in several."""
+    between the text of two pages and belong to neither. Of neighbours that share text no unit is kept that another
+    holds whole."""
     ordered = sorted(sentences, key=lambda s: (s.rank, s.chunk.source_id, s.chunk.index, _is_footnote(s), s.position))
     texts = groupby(ordered, key=lambda s: (s.chunk.chunk_id, _is_footnote(s)))
-    return [unit for _, members in texts for unit in _units(list(members))]
+    return _whole_ones([unit for _, members in texts for unit in _units(list(members))])
+
+
+def _whole_ones(units: Sequence[Unit]) -> list[Unit]:
+    """The units without those whose sentences all stand in another; of two alike the first is kept."""
+    places = [frozenset((s.chunk.source_id, s.passage.spans) for s in unit.sentences) for unit in units]
+    holders: dict[object, list[int]] = {}
+    for index, own in enumerate(places):
+        for place in own if units[index].row is None else ():
+            holders.setdefault(place, []).append(index)
+
+    def is_held(index: int) -> bool:
+        own = places[index]
+        others = (other for other in holders.get(next(iter(own)), ()) if other != index)
+        return any(own < places[other] or (own == places[other] and other < index) for other in others)
+
+    return [unit for index, unit in enumerate(units) if unit.row is not None or not is_held(index)]
 
 
 def path_of(chunk: ChunkRecord) -> str:
@@ -108,7 +125,8 @@ def _units(sentences: Sequence[Sentence]) -> Iterator[Unit]:
         are_short = lengths[last] == lengths[block] == 1
         if held and not _goes_into(held, sentence, in_same_block=block == last, are_short=are_short):
             yield from _closed(held)
-            held = _lead_in_of(held, sentence)
+            is_short = block != last and lengths[block] < MOST_SENTENCES
+            held = _lead_in_of(held, sentence) if is_short else []
         held.append(sentence)
         last = block
     yield from _closed(held)
@@ -151,7 +169,7 @@ def _goes_into(held: Sequence[Sentence], sentence: Sentence, *, in_same_block: b
 
 
 def _lead_in_of(held: Sequence[Sentence], sentence: Sentence) -> list[Sentence]:
-    """The lead-in of a list that goes on in the next unit."""
+    """The lead-in of a list that goes on in the next unit; an item of many sentences is text of its own."""
     goes_on = _is_list(held) and len(held) > 1 and _is_item(sentence)
     return [held[0]] if goes_on and len(held[0].text) + len(sentence.text) <= LONGEST_QUOTE else []
 
