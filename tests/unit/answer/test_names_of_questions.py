@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.support.documents import document, source
 from tests.unit.answer.test_plans import Blocks, ask
 
-from pincite.answer.asked.names import identifiers_in, quoted_in, symbols_in
+from pincite.answer.asked.names import identifiers_in, quoted_in
 from pincite.answer.words.measures import of_quantity
 from pincite.engine import Engine
 from pincite.settings import Settings
@@ -121,12 +121,10 @@ def test_which_words_of_a_question_are_identifiers(question: str, names: tuple[s
     assert identifiers_in(question) == names
 
 
-def test_quoted_words_and_symbols_are_names() -> None:
+def test_quoted_words_are_names() -> None:
     assert quoted_in("What does “bloat” or 'dead rows' mean in Anna's book?") == ("bloat", "dead rows")
-    assert symbols_in("Is IN or BY the symbol in it?") == ("IN", "BY")
-    assert symbols_in("IS IT IN?") == ()
 
 
 @given(st.text(max_size=200))
 def test_any_text_can_be_searched_for_names(text: str) -> None:
-    identifiers_in(text), quoted_in(text), symbols_in(text)
+    identifiers_in(text), quoted_in(text)

@@ -34,6 +34,7 @@ KNOWN = (
         ("In 2022, who chaired?", "In 2022, who chaired?", []),
         ("Who chaired in 2022?", "Who chaired in 2022?", []),
         ("How do I use git?", "How do I use git?", []),
+        ("What is printed in annual report?", "What is printed in annual report?", []),
         ("Who writes letters in winter?", "Who writes letters in winter?", []),
     ],
 )

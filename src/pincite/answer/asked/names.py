@@ -29,16 +29,6 @@ def quoted_in(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if 0 < len(name.split()) <= MOST_QUOTED))
 
 
-def symbols_in(text: str) -> tuple[str, ...]:
-    """Capitals that would be small words in small letters ("BY", "IN"); none in a text without small letters."""
-    return () if text.isupper() else tuple(dict.fromkeys(filter(is_symbol, _CAPITALS.findall(text))))
-
-
 def is_symbol(word: str) -> bool:
     """Whether a word is typed in capitals and would be a small word in small letters."""
     return bool(_CAPITALS.fullmatch(word)) and word.casefold() in FUNCTION_WORDS["en"]
-
-
-def holds_symbols(text: str, symbols: tuple[str, ...]) -> bool:
-    """Whether all these symbols stand in a text, in capitals."""
-    return all(re.search(rf"(?<!\w){symbol}(?!\w)", text) for symbol in symbols)

@@ -101,6 +101,23 @@ def headings_of(chunk: ChunkRecord) -> list[Passage]:
     return found
 
 
+def headings_inside(chunk: ChunkRecord) -> list[tuple[Passage, bool]]:
+    """All headings of a chunk in order, each with whether its section is called by it: what stands under another is a
+    part of the section that the outline does not know."""
+    titles = [_as_title(title) for title in chunk.section]
+    found = []
+    for piece in _pieces(chunk):
+        if piece.kind != "heading":
+            continue
+        text = " ".join(piece.raw.split())
+        named = _as_title(text)
+        own = next((place for place, title in enumerate(titles) if title.startswith(named)), None)
+        if own is not None:
+            titles[own] = titles[own].removeprefix(named)
+        found.append((_passage(text, [piece], (piece.span,)), own is not None))
+    return found
+
+
 def lines_of(chunk: ChunkRecord) -> list[Passage]:
     """Every line of the chunk as a passage, headings and captions too; the cells of a table's line are parted by tabs
     in its quote."""
@@ -125,6 +142,11 @@ def slice_of(chunk: ChunkRecord, span: Span) -> str | None:
             return chunk.raw_content[position + span.start - start : position + span.end - start]
         position += end - start + 1
     return None
+
+
+def _as_title(text: str) -> str:
+    """The letters and digits of a title behind its number."""
+    return re.sub(r"[\W_]", "", text).casefold().lstrip("0123456789")
 
 
 def _is_quotable(passage: Passage) -> bool:

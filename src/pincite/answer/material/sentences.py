@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Expected, Question, roots_of
-from pincite.answer.material.passages import Passage, passages_of
+from pincite.answer.material.passages import Passage, headings_inside, passages_of
 from pincite.answer.words.facts import country_words, dates_in, has_number, has_value, names_in
 from pincite.records import ChunkRecord, Evidence
 
@@ -22,6 +23,15 @@ LEAST_WEIGHT = 1e-9
 """Of words together, so that no words have the share 0."""
 
 _LEADING_NUMBER = re.compile(r"^(?:[A-Z]|[A-Z]?\.?\d[\d.]*(?:\(\w+\))*P?)(?=\s)")
+_LEANS = re.compile(
+    r"(?:he|she|it|they|his|her|its|their|this|these|those|such)\b(?!\s+(?:act|agreement|annex|appendix|article|book|"
+    r"chapter|clause|contract|directive|document|figure|guide|guidance|manual|page|paper|paragraph|part|policy|"
+    r"regulation|report|schedule|section|standard|table)s?\b)",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(
+    r"it\s+(?:is|was|has|may|can|should|must|shall|will|follows|seems|appears)\b.*\b(?:that|to)\b", re.IGNORECASE
+)
 _PLACE = re.compile(r"\b(?:in|at|near|from|of|to) ([A-Z\u00c0-\u00de]\w+)")
 
 
@@ -29,7 +39,8 @@ _PLACE = re.compile(r"\b(?:in|at|near|from|of|to) ([A-Z\u00c0-\u00de]\w+)")
 class Sentence:
     """A passage of the evidence. `heading` is the title that it stands under; `position` counts in its chunk from 0;
     `evidence` is None where the chunk was followed to from a name; `roots` and `context` are the word families of
-    its text and of the headings above it."""
+    its text and of the headings above it; `below` is the heading inside its chunk that it stands under, where its
+    section is not called by it, and `opens` whether it is the first below a heading."""
 
     passage: Passage
     chunk: ChunkRecord
@@ -39,11 +50,18 @@ class Sentence:
     heading: str
     roots: frozenset[str]
     context: frozenset[str]
+    below: Passage | None
+    opens: bool
 
     @property
     def text(self) -> str:
         """As it reads."""
         return self.passage.text
+
+    @property
+    def leans(self) -> bool:
+        """Whether it opens with a word for something in front of it ("It", "This field")."""
+        return bool(_LEANS.match(self.text)) and not _EMPTY.match(self.text)
 
 
 def heading_of(chunk: ChunkRecord) -> str:
@@ -74,11 +92,37 @@ def sentences_of_chunk(chunk: ChunkRecord, evidence: Evidence | None, rank: int)
 def _sentences_alone(chunk: ChunkRecord) -> tuple[Sentence, ...]:
     """The sentences of a chunk that nobody has found; kept, since questions meet the same chunks again and again."""
     heading = heading_of(chunk)
-    above = roots_of(f"{heading} {chunk.title or ''}", chunk.language)
-    return tuple(
-        Sentence(passage, chunk, None, 0, position, heading, roots_of(passage.text, chunk.language), above)
-        for position, passage in enumerate(passages_of(chunk))
-    )
+    headings = headings_inside(chunk)
+    starts = [_start_of(passage) for passage, _ in headings]
+    contexts = [
+        roots_of(f"{inner} {heading} {chunk.title or ''}", chunk.language)
+        for inner in ["", *("" if is_own else passage.text for passage, is_own in headings)]
+    ]
+    found: list[Sentence] = []
+    last = -1
+    for position, passage in enumerate(passages_of(chunk)):
+        place = bisect_right(starts, _start_of(passage))
+        below, is_own = headings[place - 1] if place else (None, True)
+        found.append(
+            Sentence(
+                passage,
+                chunk,
+                None,
+                0,
+                position,
+                heading,
+                roots_of(passage.text, chunk.language),
+                contexts[place],
+                None if is_own else below,
+                position == 0 or place > last,
+            )
+        )
+        last = max(place, last)
+    return tuple(found)
+
+
+def _start_of(passage: Passage) -> tuple[int, int]:
+    return passage.spans[0].page, passage.spans[0].start
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 
 from pincite.answer.asked.question import roots_of
 from pincite.answer.material.headed_rows import HeadedRow, Place, rows_by_line, start_of
-from pincite.answer.material.passages import LONGEST_QUOTE, Passaged, block_starts
+from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, block_starts
 from pincite.answer.material.sentences import Sentence
 from pincite.ports import Readable
 from pincite.records import ChunkRecord
@@ -67,7 +67,7 @@ class Unit:
     def readable(self) -> Readable:
         """What a reader is given: its sentences, or the caption and the cells of a row, below the path of headings."""
         parts = tuple(s.text for s in self.sentences) if self.row is None else self.row.parts
-        return Readable(path_of(self.chunk), parts)
+        return Readable(path_of(self.chunk, self.sentences[0].below), parts)
 
     @property
     def quoted(self) -> tuple[Passaged, ...]:
@@ -102,10 +102,11 @@ def _whole_ones(units: Sequence[Unit]) -> list[Unit]:
     return [unit for index, unit in enumerate(units) if unit.row is not None or not is_held(index)]
 
 
-def path_of(chunk: ChunkRecord) -> str:
-    """The title of a chunk's document and the headings above it, the innermost kept where it is too long."""
+def path_of(chunk: ChunkRecord, below: Passage | None = None) -> str:
+    """The title of a chunk's document and the headings above it, or above what stands `below` one inside it, the
+    innermost kept where it is too long."""
     title = chunk.title or PurePosixPath(chunk.filename).stem.replace("_", " ")
-    path = " > ".join(dict.fromkeys([title, *chunk.section]))
+    path = " > ".join(dict.fromkeys([title, *chunk.section, *([below.text] if below else [])]))
     return path if len(path) <= LONGEST_PATH else f"… {path[-LONGEST_PATH:]}"
 
 
@@ -123,7 +124,8 @@ def _units(sentences: Sequence[Sentence]) -> Iterator[Unit]:
             yield from _of_row(sentence, rows, sentences)
             continue
         are_short = lengths[last] == lengths[block] == 1
-        if held and not _goes_into(held, sentence, in_same_block=block == last, are_short=are_short):
+        is_apart = bool(held) and sentence.below is not held[-1].below
+        if held and (is_apart or not _goes_into(held, sentence, in_same_block=block == last, are_short=are_short)):
             yield from _closed(held)
             is_short = block != last and lengths[block] < MOST_SENTENCES
             held = _lead_in_of(held, sentence) if is_short else []

@@ -7,22 +7,17 @@ import re
 from functools import lru_cache
 
 from pincite.answer.asked.names import is_symbol
-from pincite.answer.asked.question import asks_meaning, bare_term
+from pincite.answer.asked.question import bare_term
 from pincite.answer.material.case import Case
-from pincite.answer.material.passages import headings_of, lines_of
+from pincite.answer.material.passages import Passage, headings_of, lines_of
 from pincite.answer.material.sentences import Sentence, heading_of, sentences_of_chunk
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.facts import folded_name
 from pincite.answer.words.lexicon import pattern_of
-from pincite.answer.words.measures import measures_asked
 from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS
 from pincite.records import Statement
 from pincite.text.language import FUNCTION_WORDS
 
-LEAST_OF_PART = 2
-"""One word before a preposition is rarely a term of its own ("value of", "date of")."""
-MOST_OF_PART = 12
-"""Words: a longer part of a question is no term, and looking it up costs time. By eye, not measured."""
 LEAST_OF_GLOSS = 3
 """Fewer words behind a term on its line are a note or a unit."""
 
@@ -45,27 +40,12 @@ _NO_NOUNS = FUNCTION_WORDS["en"] | NEGATIONS_AND_MODALS | {"were", "been", "does
 # How verbs of a third person end ("lowers", "runs"); nouns in "ss", "us", "is" are none.
 _VERB = re.compile(r"(?<![siu])s$")
 _DUTY = re.compile(r"\b(?:shall|must|should)\b")
-# One word that is used in something with a name of its own.
-_USED_IN = re.compile(r"[\w-]+ (?:in|within|for) (?:an? |the )?(?:[\w.-]+ ){0,3}[A-Z][\w.-]*", re.ASCII)
-_PREPOSITION = re.compile(r"\s+(?:of|in|on|for|under|within|at|according to)\s+", re.IGNORECASE)
 
 
 def defined(case: Case) -> list[Statement]:
     """The definition of the term that the question asks for, or that it is."""
     term = case.question.term or bare_term(case.question.text)
     return [] if term is None else _definition(case, term)
-
-
-def defined_in_part(case: Case) -> list[Statement]:
-    """The definition of what stands before a preposition of the term, of two words or more unless a meaning is asked or
-    where it is used ("bloat in PostgreSQL"), the longest first; none where a date, a place, somebody or a count is
-    asked ("What is the date of birth?")."""
-    term = (case.question.term or "") if case.question.expected in ("any", "value") else ""
-    used_in = None if measures_asked(case.question.text) else _USED_IN.fullmatch(term)
-    parts = [term[: match.start()] for match in reversed(list(_PREPOSITION.finditer(term)))]
-    least = 1 if asks_meaning(case.question.text) or used_in else LEAST_OF_PART
-    named = (part for part in parts if least <= len(part.split()) <= MOST_OF_PART)
-    return next((found for part in named if (found := _definition(case, part))), [])
 
 
 def _definition(case: Case, term: str) -> list[Statement]:
@@ -81,7 +61,16 @@ def _candidates(case: Case, term: str) -> list[Sentence]:
         chunks = case.around.named(term)
         rank = len(case.retrieval.evidence) + 1
         found = [s for chunk in chunks for s in sentences_of_chunk(chunk, None, rank) if _defines(s, term)]
-    return sorted(found, key=lambda s: (not _stands_under(s, term), not _is_said(s, term), s.rank, s.position))
+    return sorted(found, key=lambda s: (*_unsureness(s, term), s.rank, s.position))
+
+
+def _unsureness(sentence: Sentence, term: str) -> tuple[bool, bool, bool]:
+    """Surest is what opens the text under the term and leans on it ("This is ..."), then what says so itself."""
+    return (
+        not _stands_under(sentence, term),
+        not (sentence.opens and sentence.leans),
+        not _is_said(sentence, term),
+    )
 
 
 def _is_said(sentence: Sentence, term: str) -> bool:
@@ -100,7 +89,7 @@ def _defines(sentence: Sentence, term: str) -> bool:
     if opening and (opening == term or not is_symbol(term)):
         behind = text[start + len(opening) :]
         return _is_told(behind) or (not start and behind[:1].isspace() and _is_gloss(behind.lstrip()))
-    return sentence.position == 0 and _stands_under(sentence, term)
+    return sentence.opens and _stands_under(sentence, term)
 
 
 def _opening(text: str, term: str) -> tuple[int, str]:
@@ -141,8 +130,13 @@ def _is_gloss(rest: str) -> bool:
 
 def _stands_under(sentence: Sentence, term: str) -> bool:
     """Whether the innermost heading, or the last line of headings above the text, is the term itself."""
-    lines = [passage.text for passage in headings_of(sentence.chunk)[-1:]]
-    return any(_is_term(line, term) for line in (heading_of(sentence.chunk), *lines))
+    lines = [passage.text for passage in _headings_above(sentence)]
+    return any(_is_term(line, term) for line in (*lines, *([] if sentence.below else [heading_of(sentence.chunk)])))
+
+
+def _headings_above(sentence: Sentence) -> list[Passage]:
+    """The last line of the headings that a sentence stands under in its chunk."""
+    return [sentence.below] if sentence.below else headings_of(sentence.chunk)[-1:]
 
 
 def _is_term(heading: str, term: str) -> bool:
@@ -157,7 +151,7 @@ def _statement(sentence: Sentence, term: str) -> Statement:
     behind = text[len(opening) :]
     if opening and not start and re.match(r"\s+[a-z]", behind) and not _SAYS.match(behind.lstrip()):
         text = f"{text[0].upper()}{text[1 : len(opening)]}:{behind}"
-    elif not opening and (heading := headings_of(sentence.chunk)[-1:]) and _is_term(heading[0].text, term):
+    elif not opening and (heading := _headings_above(sentence)) and _is_term(heading[0].text, term):
         text = f"{term[0].upper()}{term[1:]}: {text}"
         cited = [(heading[0], sentence.chunk), *cited]
     return stated(text, "definition", cited, locator=locator)

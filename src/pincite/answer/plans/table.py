@@ -14,8 +14,7 @@ from pincite.answer.plans.bridges import bridged
 from pincite.answer.plans.causes import caused
 from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
-from pincite.answer.plans.contrasts import contrasted
-from pincite.answer.plans.definitions import defined, defined_in_part
+from pincite.answer.plans.definitions import defined
 from pincite.answer.plans.duties import duties
 from pincite.answer.plans.entries import entered
 from pincite.answer.plans.keys import keyed
@@ -24,7 +23,6 @@ from pincite.answer.plans.places import located
 from pincite.answer.plans.sections import recited
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
-from pincite.answer.plans.values import valued
 from pincite.records import Statement
 
 Behind = Literal["units", "units behind one", "units on the measure", "nothing"]
@@ -56,7 +54,6 @@ PLANS: tuple[Plan, ...] = (
     Plan("caused", caused, "units behind one", by_words=True),
     Plan("accounted", accounted, "units on the measure"),
     Plan("compared", compared, whole=True),
-    Plan("contrasted", contrasted, whole=True),
     Plan("keyed", keyed),
     Plan("entered", entered, "units behind one"),
     Plan("defined", defined, "units behind one"),
@@ -65,7 +62,5 @@ PLANS: tuple[Plan, ...] = (
     Plan("branched", branched, "nothing"),
     Plan("classified", classified),
     Plan("looked_up", looked_up, by_words=True),
-    Plan("valued", valued, by_words=True),
-    Plan("defined_in_part", defined_in_part, "units behind one", by_words=True),
     Plan("listed", listed, "nothing", by_words=True),
 )

@@ -21,7 +21,6 @@ from pincite.answer.material.units import Unit, path_of, units_of
 from pincite.answer.reading.chances import UnitRead, chance_of, log_odds, shipped_weights
 from pincite.answer.reading.second_step import read_second_step
 from pincite.answer.reading.signals import FEATURES, signals_of
-from pincite.answer.said.pronouns import opens_with_pronoun
 from pincite.ports import Readable, Reader
 from pincite.records import Evidence, Retrieval, Statement
 from pincite.retrieve.learned import Trees, read_trees
@@ -57,9 +56,9 @@ class CaseRead:
         return chance_of(reading)
 
     def trimmed(self, item: UnitRead) -> Unit | None:
-        """What of a unit is said: from the first to the last of its sentences that are evidence, with the sentence
-        before a pronoun; a list's lead-in with those of its items that are; of a row the cells that are asked for. None
-        where nothing of it can stand alone."""
+        """What of a unit is said: from the first to the last of its sentences that are evidence, with the one in
+        front that the first leans on; a list's lead-in with those of its items that are; of a row the cells that are
+        asked for. None where nothing of it can stand alone."""
         unit, question = item.unit, self.case.question
         if unit.row is not None:
             return replace(unit, row=asked_cells(question, unit.row, item.evidence_of_cells))
@@ -73,7 +72,7 @@ class CaseRead:
         found = [place for place, logit in logits.items() if logit >= max(logits.values()) - EVIDENCE_GAP]
         if not found:
             return None
-        first = max(0, found[0] - opens_with_pronoun(unit.sentences[found[0]].text))
+        first = max(0, found[0] - unit.sentences[found[0]].leans)
         return Unit(tuple(unit.sentences[i] for i in range(first, found[-1] + 1) if able[i]))
 
     def _trimmed_list(self, item: UnitRead) -> Unit:

@@ -27,11 +27,6 @@ _IS_A = re.compile(r"(?P<subject>(?:(?:the|an?)\s)?[^,.;:()]{2,60}?)\s(?:is|are|
 _BEHIND_PREPOSITION = re.compile(r"\b(?:in|at|of|from|near|for|on)\s+(?:the\s+)?$", re.I)
 
 
-def opens_with_pronoun(text: str) -> bool:
-    """Whether a sentence opens with a pronoun that stands for something before it."""
-    return bool(_OPENS.match(text)) and not _EMPTY.match(text)
-
-
 def with_names(case: Case, statements: Sequence[Statement]) -> list[Statement]:
     """The statements, those that open with a pronoun with its name in brackets."""
     return [_with_name(case, statement) for statement in statements]

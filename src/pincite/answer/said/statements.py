@@ -34,12 +34,24 @@ def quoted(sentence: Sentence, confidence: float, chunks: Chunks) -> Statement:
 
 
 def told_by(unit: Unit, confidence: float, chunks: Chunks) -> list[Statement]:
-    """A unit sentence by sentence; a list as one statement."""
+    """A unit sentence by sentence, in front of one that leans on a heading inside its section that heading; a list as
+    one statement."""
     if not unit.is_list:
-        return [quoted(sentence, confidence, chunks) for sentence in unit.sentences]
+        first, *others = [quoted(sentence, confidence, chunks) for sentence in unit.sentences]
+        return [_below_heading(first, unit.sentences[0]), *others]
     locator, text = locator_and_text(unit.chunk.section_number, unit.text)
     made = stated(text, "quote", [(s.passage, s.chunk) for s in unit.sentences], locator=locator)
     return [replace(made, confidence=round(confidence, 4))]
+
+
+def _below_heading(statement: Statement, sentence: Sentence) -> Statement:
+    """What a sentence says, behind the heading inside its section that it leans on."""
+    heading = sentence.below
+    if heading is None or not sentence.leans:
+        return statement
+    start = len(statement.locator) + 2 if statement.locator else 0
+    text = f"{statement.text[:start]}{heading.text}: {statement.text[start:]}"
+    return replace(statement, text=text, citations=(*citations_of(heading, sentence.chunk), *statement.citations))
 
 
 def stated(
