@@ -102,8 +102,8 @@ def compose_answer(retrieval: Retrieval, policy: RetrievalPolicy, around: Surrou
 
 def drafted(opened: OpenCase) -> Draft:
     """What the rules say of a case, all of it borne out by its quotes."""
-    case, decisions = opened.case, list[Decision]()
-    statements = _of_cells(opened, decisions) or _by_parts(case, decisions) or _as_a_whole(opened, decisions)
+    decisions = list[Decision]()
+    statements = _of_cells(opened, decisions) or _by_parts(opened, decisions) or _as_a_whole(opened, decisions)
     return Draft(opened, tuple(statements), tuple(decisions))
 
 
@@ -172,17 +172,33 @@ def _of_several(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     return supported(opened.case, told, SEVERAL, decisions) if told else []
 
 
-def _by_parts(case: Case, decisions: list[Decision]) -> list[Statement]:
+def _by_parts(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
     """For each part of a question of several what a plan or the likeliest units say of it, below its words, or where
-    was looked in vain; nothing where none of them is found, or where a plan answers them together."""
+    was looked in vain, behind what sets two things side by side; nothing where none of them is found, or where a plan
+    answers them together."""
+    case = opened.case
     parts = parts_of(case.question.text)
     if not parts or any(plan.whole and plan.find(case) for plan in PLANS):
         return []
-    said: list[Statement] = []
+    said = _of_both(opened, [part.thing for part in parts], decisions)
     for part in parts:
         heading = f"{part.typed[0].upper()}{part.typed[1:]}?"
         said = _with_part(said, heading, _of_part(part_case(case, part.asked), decisions, part.thing))
     return said if any(statement.kind != "missing" for statement in said) else []
+
+
+def _of_both(opened: OpenCase, things: Sequence[str], decisions: list[Decision]) -> list[Statement]:
+    """The likeliest unit that names both of two compared things and answers the question."""
+    words = [families_of(thing, opened.case.retrieval.query.languages) for thing in things]
+    if not all(words) or refusal(opened.read, opened.known):
+        return []
+
+    def names_both(unit: Unit) -> bool:
+        held = frozenset[str]().union(*(sentence.roots for sentence in unit.sentences))
+        return all(not word.isdisjoint(held) for thing in words for word in thing)
+
+    units = choose_units(opened.read, (), LONGEST_SAID // 2, names_both, LEAST_BEHIND)
+    return supported(opened.case, units[:1], UNITS, decisions)
 
 
 def _with_part(said: Sequence[Statement], part: str, found: Sequence[Statement]) -> list[Statement]:

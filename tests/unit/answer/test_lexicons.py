@@ -60,7 +60,7 @@ def test_words_whose_letters_look_alike_have_one_shape(one: str, other: str) -> 
 
 
 def test_no_plan_stands_twice_in_the_table() -> None:
-    assert len({plan.name for plan in PLANS}) == len(PLANS) == 20
+    assert len({plan.name for plan in PLANS}) == len(PLANS) == 17
 
 
 # --- countries ---------------------------------------------------------------------------------------------

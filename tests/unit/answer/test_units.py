@@ -4,6 +4,7 @@ has the heads of its columns."""
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,8 @@ from pincite.answer.material.units import LONGEST_PATH, LONGEST_UNIT, MOST_SENTE
 from pincite.build.chunks import cut_chunks
 from pincite.records import BlockKind, ChunkPolicy
 from pincite.retrieve.query import parse_query
+from pincite.settings import Settings
+from pincite.wiring import open_engine
 
 WORDS = st.text(alphabet="abcdefg ", min_size=1, max_size=120).filter(str.strip)
 WHAT = ("stairs", "boiler", "yard", "roof")
@@ -207,3 +210,35 @@ def test_the_label_of_a_group_of_rows_is_quoted_with_them() -> None:
 def test_rows_of_a_sheet_are_one_table() -> None:
     found = units([("table", "Boat\tBerth\tFee"), ("table", "Tern\t4\t–"), ("table", "Gull\t\t30")])
     assert [row.text for row in found] == ["Boat: Tern | Berth: 4 | Fee: –", "Boat: Gull | Berth: – | Fee: 30"]
+
+
+def test_what_stands_under_a_heading_inside_its_section_is_read_and_said_with_it(tmp_path: Path) -> None:
+    fields: list[tuple[BlockKind, str]] = [
+        ("heading", "Sender"),
+        ("paragraph", "This is whoever hands the parcel in. Its colour is red."),
+        ("heading", "Bearer"),
+        ("paragraph", "This is whoever carries the parcel. Its colour is blue."),
+    ]
+    found = units(fields)
+    assert [unit.readable.path.rpartition(" > ")[2] for unit in found] == ["Sender", "Bearer"]
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("parcels.txt"), document(fields))])
+        (opening, *_) = engine.ask("Who carries the parcel?", receipt=False).statements
+        both = engine.ask("What is the difference between the sender and the bearer?", receipt=False).statements
+    assert opening.text == "Bearer: This is whoever carries the parcel."
+    assert [citation.quote for citation in opening.citations] == ["Bearer", "This is whoever carries the parcel."]
+    assert [statement.text for statement in both] == [
+        "Sender: This is whoever hands the parcel in.",
+        "Bearer: This is whoever carries the parcel.",
+    ]
+
+
+def test_a_sentence_that_leans_on_the_one_before_it_is_said_with_it(tmp_path: Path) -> None:
+    text = "The pump stands in the cellar. It must be oiled twice a year."
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source("pump.txt"), document([("paragraph", text)]))])
+        said = engine.ask("How often must it be oiled?", receipt=False).statements
+    assert [statement.text for statement in said] == [
+        "The pump stands in the cellar.",
+        "It must be oiled twice a year.",
+    ]

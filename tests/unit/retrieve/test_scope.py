@@ -35,6 +35,7 @@ KNOWN = (
         ("Who chaired in 2022?", "Who chaired in 2022?", []),
         ("How do I use git?", "How do I use git?", []),
         ("What is printed in annual report?", "What is printed in annual report?", []),
+        ("How does rent differ from Lease 2019?", "How does rent differ from Lease 2019?", []),
         ("Who writes letters in winter?", "Who writes letters in winter?", []),
     ],
 )

@@ -149,6 +149,11 @@ def _as_title(text: str) -> str:
     return re.sub(r"[\W_]", "", text).casefold().lstrip("0123456789")
 
 
+def is_plain_value(text: str) -> bool:
+    """Whether a text is a symbol and its value ("Ct = 1,0")."""
+    return bool(_PLAIN_VALUE.match(text))
+
+
 def _is_quotable(passage: Passage) -> bool:
     if sum(map(len, passage.quotes)) > LONGEST_QUOTE or any(leader in passage.text for leader in _LEADERS):
         return False

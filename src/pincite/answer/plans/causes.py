@@ -39,8 +39,10 @@ def caused(case: Case) -> list[Statement]:
     sentences = [s for s in _sentences(case) if _CAUSE.search(s.text) and s.passage.kind not in ("table", "caption")]
     words = families_of(asking, case.retrieval.query.languages)
     asked = replace(case.question, words=tuple(word for word in words if not word & case.question.name_roots))
-    coverages = coverage_of(asked, sentences, [[sentence] for sentence in sentences])
-    least = HALF_OF_WORDS if _ASKS_WHY.search(asking) else LEAST_OF_CHANGE
+    is_why = bool(_ASKS_WHY.search(asking))
+    held = [replace(sentence, context=frozenset()) if is_why else sentence for sentence in sentences]
+    coverages = coverage_of(asked, held, [[sentence] for sentence in held])
+    least = HALF_OF_WORDS if is_why else LEAST_OF_CHANGE
     scored = [(round(coverage, 6), -index) for index, coverage in enumerate(coverages) if coverage >= least]
     best = [sentences[-index] for _, index in sorted(scored, reverse=True)[:MOST_CAUSES]]
     return [told(sentence, "fact") for sentence in best]

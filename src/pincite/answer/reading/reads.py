@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pincite.answer.material.case import Case
 from pincite.answer.material.columns import asked_cells
+from pincite.answer.material.passages import is_plain_value
 from pincite.answer.material.select import can_answer
 from pincite.answer.material.units import Unit, path_of, units_of
 from pincite.answer.reading.chances import UnitRead, chance_of, log_odds, shipped_weights
@@ -57,8 +58,8 @@ class CaseRead:
 
     def trimmed(self, item: UnitRead) -> Unit | None:
         """What of a unit is said: from the first to the last of its sentences that are evidence, with the one in
-        front that the first leans on; a list's lead-in with those of its items that are; of a row the cells that are
-        asked for. None where nothing of it can stand alone."""
+        front that the first leans on and the value behind the last ("Ct = 1,0"); a list's lead-in with those of its
+        items that are; of a row the cells that are asked for. None where nothing of it can stand alone."""
         unit, question = item.unit, self.case.question
         if unit.row is not None:
             return replace(unit, row=asked_cells(question, unit.row, item.evidence_of_cells))
@@ -73,7 +74,8 @@ class CaseRead:
         if not found:
             return None
         first = max(0, found[0] - unit.sentences[found[0]].leans)
-        return Unit(tuple(unit.sentences[i] for i in range(first, found[-1] + 1) if able[i]))
+        last = found[-1] + any(is_plain_value(sentence.text) for sentence in unit.sentences[found[-1] + 1 :][:1])
+        return Unit(tuple(unit.sentences[i] for i in range(first, last + 1) if able[i]))
 
     def _trimmed_list(self, item: UnitRead) -> Unit:
         unit = item.unit
