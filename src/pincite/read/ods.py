@@ -11,7 +11,7 @@ from pincite.read.archive import Archive
 from pincite.read.markup import Element, attribute, child, descendants, local, number, span_of
 from pincite.read.odf_looks import OdfLooks
 from pincite.read.odt import content_of, looks_of, properties_of, shown_text
-from pincite.read.parts import fold
+from pincite.read.parts import fold, in_one_line
 from pincite.read.versions import stamp
 from pincite.read.workbook import Value, Workbook
 from pincite.read.xlsx_values import MAX_COLUMN
@@ -69,7 +69,9 @@ def _add(book: Workbook, name: str, sheet: Element, looks: OdfLooks) -> None:
     for element in rows:
         repeated = number(attribute(element, "number-rows-repeated"), 1)
         cells = list(_cells(element, looks))
-        values = [Value(column, text, attribute(cell, "value-type") == "string") for column, cell, text in cells]
+        values = [
+            Value(column, in_one_line(text), attribute(cell, "value-type") == "string") for column, cell, text in cells
+        ]
         shown = [value for value in values if value.column not in hidden]
         if values and attribute(element, "visibility") in _HIDDEN:
             part.hidden_rows += repeated

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 
 from pincite.errors import ReadError
 from pincite.read.encoding import clean
@@ -142,12 +142,12 @@ class PartBuilder:
         self._tables.append(Table(span, *_extent(cells), tuple(cells)))
         return span
 
-    def add_row(self, texts: Sequence[str], *, locator: str, between: str) -> list[Span]:
-        """Add one row of a sheet as a block of its own; the spans of its cells, in order."""
-        self._begin(between)
-        spans = self._push_cells([_in_one_line(text) for text in texts])
-        self._blocks.append(Block("table", Span(self.number, spans[0].start, spans[-1].end), locator=locator))
-        return spans
+    def add_row(self, texts: Sequence[str], *, locator: str, between: str) -> list[int]:
+        """Add one row of a sheet, each text in one line, as a block of its own; where its cells start, in order."""
+        start = self._begin(between)
+        self._push("\t".join(texts))
+        self._blocks.append(Block("table", Span(self.number, start, self._length), locator=locator))
+        return list(accumulate((len(text) + 1 for text in texts[:-1]), initial=start))
 
     def add_table_record(self, table: Table) -> None:
         """Add a table whose text was added row by row before."""
@@ -253,7 +253,7 @@ def _filled(placed: Sequence[Sequence[PlacedCell]]) -> Iterator[list[tuple[str, 
     width = max((item.column + 1 for row in placed for item in row), default=0)
     if width * len(placed) > MOST_FIELDS:
         for row in placed:
-            yield [(_in_one_line(item.raw.text), item) for item in row]
+            yield [(in_one_line(item.raw.text), item) for item in row]
         return
     from_above: dict[int, tuple[str, int]] = {}
     for number, row in enumerate(placed):
@@ -263,7 +263,7 @@ def _filled(placed: Sequence[Sequence[PlacedCell]]) -> Iterator[list[tuple[str, 
             line[column] = (text, None)
         is_alone = len(row) == 1 and not from_above
         for item in row:
-            text, first = _in_one_line(item.raw.text), item.column
+            text, first = in_one_line(item.raw.text), item.column
             last = first + 1 if is_alone else min(first + item.raw.column_span, width)
             line[first:last] = [(text, item), *[(text, None)] * (last - first - 1)]
             if item.raw.row_span > 1:
@@ -271,7 +271,8 @@ def _filled(placed: Sequence[Sequence[PlacedCell]]) -> Iterator[list[tuple[str, 
         yield line
 
 
-def _in_one_line(text: str) -> str:
+def in_one_line(text: str) -> str:
+    """Folded, and its lines joined by spaces."""
     return fold(text).replace("\n", " ")
 
 

@@ -21,7 +21,7 @@ _PLAIN_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What one cell shows; its column counts from 1."""
+    """What one cell shows, in one line; its column counts from 1."""
 
     column: int
     text: str
@@ -102,13 +102,16 @@ class SheetPart:
         if len(columns) > MOST_COLUMNS:
             texts = {value.column: value.text for value in values}
             columns = list(texts)
-        spans = self._builder.add_row(
+        starts = self._builder.add_row(
             [texts.get(column, "") for column in columns], locator=locator, between="\n" if follows else "\n\n"
         )
         self.cells_left -= len(values)
         if self.cells_left >= 0:
-            at = dict(zip(columns, spans, strict=True))
-            region.cells.extend((row, value.column, at[value.column], value.is_text) for value in values)
+            at = dict(zip(columns, starts, strict=True))
+            for value in values:
+                start = at[value.column]
+                span = Span(self._builder.number, start, start + len(texts[value.column]))
+                region.cells.append((row, value.column, span, value.is_text))
         self._previous = row
 
     def page(self) -> Page:

@@ -13,7 +13,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.encoding import read_bytes
 from pincite.read.linked import PLAIN, Look
-from pincite.read.parts import fold
+from pincite.read.parts import fold, in_one_line
 from pincite.read.versions import stamp
 from pincite.read.workbook import SheetPart, Value, Workbook
 from pincite.read.xlsx import XlsxReader
@@ -105,7 +105,7 @@ def _values(sheet: Any, row: int, formats: Formats) -> Iterator[Value]:
     for column, cell in enumerate(sheet.row(row), start=1):
         look = formats.look(cell.xf_index or 0)
         text = _shown(cell, formats) if look is PLAIN else with_look(_shown(cell, formats), look)
-        if fold(text):
+        if text := in_one_line(text):
             yield Value(column, text, isinstance(cell.value, str))
 
 

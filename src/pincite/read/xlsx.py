@@ -15,7 +15,7 @@ from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
 from pincite.read.markup import Element, attribute, child, local, number, parse_xml, stream_xml
 from pincite.read.package import main_part, properties, related, relation_id, relation_targets
-from pincite.read.parts import fold
+from pincite.read.parts import fold, in_one_line
 from pincite.read.versions import stamp
 from pincite.read.workbook import Value, Workbook
 from pincite.read.xlsx_values import MAX_COLUMN, cell_value, column_of, formats_of, rich_text
@@ -90,7 +90,7 @@ class _Sheets:
         left_out: set[int] = set()
         previous = 0
         with self._archive.open(part) as file:
-            for element in stream_xml(file, part, frozenset({"row", "col"})):
+            for element in stream_xml(file, part, "worksheet", frozenset({"row", "col"})):
                 if local(element) == "col":
                     hidden |= _hidden_columns(element)
                     continue
@@ -113,14 +113,14 @@ class _Sheets:
         for cell in element.iterchildren("{*}c"):
             column = column_of(cell.get("r", "")) or column + 1
             text, is_text = cell_value(cell, self._strings, self._formats)
-            if fold(text):
+            if text := in_one_line(text):
                 values.append(Value(column, text, is_text))
         return row, values
 
 
 def _shared_strings(archive: Archive, part: str) -> Iterator[str]:
     with archive.open(part) as file:
-        for count, item in enumerate(stream_xml(file, part, frozenset({"si"}))):
+        for count, item in enumerate(stream_xml(file, part, "sst", frozenset({"si"}))):
             if count >= MAX_STRINGS:
                 raise ReadError(f"has more than {MAX_STRINGS:,} texts: split it")
             yield rich_text(item)

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from pincite.read.linked import PLAIN, LinkedPieces, Look
 from pincite.read.markup import Element, attribute, child, descendants, local, number
@@ -57,18 +58,7 @@ class Formats:
 
     def show(self, value: str, style: int) -> str:
         """A stored number as its format shows it, rounded to the 15 digits that Excel keeps; dates as ISO has them."""
-        try:
-            amount = float(value)
-        except ValueError:
-            return value
-        if not math.isfinite(amount):
-            return value
-        kind, code = self._of(style)
-        if kind == "duration" and abs(amount) < _LAST_SERIAL:
-            return _duration(amount, code)
-        if kind in ("date", "time"):
-            return self._moment(amount, kind) if 0 <= amount < _LAST_SERIAL else plain(amount)
-        return shown_number(amount, code) if code else plain(amount)
+        return _number(value, *self._of(style), self._epoch)
 
     def show_text(self, text: str, style: int) -> str:
         """A text as its format shows it."""
@@ -77,14 +67,6 @@ class Formats:
 
     def _of(self, style: int) -> tuple[str, str]:
         return self._styles[style] if 0 <= style < len(self._styles) else ("number", "")
-
-    def _moment(self, serial: float, kind: str) -> str:
-        """ISO date and time. Before March 1900 Excel's count is off by one day."""
-        early = self._epoch.year < 1900 and 1 <= serial < 60
-        moment = self._epoch + timedelta(days=int(serial) + early, seconds=round(serial % 1 * 86_400))
-        if kind == "time" and serial < 1:
-            return moment.strftime("%H:%M:%S")
-        return moment.date().isoformat() if moment.time() == datetime.min.time() else moment.isoformat(" ")
 
 
 def _kind(code: str, format_id: int) -> tuple[str, str]:
@@ -97,6 +79,30 @@ def _kind(code: str, format_id: int) -> tuple[str, str]:
     if any(letter in bare for letter in "yd"):
         return "date", ""
     return ("time" if any(letter in bare for letter in "hs") else "date" if "m" in bare else "number"), code
+
+
+@lru_cache(maxsize=4096)
+def _number(value: str, kind: str, code: str, epoch: datetime) -> str:
+    try:
+        amount = float(value)
+    except ValueError:
+        return value
+    if not math.isfinite(amount):
+        return value
+    if kind == "duration" and abs(amount) < _LAST_SERIAL:
+        return _duration(amount, code)
+    if kind in ("date", "time"):
+        return _moment(amount, kind, epoch) if 0 <= amount < _LAST_SERIAL else plain(amount)
+    return shown_number(amount, code) if code else plain(amount)
+
+
+def _moment(serial: float, kind: str, epoch: datetime) -> str:
+    """ISO date and time. Before March 1900 Excel's count is off by one day."""
+    early = epoch.year < 1900 and 1 <= serial < 60
+    moment = epoch + timedelta(days=int(serial) + early, seconds=round(serial % 1 * 86_400))
+    if kind == "time" and serial < 1:
+        return moment.strftime("%H:%M:%S")
+    return moment.date().isoformat() if moment.time() == datetime.min.time() else moment.isoformat(" ")
 
 
 def _duration(days: float, code: str) -> str:
@@ -161,7 +167,8 @@ def cell_value(cell: Element, strings: Sequence[str], formats: Formats) -> tuple
     if kind == "inlineStr":
         inside = child(cell, "is")
         return (rich_text(inside, look) if inside is not None else ""), True
-    stored = cell.findtext("{*}v", "")
+    value = next(cell.iterchildren("{*}v"), None)
+    stored = (value.text or "") if value is not None else ""
     text, is_text = _shown(kind, stored, style, strings, formats)
     return (text if look is PLAIN or "~~" in text else with_look(text, look)), is_text
 
@@ -179,7 +186,12 @@ def _shown(kind: str, stored: str, style: int, strings: Sequence[str], formats: 
 
 def column_of(reference: str) -> int:
     """The column of a reference such as "B4", counted from 1; 0 where it names none."""
-    match = _LETTERS.match(reference)
+    return _column(reference.rstrip("0123456789"))
+
+
+@lru_cache(maxsize=MAX_COLUMN)
+def _column(letters: str) -> int:
+    match = _LETTERS.match(letters)
     column = 0
     for letter in match[1].upper() if match else "":
         column = column * 26 + ord(letter) - ord("A") + 1
