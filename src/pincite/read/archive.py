@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from collections.abc import KeysView
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
@@ -29,7 +30,7 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         self.relations: tuple[str, list[Any]] = ("", [])
-        """The part of relations that was looked at last, and the elements in it."""
+        """The part of relations that was looked at last, and what it states."""
         self._zip = _open(path)
         try:
             items = _checked(self._zip.infolist())
@@ -48,9 +49,9 @@ class Archive:
         self._zip.close()
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> KeysView[str]:
         """The names of all members, in the order of the container's directory."""
-        return list(self._members)
+        return self._members.keys()
 
     @property
     def entries(self) -> list[zipfile.ZipInfo]:

@@ -35,12 +35,14 @@ def parse_xml(data: bytes, name: str) -> Element:
         raise _damaged(name, error) from error
 
 
-def stream_xml(file: IO[bytes], name: str, wanted: frozenset[str]) -> Iterator[Element]:
-    """Each element whose local name is in `wanted`, when it ends; it is emptied after use, so memory stays flat."""
+def stream_xml(file: IO[bytes], name: str, root: str, wanted: frozenset[str]) -> Iterator[Element]:
+    """Each element below one named `root` whose local name is in `wanted`, when it ends; it is emptied after use, so
+    memory stays flat."""
     try:
         events = etree.iterparse(
             file,
             events=("start", "end"),
+            tag=[f"{{*}}{tag}" for tag in (root, *wanted)],
             resolve_entities=False,
             no_network=True,
             load_dtd=False,
@@ -49,9 +51,9 @@ def stream_xml(file: IO[bytes], name: str, wanted: frozenset[str]) -> Iterator[E
             remove_pis=True,
         )
         for event, element in events:
-            if event == "start" and element.getparent() is None:
+            if event == "start":
                 _refuse_doctype(element, name)
-            if event == "end" and local(element) in wanted:
+            elif local(element) in wanted:
                 yield element
                 _forget(element)
     except (etree.XMLSyntaxError, zlib.error, BadZipFile, OSError, EOFError, ValueError) as error:
@@ -83,8 +85,11 @@ def _local_name(tag: str) -> str:
 
 def attribute(element: Element, name: str, default: str = "") -> str:
     """The value of an attribute by local name, whatever its namespace."""
+    value = element.get(name)
+    if value is not None:
+        return str(value)
     for key, value in element.items():
-        if key == name or key.rpartition("}")[2] == name:
+        if key.rpartition("}")[2] == name:
             return str(value)
     return default
 
@@ -126,8 +131,8 @@ def see_through(element: Element, wrappers: frozenset[str], *, choose: Callable[
             yield item
 
 
-def _refuse_doctype(root: Element, name: str) -> None:
-    if root.getroottree().docinfo.internalDTD is not None:
+def _refuse_doctype(element: Element, name: str) -> None:
+    if element.getroottree().docinfo.internalDTD is not None:
         raise ReadError(f"its part {name} declares entities, which no such file needs (an attack?)")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from pincite.errors import ReadError
 from pincite.read.archive import Archive
@@ -19,9 +20,19 @@ _PROPERTIES = {
 }
 
 
+class Relation(NamedTuple):
+    """What belongs to a part: the last word of its kind, its target as written, and whether that lies outside of the
+    package."""
+
+    id: str
+    kind: str
+    target: str
+    is_outside: bool
+
+
 def main_part(archive: Archive, usual: str) -> str:
     """The part that the package names as its main document; the usual one where it names none."""
-    stated = next((target for kind, target in _relations(archive, "") if kind == "officeDocument"), usual)
+    stated = next(_targets(archive, "", "officeDocument"), usual)
     name = stated if stated in archive.names else usual
     if name not in archive.names:
         raise ReadError(f"is damaged or of another kind: it has no part {usual}")
@@ -30,23 +41,17 @@ def main_part(archive: Archive, usual: str) -> str:
 
 def related(archive: Archive, part: str, kind: str) -> str | None:
     """The part of this kind ("styles", "notesSlide") that belongs to a part, None where there is none."""
-    return next(
-        (target for found, target in _relations(archive, part) if found == kind and target in archive.names), None
-    )
+    return next((target for target in _targets(archive, part, kind) if target in archive.names), None)
 
 
 def relation_targets(archive: Archive, part: str) -> dict[str, str]:
     """The parts that belong to a part, by relation id. What lies outside of the package is left out."""
-    return {attribute(item, "Id"): _target(part, item) for item in _relation_items(archive, part)}
+    return {item.id: _inside(part, item) for item in _relations(archive, part) if not item.is_outside}
 
 
 def outside_addresses(archive: Archive, part: str) -> dict[str, str]:
     """Where the relations of a part lead outside of the package, by their ids, as written."""
-    return {
-        attribute(item, "Id"): attribute(item, "Target")
-        for item in _all_relations(archive, part)
-        if attribute(item, "TargetMode").lower() == "external"
-    }
+    return {item.id: item.target for item in _relations(archive, part) if item.is_outside}
 
 
 def relation_id(element: Element) -> str:
@@ -56,7 +61,7 @@ def relation_id(element: Element) -> str:
 
 def properties(archive: Archive) -> tuple[str | None, dict[str, str]]:
     """Title (None where none is stated) and metadata that the package states about itself."""
-    name = next((target for kind, target in _relations(archive, "") if kind == "core-properties"), "docProps/core.xml")
+    name = next(_targets(archive, "", "core-properties"), "docProps/core.xml")
     data = archive.read_if_there(name)
     if data is None:
         return None, {}
@@ -65,26 +70,30 @@ def properties(archive: Archive) -> tuple[str | None, dict[str, str]]:
     return values.get("title") or None, found
 
 
-def _relations(archive: Archive, part: str) -> Iterator[tuple[str, str]]:
-    """(last word of the type, target) of each relation to a part inside the package."""
-    for item in _relation_items(archive, part):
-        yield attribute(item, "Type").rsplit("/", 1)[-1], _target(part, item)
+def _targets(archive: Archive, part: str, kind: str) -> Iterator[str]:
+    """The parts of this kind that belong to a part."""
+    found = (item for item in _relations(archive, part) if item.kind == kind and not item.is_outside)
+    return (_inside(part, item) for item in found)
 
 
-def _relation_items(archive: Archive, part: str) -> list[Element]:
-    """The relations of a part to parts inside the package."""
-    return [item for item in _all_relations(archive, part) if attribute(item, "TargetMode").lower() != "external"]
-
-
-def _all_relations(archive: Archive, part: str) -> list[Element]:
+def _relations(archive: Archive, part: str) -> list[Relation]:
     folder, name = posixpath.split(part)
     path = posixpath.join(folder, "_rels", f"{name}.rels")
     if archive.relations[0] != path:
         data = archive.read_if_there(path)
-        archive.relations = path, list(parse_xml(data, path)) if data is not None else []
+        archive.relations = path, [_relation(item) for item in parse_xml(data, path)] if data is not None else []
     return archive.relations[1]
 
 
-def _target(part: str, item: Element) -> str:
+def _relation(item: Element) -> Relation:
+    return Relation(
+        attribute(item, "Id"),
+        attribute(item, "Type").rsplit("/", 1)[-1],
+        attribute(item, "Target"),
+        attribute(item, "TargetMode").lower() == "external",
+    )
+
+
+def _inside(part: str, item: Relation) -> str:
     """A target as a member name; one that climbs out of the package is found nowhere."""
-    return posixpath.normpath(posixpath.join("/", posixpath.dirname(part), attribute(item, "Target"))).lstrip("/")
+    return posixpath.normpath(posixpath.join("/", posixpath.dirname(part), item.target)).lstrip("/")

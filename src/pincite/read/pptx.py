@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from pincite.read.charts import add_chart
 from pincite.read.markup import Element, attribute, child, descendants, local, number, parse_xml, span_of
 from pincite.read.package import main_part, properties, related, relation_id, relation_targets
 from pincite.read.parts import PartBuilder, RawCell, fold, told_of_parts
-from pincite.read.slide_shapes import TITLES, alternative_text, paragraphs, role_of, shapes_of
+from pincite.read.slide_shapes import TITLES, Box, Shape, paragraphs, places_of, shapes_of
 from pincite.read.versions import stamp
 from pincite.records import BlockKind, Document, Page
 
@@ -100,7 +100,7 @@ class _Slides:
     def __init__(self, archive: Archive) -> None:
         self.left_out = _LeftOut()
         self._archive = archive
-        self._layouts: dict[str, Element | None] = {}
+        self._places: dict[str | None, Mapping[str, Box]] = {None: {}}
 
     def add(self, slide: str, builder: PartBuilder) -> None:
         """Add what is shown of a slide, and its notes."""
@@ -108,33 +108,32 @@ class _Slides:
         if attribute(root, "show", "1") in ("0", "false"):
             self.left_out.slides.append(builder.number)
             return
-        shapes = shapes_of(root, lambda: self._layout(slide))
+        shapes = shapes_of(root, lambda: self._places_on(slide))
         if shapes.hidden:
             self.left_out.shapes.append(builder.number)
         for shape in shapes.shown:
             self._add(slide, shape, builder)
         notes = related(self._archive, slide, "notesSlide")
         if notes:
-            for shape in shapes_of(parse_xml(self._archive.read(notes), notes), lambda: None).shown:
-                if role_of(shape) == "body":
-                    for text in filter(fold, paragraphs(shape)):
+            for shape in shapes_of(parse_xml(self._archive.read(notes), notes), dict).shown:
+                if shape.role == "body":
+                    for text in filter(fold, paragraphs(shape.element)):
                         builder.add("paragraph", f"Notes: {text}")
 
-    def _layout(self, slide: str) -> Element | None:
+    def _places_on(self, slide: str) -> Mapping[str, Box]:
+        """Where the layout of a slide puts what fills its placeholders; a layout is read once."""
         name = related(self._archive, slide, "slideLayout")
-        if name is None:
-            return None
-        if name not in self._layouts:
-            self._layouts[name] = parse_xml(self._archive.read(name), name)
-        return self._layouts[name]
+        if name is not None and name not in self._places:
+            self._places[name] = places_of(parse_xml(self._archive.read(name), name))
+        return self._places[name]
 
-    def _add(self, slide: str, shape: Element, builder: PartBuilder) -> None:
-        match local(shape):
+    def _add(self, slide: str, shape: Shape, builder: PartBuilder) -> None:
+        match local(shape.element):
             case "sp":
                 _add_text(shape, builder)
             case "graphicFrame":
-                self._add_frame(slide, shape, builder)
-        if text := alternative_text(shape):
+                self._add_frame(slide, shape.element, builder)
+        if text := shape.alternative_text:
             builder.add("figure", text)
 
     def _add_frame(self, slide: str, frame: Element, builder: PartBuilder) -> None:
@@ -159,9 +158,9 @@ class _Slides:
                     builder.add("list_item", text, between="\n")
 
 
-def _add_text(shape: Element, builder: PartBuilder) -> None:
-    role = role_of(shape)
-    texts = [text for text in paragraphs(shape) if fold(text)]
+def _add_text(shape: Shape, builder: PartBuilder) -> None:
+    role = shape.role
+    texts = [text for text in paragraphs(shape.element) if fold(text)]
     if role in TITLES:
         builder.add("heading", " ".join(texts), level=1)
         return
