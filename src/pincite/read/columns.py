@@ -49,8 +49,6 @@ class _Side:
     fill: float
     chars: float
     bases: Floats
-    reads_on: bool
-    """Each line but the first begins with a small letter, below a line of text or a figure."""
 
 
 def reading_regions(runs: Runs, members: Ints) -> list[Ints]:
@@ -74,7 +72,7 @@ def _best_gutter(runs: Runs, members: Ints) -> tuple[Ints, Ints, Ints, Ints] | N
                 continue
             if lines >= MIN_ROWS and _parts_columns(runs, parts[1], parts[2]):
                 best = (height, parts)
-            elif _parts_few(runs, *(few := _side_by_side(runs, *parts))):
+            elif _may_read_on(runs, *parts[1:3]) and _parts_few(runs, *(few := _side_by_side(runs, *parts))):
                 best = (height, few)
     return best[1] if best else None
 
@@ -147,7 +145,7 @@ def _parts_few(runs: Runs, above: Ints, one: Ints, other: Ints, below: Ints) -> 
         return False
     left, right = _side(runs, one), _side(runs, other)
     side_by_side = len(one) == left.rows == right.rows and _aligned(left, right) == 1.0
-    if not (left.reads_on and right.reads_on and side_by_side):
+    if not (side_by_side and _reads_on(runs, one, left) and _reads_on(runs, other, right)):
         return False
     reach = NEAR * float(runs.size[one].max())
     top, bottom = left.bases[0], left.bases[-1]
@@ -173,11 +171,20 @@ def _side(runs: Runs, members: Ints) -> _Side:
     chars = np.add.reduceat(runs.chars[order], start)
     width = max(float(right.max() - left.min()), 1.0)
     fill, usual = median(((right - left) / width).tolist()), median(chars.tolist())
-    first = order[start[0] : start[1]] if len(start) > 1 else order
-    is_figure = bool(runs.figure[first].all())
-    begins = start + np.asarray([np.argmin(part) for part in np.split(runs.left[order], start[1:])])
-    reads_on = len(start) > 1 and bool(runs.small[order[begins[1:]]].all())
-    return _Side(len(start), fill, usual, base[start], reads_on and (is_figure or (fill >= FILL and usual >= PROSE)))
+    return _Side(len(start), fill, usual, base[start])
+
+
+def _may_read_on(runs: Runs, one: Ints, other: Ints) -> bool:
+    """The quick question before the next one: whether both sides have a line that begins with a small letter."""
+    return bool(runs.small[one].any() and runs.small[other].any())
+
+
+def _reads_on(runs: Runs, members: Ints, side: _Side) -> bool:
+    """Whether each line of a side, one run each, but the first begins with a small letter, below a line of text or a
+    figure."""
+    order = members[np.argsort(runs.base[members], kind="stable")]
+    is_text = bool(runs.figure[order[0]]) or _is_prose(side)
+    return side.rows > 1 and is_text and bool(runs.small[order[1:]].all())
 
 
 def _digit_share(runs: Runs, members: Ints) -> float:

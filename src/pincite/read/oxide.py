@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from itertools import groupby
-from operator import attrgetter, itemgetter
+from itertools import chain, groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pincite.read.glyphs import Floats, Font, Glyphs, Ints, PageFrame, font_of, frame_of
+from pincite.read.glyphs import Bounds, Floats, Font, Glyphs, Ints, PageFrame, font_of, frame_of
 from pincite.read.unseen import Fills
 from pincite.text.addresses import is_external
 
@@ -83,6 +82,12 @@ class OxideEngine:
         """Boxes (n, 4) of drawn lines and rectangles as displayed: left, top, right, bottom."""
         return self._drawn(index, frame)[0]
 
+    def images(self, index: int, frame: PageFrame) -> Floats:
+        """Boxes (n, 4) of the images of page `index` (from 0) as displayed."""
+        found = self._document.page_images(index)
+        edges = [(item["x"], item["y"], item["x"] + item["width"], item["y"] + item["height"]) for item in found]
+        return frame.displayed(np.asarray(edges, dtype=np.float64).reshape(-1, 4))
+
     def fills(self, index: int, frame: PageFrame) -> Fills:
         """The boxes that are filled."""
         boxes, colours = self._drawn(index, frame)
@@ -93,9 +98,10 @@ class OxideEngine:
         page."""
         if self._paths[0] != index:
             paths = self._document.extract_paths(index)
-            found = [(box, path["fill_color"]) for path in paths for box in _path_boxes(path)]
-            boxes = np.asarray([box for box, _ in found], dtype=np.float64).reshape(-1, 4)
-            self._paths = index, frame.displayed(boxes), _colours(itemgetter(1), found)
+            pieces = [_path_boxes(path["operations"]) for path in paths]
+            boxes = np.asarray(list(chain.from_iterable(pieces)), dtype=np.float64).reshape(-1, 4)
+            colours = [(_packed(path["fill_color"]), len(found)) for path, found in zip(paths, pieces, strict=True)]
+            self._paths = index, frame.displayed(boxes), _spread(colours)
         return self._paths[1:]
 
     def _font_ids(self, chars: list[Any]) -> Ints:
@@ -141,24 +147,25 @@ def _printable(char: str) -> bool:
     return char.isprintable() or (char >= "\xa0" and char != "�") or char == "\xad"
 
 
-def _path_boxes(path: dict[str, Any]) -> Iterator[tuple[float, float, float, float]]:
-    """Left, bottom, right, top of each straight piece: a path of many rectangles is many boxes."""
-    operations = path["operations"]
-    if any(step["op"] == "curve_to" for step in operations):
-        return
-    start: list[tuple[float, float]] = []
+def _path_boxes(operations: list[dict[str, Any]]) -> list[Bounds]:
+    """Left, bottom, right, top of each straight piece: a path of many rectangles is many boxes; none of a curve."""
+    boxes: list[Bounds] = []
+    xs: list[float] = []
+    ys: list[float] = []
     for step in operations:
-        if step["op"] == "rectangle":
-            yield step["x"], step["y"], step["x"] + step["width"], step["y"] + step["height"]
-        elif step["op"] == "move_to":
-            yield from _bounds(start)
-            start = [(step["x"], step["y"])]
-        elif step["op"] == "line_to":
-            start.append((step["x"], step["y"]))
-    yield from _bounds(start)
+        kind = step["op"]
+        if kind == "curve_to":
+            return []
+        if kind == "rectangle":
+            boxes.append((step["x"], step["y"], step["x"] + step["width"], step["y"] + step["height"]))
+        elif kind in ("move_to", "line_to"):
+            if kind == "move_to":
+                boxes += _box_of(xs, ys)
+                xs, ys = [], []
+            xs.append(step["x"])
+            ys.append(step["y"])
+    return boxes + _box_of(xs, ys)
 
 
-def _bounds(points: list[tuple[float, float]]) -> Iterator[tuple[float, float, float, float]]:
-    if len(points) > 1:
-        xs, ys = [point[0] for point in points], [point[1] for point in points]
-        yield min(xs), min(ys), max(xs), max(ys)
+def _box_of(xs: list[float], ys: list[float]) -> list[Bounds]:
+    return [(min(xs), min(ys), max(xs), max(ys))] if len(xs) > 1 else []

@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.read.glyphs import Bounds
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.transport import PNG
 from pincite.records import Box
 
+AROUND = 8
+"""Pixels around a part that is drawn: at its edge it differs from the whole."""
 MAX_SIDE = 4000
 """Pixels. A page that would be longer is drawn at a smaller scale."""
 TINT = (255, 236, 100)
@@ -46,10 +49,27 @@ def draw(engine: PdfiumEngine, index: int, dpi: float) -> tuple[Pixels, float]:
     """Page `index` (from 0) as (height, width, 3) in red, green, blue, and the pixels a point has become."""
     width, height = engine.size(index)
     scale = min(dpi / 72.0, MAX_SIDE / max(width, height, 1.0))
-    bitmap: Any = engine.page(index).render(scale=scale, rev_byteorder=True, may_draw_forms=True)
+    return _rendered(engine.page(index), scale, (0, 0, 0, 0)), scale
+
+
+def draw_part(engine: PdfiumEngine, index: int, dpi: float, part: Bounds) -> tuple[Pixels, float]:
+    """The same with all black that is not near `part`: left, top, right, bottom in points."""
+    width, height = engine.size(index)
+    scale = min(dpi / 72.0, MAX_SIDE / max(width, height, 1.0))
+    left, top, right, bottom = part
+    beside = ((left, width), (height - bottom, height), (width - right, width), (top, height))
+    crop = [int(min(max(0.0, edge * scale - AROUND), max(0.0, size * scale - 2 * AROUND))) for edge, size in beside]
+    drawn = _rendered(engine.page(index), scale, crop)
+    return np.pad(drawn, ((crop[3], crop[1]), (crop[0], crop[2]), (0, 0))), scale
+
+
+def _rendered(page: Any, scale: float, crop: Sequence[int]) -> Pixels:
+    """A page without so many pixels on its left, at its bottom, on its right and at its top."""
+    points = [(pixels - 0.5) / scale for pixels in crop]
+    bitmap = page.render(scale=scale, crop=points, rev_byteorder=True, may_draw_forms=True)
     pixels = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
     bitmap.close()
-    return pixels, scale
+    return pixels
 
 
 def to_png(pixels: Pixels) -> bytes:

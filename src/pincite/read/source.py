@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from types import TracebackType
@@ -18,13 +18,14 @@ from pincite.read.letters import has_gaps, letters_in, sampled_pages
 from pincite.read.oxide import OxideEngine
 from pincite.read.pdf_links import LinkBox, PagePlace
 from pincite.read.pdfium import LinkFound, PdfiumEngine
-from pincite.read.render import Pixels, draw
+from pincite.read.render import Pixels, draw, draw_part
 from pincite.read.scripts import right_to_left
 from pincite.read.struck import with_struck
 from pincite.read.unseen import (
     NO_FILLS,
     Fills,
     Signs,
+    all_within,
     may_be_overtyped,
     may_hide,
     signs_of,
@@ -128,12 +129,19 @@ class PdfSource:
         seen = found
         if may_be_overtyped(fills, found):
             seen = without_overtyped(self._pdfium.glyphs(index, frame), fills)
-        if self._signs.no_ink:
+        if self._signs.no_ink and not all_within(seen, self._images(index, frame)):
             seen = without_boxes(seen, frame.displayed(self._pdfium.without_ink(index)))
-        seen = without_unseen(seen, fills, lambda: self.draw(index, POINTS), layers_off=self._signs.layers_off)
+        drawn = partial(draw_part, self._pdfium, index, POINTS)
+        seen = without_unseen(seen, fills, drawn, layers_off=self._signs.layers_off)
         if seen is found or letter_count("".join(seen.text)) == letter_count("".join(found.text)):
             return found
         return seen
+
+    def _images(self, index: int, frame: PageFrame) -> Floats:
+        try:
+            return self._oxide.images(index, frame) if self._oxide else np.zeros((0, 4))
+        except ENGINE_ERRORS:
+            return np.zeros((0, 4))
 
     @cached_property
     def _fills_mislead(self) -> bool:

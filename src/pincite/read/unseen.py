@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.read.glyphs import Floats, Glyphs, Ints, line_by_line, overlapping
+from pincite.read.glyphs import Bounds, Floats, Glyphs, Ints, line_by_line, overlapping
 from pincite.read.render import Pixels
 
 Bools = NDArray[np.bool_]
 Data = bytes | mmap
-Drawn = Callable[[], tuple[Pixels, float]]
-"""Gives the picture of a page, and the pixels of a point."""
+Drawn = Callable[[Bounds], tuple[Pixels, float]]
+"""Gives the picture of a page, drawn in a box (left, top, right, bottom) alone, and the pixels of a point."""
 
 SMALLEST = 1.0
 """Points: nobody reads smaller characters."""
@@ -74,17 +74,22 @@ def signs_of(data: Data) -> Signs:
 
 
 def without_unseen(glyphs: Glyphs, fills: Fills, draw: Drawn, *, layers_off: bool) -> Glyphs:
-    """The characters that can be seen; `draw` is asked only where their places leave it open.
+    """The characters that can be seen; `draw` is asked only where their places leave it open. Those that do not stand
+    upright are.
 
     Without `fills` those in the colour of what is filled around them count as seen.
     """
     readable = (glyphs.size >= SMALLEST) | (glyphs.advance >= SMALLEST)
     glyphs = glyphs if readable.all() else glyphs.take(np.flatnonzero(readable))
-    doubtful = np.flatnonzero((layers_off or _pale(glyphs, fills) | _in_their_colour(glyphs, fills)) & ~glyphs.blank)
+    upright = ~glyphs.blank & (glyphs.angle == 0)
+    doubtful = np.flatnonzero((layers_off or _pale(glyphs, fills) | _in_their_colour(glyphs, fills)) & upright)
     if not len(doubtful):
         return glyphs
+    edges = _edges(glyphs.take(doubtful))
+    left, top, _, _ = edges.min(axis=0).tolist()
+    _, _, right, bottom = edges.max(axis=0).tolist()
     unseen = np.zeros(len(glyphs), dtype=np.bool_)
-    unseen[doubtful] = ~_shown(glyphs.take(doubtful), *draw())
+    unseen[doubtful] = ~_shown(edges, *draw((left, top, right, bottom)))
     return _without_words(glyphs, unseen)
 
 
@@ -119,6 +124,11 @@ def without_boxes(glyphs: Glyphs, boxes: Floats) -> Glyphs:
     or the page is to be read whatever its picture shows."""
     inside = _inside(glyphs, boxes).any(axis=0) & ~glyphs.blank
     return glyphs.take(np.flatnonzero(~inside)) if 0 < inside.sum() <= 0.5 * (~glyphs.blank).sum() else glyphs
+
+
+def all_within(glyphs: Glyphs, boxes: Floats) -> bool:
+    """Whether each character that is no blank lies in one of these boxes (n, 4)."""
+    return bool((_inside(glyphs, boxes).any(axis=0) | glyphs.blank).all())
 
 
 def _is_overprinted(glyphs: Glyphs) -> bool:
@@ -160,8 +170,8 @@ def _in_their_colour(glyphs: Glyphs, fills: Fills) -> Bools:
         return found
     for colour in np.intersect1d(glyphs.colour, fills.colours[high]).tolist():
         if colour != WHITE:
-            inside = _inside(glyphs, fills.boxes[high & (fills.colours == colour)]).any(axis=0)
-            found |= (glyphs.colour == colour) & inside
+            same = np.flatnonzero(glyphs.colour == colour)
+            found[same] = _inside(glyphs.take(same), fills.boxes[high & (fills.colours == colour)]).any(axis=0)
     return found
 
 
@@ -179,15 +189,26 @@ def _inside(glyphs: Glyphs, boxes: Floats) -> Bools:
     return found
 
 
-def _shown(glyphs: Glyphs, pixels: Pixels, scale: float) -> Bools:
-    """Which characters leave a trace in the picture of the page; those that do not stand upright do."""
-    shown = np.ones(len(glyphs), dtype=np.bool_)
+def _edges(glyphs: Glyphs) -> Floats:
+    """Left, top, right and bottom of each character that stands upright."""
     right = glyphs.x + np.maximum(glyphs.advance, 0.3 * glyphs.size)
-    edges = np.stack([glyphs.x, glyphs.y - 0.7 * glyphs.size, right, glyphs.y + 0.1 * glyphs.size], axis=1)
-    for position in np.flatnonzero(glyphs.angle == 0).tolist():
-        left, top, end, bottom = np.maximum(np.rint(edges[position] * scale), 0).astype(int).tolist()
-        part = pixels[top : bottom + 1, left : end + 1]
-        shown[position] = part.size > 0 and bool((np.ptp(part, axis=(0, 1)) > CONTRAST).any())
+    return np.stack([glyphs.x, glyphs.y - 0.7 * glyphs.size, right, glyphs.y + 0.1 * glyphs.size], axis=1)
+
+
+def _shown(edges: Floats, pixels: Pixels, scale: float) -> Bools:
+    """Which of these boxes of characters hold a trace in the picture of the page; line by line."""
+    width = pixels.shape[1]
+    places = np.maximum(np.rint(edges * scale), 0).astype(np.int64)
+    shown = np.zeros(len(edges), dtype=np.bool_)
+    lines, line = np.unique(places[:, [1, 3]], axis=0, return_inverse=True)
+    for number, (top, bottom) in enumerate(lines.tolist()):
+        members = np.flatnonzero((line.ravel() == number) & (places[:, 0] < width))
+        band = pixels[top : bottom + 1]
+        if len(members) and len(band):
+            bounds = np.stack([places[members, 0], np.minimum(places[members, 2] + 1, width)], axis=1).ravel()
+            lightest, darkest = (np.append(edge, edge[-1:], axis=0) for edge in (band.max(axis=0), band.min(axis=0)))
+            spread = np.maximum.reduceat(lightest, bounds)[::2] - np.minimum.reduceat(darkest, bounds)[::2]
+            shown[members] = (spread > CONTRAST).any(axis=1)
     return shown
 
 
