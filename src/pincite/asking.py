@@ -16,10 +16,6 @@ import numpy as np
 from pincite.answer.asked.topics import Earlier
 from pincite.answer.compose import EXTRACT, compose_answer
 from pincite.answer.material.surroundings import Surroundings
-from pincite.answer.modes.agentic import agentic_answer
-from pincite.answer.modes.completing import completed_question
-from pincite.answer.modes.generate import auto_answer, generated_answer
-from pincite.answer.modes.review import reviewed_answer
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.support import triplets_of_results
 from pincite.answer.said.citations import NOT_IN_SOURCE
@@ -85,14 +81,6 @@ from pincite.views import Parts, Views
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 MARKED = "stands behind words that the source does not have and that are those of"
 NOT_STORED = "receipt not stored"
-COMPOSED_BY: Mapping[str, Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]] = {
-    "extract": compose_answer,
-    "generate": generated_answer,
-    "agentic": agentic_answer,
-    "auto": auto_answer,
-    "follow": reviewed_answer,
-}
-"""What makes the answer of each mode of `settings.MODES`."""
 WRITTEN_BY_MODELS = frozenset({"generate", "agentic", "auto", "follow"})
 """The modes whose answers depend on a language model, where there is one."""
 _Result = TypeVar("_Result")
@@ -196,6 +184,8 @@ class Asker:
 
     def completed(self, typed: str, turns: Sequence[Earlier], mode: str, deadline: Deadline) -> str:
         """A question as it is understood after these turns, by the language model where the mode has one."""
+        from pincite.answer.modes.completing import completed_question
+
         if mode not in WRITTEN_BY_MODELS or not turns:
             return completed_question(_asked(typed), turns)
         with self._views.at(None, deadline) as view:
@@ -378,6 +368,18 @@ class Asker:
             self._cache.keep(key, content)
 
 
+def _composer(mode: str) -> Callable[[Retrieval, RetrievalPolicy, Surroundings], Answer]:
+    """What makes the answer of a mode of `settings.MODES`; what asks a language model is loaded where one is asked."""
+    if mode not in WRITTEN_BY_MODELS:
+        return compose_answer
+    from pincite.answer.modes.agentic import agentic_answer
+    from pincite.answer.modes.generate import auto_answer, generated_answer
+    from pincite.answer.modes.review import reviewed_answer
+
+    known = {"generate": generated_answer, "agentic": agentic_answer, "auto": auto_answer, "follow": reviewed_answer}
+    return known[mode]
+
+
 def _composed(view: View, question: str, terms: _Terms) -> Answer:
     """Search and answer, with the time that the rules took. The view has seen to what is asked of the past."""
     given = replace(terms.given, as_of=None)
@@ -397,7 +399,7 @@ def _with_triplets(view: View, found: Retrieval) -> Retrieval:
 def _answered(view: View, retrieval: Retrieval, terms: _Terms) -> Answer:
     """The answer that the evidence gives in a mode; by the cheaper signals alone where the reader cannot be used, or
     not in time."""
-    around, compose = surroundings_of(view, retrieval.query.filter), COMPOSED_BY[terms.mode]
+    around, compose = surroundings_of(view, retrieval.query.filter), _composer(terms.mode)
     try:
         return compose(retrieval, terms.policy, around)
     except ServiceError as error:

@@ -42,6 +42,7 @@ class OnnxEncoder:
         name: str = "",
         pooling: str | None = None,
         question_prefix: str = "",
+        seven_bits: bool = False,
     ) -> None:
         files = inspect_encoder(
             folder, expected_sha256=expected_sha256, pooling=pooling, question_prefix=question_prefix
@@ -55,7 +56,7 @@ class OnnxEncoder:
         self._window = files.window
         self._tokenizer = tokenizer = Once(lambda: load_tokenizer(folder))
         self._frame = Once(lambda: _frame_of(tokenizer()))
-        self._model = Once(lambda: _open_session(files, threads))
+        self._model = Once(lambda: _open_session(files, threads, seven_bits=seven_bits))
 
     @classmethod
     def of_package(cls, known: PackagedEncoder, folder: Path, *, threads: int = 0) -> OnnxEncoder:
@@ -67,6 +68,7 @@ class OnnxEncoder:
             name=known.name,
             pooling=known.pooling,
             question_prefix=known.question_prefix,
+            seven_bits=known.seven_bits,
         )
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline = Deadline.never()) -> list[Vector]:
@@ -137,10 +139,10 @@ def _pool(hidden: NDArray[np.float32], pooling: str) -> Vector:
     return np.asarray(pooled / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
-def _open_session(files: EncoderFiles, threads: int) -> tuple[Any, list[Any]]:
+def _open_session(files: EncoderFiles, threads: int, *, seven_bits: bool) -> tuple[Any, list[Any]]:
     """The session, and the weights that it reads in place: they must live as long as it does."""
     if files.weights.suffix == ".onnx":
-        return open_session(files.weights, threads), []
+        return open_session(files.weights, threads, seven_bits=seven_bits), []
     shape = BertShape.from_config(files.config)
     weights = arrange_weights(load_tensors(files.weights), shape)
     return open_graph(build_graph(shape, weights), weights, threads, files.weights)

@@ -119,5 +119,7 @@ def word_embeddings(files: RerankerFiles) -> NDArray[np.float32]:
     if len(found) != len(wanted):
         raise ServiceError(f"{files.weights} holds no word embeddings: install its package again")
     levels, zero, scale = (found[name] for name in wanted)
-    values = (np.arange(256, dtype=np.float32) - np.float32(zero[0])) * np.frombuffer(scale, np.float32)[0]
-    return np.take(values, np.frombuffer(levels, np.uint8), mode="clip").reshape(-1, _WIDTH)
+    values = np.frombuffer(levels, np.uint8).astype(np.float32)
+    values -= np.float32(zero[0])
+    values *= np.frombuffer(scale, np.float32)[0]
+    return values.reshape(-1, _WIDTH)

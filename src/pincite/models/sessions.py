@@ -18,9 +18,10 @@ PROVIDERS = ("CPUExecutionProvider",)
 Feed = dict[str, NDArray[Any]]
 
 
-def session_options(threads: int) -> Any:
+def session_options(threads: int, *, seven_bits: bool = False) -> Any:
     """Options of onnxruntime: so many threads inside a call (0: one for each core), none that waits by spinning; sums
-    of 8-bit products that are cut off on no processor (docs/decisions/0113)."""
+    of 8-bit products that are cut off on no processor, as those of weights in `seven_bits` never are
+    (docs/decisions/0113)."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -28,15 +29,14 @@ def session_options(threads: int) -> Any:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.add_session_config_entry("session.x64quantprecision", "1")
+    options.add_session_config_entry("session.x64quantprecision", "0" if seven_bits else "1")
     return options
 
 
-def open_session(path: Path, threads: int) -> Any:
+def open_session(path: Path, threads: int, *, seven_bits: bool = False) -> Any:
     """The session of a file; ServiceError where it holds no model that can be run."""
-    return _opened(
-        str(path), session_options(threads), f"{path} is no ONNX model that can be run: export it anew", path
-    )
+    options = session_options(threads, seven_bits=seven_bits)
+    return _opened(str(path), options, f"{path} is no ONNX model that can be run: export it anew", path)
 
 
 def open_graph(graph: bytes, weights: Weights, threads: int, path: Path) -> tuple[Any, list[Any]]:

@@ -19,7 +19,8 @@ _SCALED_BY_BATCH = b"DynamicQuantizeLinear"
 class PackagedEncoder:
     """An encoder that a package carries: its name, the package as it is imported and as it is installed, the folder
     inside, the SHA-256 of the weights, and the digest by which a store knows it. `pooling` (None: as the folder says)
-    and `question_prefix`, which stands before a question and never before a text, are those of its training."""
+    and `question_prefix`, which stands before a question and never before a text, are those of its training.
+    `seven_bits`: its weights are 8-bit numbers from -64 to 64."""
 
     name: str
     package: str
@@ -29,6 +30,7 @@ class PackagedEncoder:
     digest: str
     pooling: str | None = None
     question_prefix: str = ""
+    seven_bits: bool = False
 
     def find(self) -> Path | None:
         """The folder of the weights; None where the package is not installed."""
@@ -52,6 +54,7 @@ BGE = PackagedEncoder(
     digest="4dfbd4cfe21a694c044cdf68e1c5029a7074c2c508e3e524488bf571f2fe359d",
     pooling="cls",
     question_prefix="Represent this sentence for searching relevant passages: ",
+    seven_bits=True,
 )
 PACKAGED = {"bge": BGE, "minilm": MINILM}
 """The encoders that packages carry, by their names in the settings."""

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import ReadError
-from pincite.read import pdfium
-from pincite.read.mail import attached_files
 from pincite.read.registry import kind_at
 from pincite.read.zip_folder import ZippedFiles
 
@@ -79,12 +77,17 @@ def opened(path: Path, inside: Sequence[str] = ()) -> Iterator[tuple[Path, str]]
 
 
 def _content_of(holder: Path, name: str, undo: ExitStack) -> Callable[[str], bytes]:
+    """Who asks a question opens files without reading them, and waits for no reader to be loaded."""
     match kind_at(holder, name):
         case "zip":
             return undo.enter_context(ZippedFiles(holder)).content
         case "mail":
-            attached = attached_files(holder)
+            from pincite.read import mail
+
+            attached = mail.attached_files(holder)
         case "pdf":
+            from pincite.read import pdfium
+
             attached = pdfium.attached_files(holder)
         case _:
             attached = {}
