@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Protocol
 
 from pincite.build.access import StoredAccess
@@ -35,7 +36,7 @@ from pincite.records import (
     SourceState,
 )
 from pincite.store.generations import Generations
-from pincite.store.sql_record import LiveChunk, SqlRecord
+from pincite.store.sql_record import SqlRecord
 
 CHUNKS_AT_ONCE = 256
 PUBLISH_DOCUMENTS = 500
@@ -414,14 +415,18 @@ class Indexer:
             self._reports = [report for report in self._reports if report.source != source_id]
             self._reports.append(SourceReport(source_id, "refused", str(error)))
 
-    def _embed_all(self, chunks: Iterable[LiveChunk]) -> None:
+    def _embed_all(self) -> None:
         """Wait for all vectors; a run that was cut off may have left chunks without them."""
-        chunks = list(chunks)
+        embedder = self._embedder()
+        if embedder is None:
+            return
         self._vectors.finish()
-        self._vectors.add({chunk.content_sha256: chunk.content for chunk in chunks})
+        chunks = self._record.live_chunks(without_vectors_of=embedder.digest)
+        while part := list(islice(chunks, CHUNKS_AT_ONCE)):
+            self._vectors.add({chunk.content_sha256: chunk.content for chunk in part})
         self._vectors.finish()
-        failed = self._vectors.failed
-        faulty = {chunk.source_id: failed[key] for chunk in chunks if (key := chunk.content_sha256) in failed}
+        left, failed = self._record.live_chunks(without_vectors_of=embedder.digest), self._vectors.failed
+        faulty = {chunk.source_id: failed[key] for chunk in left if (key := chunk.content_sha256) in failed}
         if faulty:
             raise DocumentError("embedding", faulty)
 
