@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from pincite.build.fetched import KeptFiles
 from pincite.build.pipeline import SourceReader
-from pincite.build.publish import IndexMakers
+from pincite.build.publish import FIRST_KIND, IndexMakers
 from pincite.build.triplets import TripletStage
 from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
@@ -81,7 +81,7 @@ def hashing_engine(
             triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),
             reader=reader,
             drawer=Drawer(memory_bytes=10**9),
-            indexes=IndexMakers(FaissVectors, keywords),
+            indexes=IndexMakers({FIRST_KIND: FaissVectors}, keywords, lambda _: FIRST_KIND),
             policy=ChunkPolicy(chunk_size=300, overlap=50),
             options=ReadOptions(),
             telemetry=telemetry or MemoryTelemetry(),

@@ -18,6 +18,7 @@ from pincite.build.faults import working_on
 from pincite.build.graph_names import GraphNames
 from pincite.build.link import LINKS_VERSION, link, readers_of
 from pincite.build.revisions import note_revisions
+from pincite.errors import StoreError
 from pincite.graph.network import NETWORK_VERSION, NetworkBuilder
 from pincite.ports import Embedder, KeywordField, KeywordIndex, VectorIndex
 from pincite.store.arrays import save_arrays, stacked_vectors
@@ -29,15 +30,31 @@ from pincite.text.tokens import tokenise
 
 TOKENS_VERSION = "7"
 ACCESS_VERSION = "1"
+VECTORS = "vectors"
+KIND = "vector_index"
+"""The manifest's key for the kind of its vector index; those that were written before there were several have none."""
+FIRST_KIND = "flat"
 _SEPARATORS = re.compile(r"[._-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexMakers:
-    """How the empty indexes of a folder are made."""
+    """How the indexes in a folder are opened, empty ones where it holds none. `vectors` has each kind of vector index
+    by its name, `kind_for` says which suits so many rows."""
 
-    vectors: Callable[[Path, int], VectorIndex]
+    vectors: Mapping[str, Callable[[Path, int], VectorIndex]]
     keywords: Callable[[Path], KeywordIndex]
+    kind_for: Callable[[int], str]
+
+    def vectors_of(self, folder: Path, manifest: Mapping[str, Any]) -> VectorIndex:
+        """The vector index of a generation; StoreError where it is of a kind that is not known here."""
+        kind = manifest.get(KIND, FIRST_KIND)
+        if kind not in self.vectors:
+            raise StoreError(
+                f"the generation {folder.name} has vectors of a kind that this pincite does not know ({kind}): install "
+                "a newer pincite, or run pincite index --mode full"
+            )
+        return self.vectors[kind](folder / VECTORS, int(manifest["dimension"]))
 
 
 def publish(
@@ -62,7 +79,7 @@ def publish(
     links = make_chunk_links(places, *link(record), sizes)
     ordinals = Ordinals.of([place.chunk_id for place in places], [place.source_id for place in places])
     del places
-    facts = {
+    facts: dict[str, Any] = {
         "model": None if embedder is None else embedder.digest,
         "dimension": 0 if embedder is None else embedder.dimension,
         "languages": sorted({document.language or "" for document in record.documents()}),
@@ -74,7 +91,7 @@ def publish(
         links.save(folder / "links")
         if embedder is not None:
             embed_all()
-            _fill_vectors(makers.vectors(folder / "vectors", embedder.dimension), record, embedder, folder)
+            facts[KIND] = _fill_vectors(makers, record, embedder, folder)
 
     generations.publish(record.revision(), digest, ordinals, facts, fill)
     generations.collect()
@@ -129,8 +146,12 @@ def _fill_words(index: KeywordIndex, record: SqlRecord, graph: Path, sizes: Ints
     save_arrays(graph, builder.build().arrays())
 
 
-def _fill_vectors(index: VectorIndex, record: SqlRecord, embedder: Embedder, scratch: Path) -> None:
+def _fill_vectors(makers: IndexMakers, record: SqlRecord, embedder: Embedder, folder: Path) -> str:
+    """Write the vector index; its kind."""
     packed = record.chunk_vectors(embedder.digest)
-    with stacked_vectors(packed, embedder.dimension, scratch) as (vectors, owners):
+    with stacked_vectors(packed, embedder.dimension, folder) as (vectors, owners):
+        kind = makers.kind_for(len(vectors))
+        index = makers.vectors[kind](folder / VECTORS, embedder.dimension)
         index.replace(vectors, owners)
     index.close()
+    return kind
