@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pincite.graph.misspelt import arrange_words
 from pincite.graph.names import parts_of
-from pincite.graph.ragged import Ragged
+from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
 from pincite.graph.relations import Floats, Ints, NamesTold, ToldNames, Triplets, places_of
 from pincite.graph.tokens import ChunkTokens
 from pincite.records import EVERYBODY, Mention, Readers, may_all_see
@@ -249,16 +249,21 @@ class NetworkBuilder:
         is_own = group == self._groups[readers]
         is_known = np.isin(group, [number for at, number in self._groups.items() if may_all_see(readers, at)])
         titles = self._titles_in(is_known)
-        owners, mentioned = self._mentioned.owners(), self._mentioned.values
-        names, is_certain = mentioned // 2, mentioned % 2 > 0
         is_name = np.zeros(len(self._names), bool)
         is_name[list(titles)] = True
-        is_name[names[is_certain & is_known[owners]]] = True
-        kept = is_own[owners] & (is_certain | is_name[names])
-        which, places = places_of(parts.starts, names[kept])
-        yield self._pairs(owners[kept][which], parts.values[places])
+        for owners, names, is_certain in self._mentions():
+            is_name[names[is_certain & is_known[owners]]] = True
+        for owners, names, is_certain in self._mentions():
+            kept = is_own[owners] & (is_certain | is_name[names])
+            which, places = places_of(parts.starts, names[kept])
+            yield np.unique(self._pairs(owners[kept][which], parts.values[places]))
         found = (ordinal * len(self._names) + name for ordinal, name in self._words.titles(titles, is_own))
         yield np.fromiter(found, np.int64)
+
+    def _mentions(self) -> Iterator[tuple[NDArray[np.int64], Ints, NDArray[np.bool_]]]:
+        """Some mentions after the other: the chunk of each, its name, and whether it is one for certain."""
+        for first, values, sizes in self._mentioned.parts(NUMBERS_AT_ONCE):
+            yield np.repeat(np.arange(first, first + len(sizes)), sizes), values // 2, values % 2 > 0
 
     def _titles_in(self, is_known: NDArray[np.bool_]) -> dict[int, tuple[str, ...]]:
         """The titles over these chunks with their tokens; of two readings of a title that of the last chunk."""

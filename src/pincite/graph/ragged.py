@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+NUMBERS_AT_ONCE = 2**20
+"""What takes many bytes a number is done with so many at a time."""
+
 
 class Ragged:
     """Rows of 32-bit numbers: row i is `values[starts[i] : starts[i + 1]]`. None is added once they are looked at."""

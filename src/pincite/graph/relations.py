@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.ragged import Ragged
+from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -152,11 +152,12 @@ class ToldNames:
         """The triplets whose ends a chunk names, two different ones. `named`, ascending, holds ordinal times the count
         of all names plus a name for each name of a chunk; `entity` is that of each name, of which there are so many."""
         chunks = np.repeat(np.arange(len(self._counts)), np.asarray(self._counts))
-        owners, names = self._ends.owners(), self._ends.values
-        is_here = _among(named, chunks[owners // 2] * len(entity) + names)
-        rows, firsts = np.unique(owners[is_here], return_index=True)
         found = np.full(len(self._ends), -1, np.int32)
-        found[rows] = entity[names[is_here][firsts]]
+        for first, names, sizes in self._ends.parts(NUMBERS_AT_ONCE):
+            owners = np.repeat(np.arange(first, first + len(sizes)), sizes)
+            is_here = _among(named, chunks[owners // 2] * len(entity) + names)
+            rows, places = np.unique(owners[is_here], return_index=True)
+            found[rows] = entity[names[is_here][places]]
         subjects, objects = found[0::2], found[1::2]
         is_told = (subjects >= 0) & (objects >= 0) & (subjects != objects)
         counts = np.bincount(chunks[is_told], minlength=len(self._counts))

@@ -8,12 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.ragged import Ragged
+from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
 from pincite.text.hashes import hashes_of
 
 LONGEST_TITLE = 8
-TOKENS_AT_ONCE = 2**22
-"""What takes many bytes a token is done with so many at a time."""
 
 
 class ChunkTokens:
@@ -39,7 +37,7 @@ class ChunkTokens:
         longest_first = [
             (length, wanted[length], _rolled(np.array(list(wanted[length])))) for length in sorted(wanted, reverse=True)
         ]
-        for first, held, sizes in self._tokens.parts(TOKENS_AT_ONCE) if wanted else ():
+        for first, held, sizes in self._tokens.parts(NUMBERS_AT_ONCE) if wanted else ():
             of_block = np.repeat(np.arange(first, first + len(sizes)), sizes)
             is_here = is_wanted[of_block]
             ids, owners = held[is_here], of_block[is_here]
@@ -56,7 +54,7 @@ class ChunkTokens:
         hashes, ascending, and how often each stands among the former."""
         hashes = hashes_of(self._numbers)
         found, starts, times = array("Q"), [np.zeros(1, np.int64)], np.zeros(len(hashes), np.int64)
-        for _, ids, sizes in self._tokens.parts(TOKENS_AT_ONCE):
+        for _, ids, sizes in self._tokens.parts(NUMBERS_AT_ONCE):
             distinct = np.unique(np.repeat(np.arange(len(sizes)), sizes) * len(hashes) + ids)
             owners, distinct_ids = np.divmod(distinct, max(len(hashes), 1))
             held = hashes[distinct_ids]

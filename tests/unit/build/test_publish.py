@@ -14,7 +14,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.build.publish import IndexMakers, publish
 from pincite.errors import StoreError
-from pincite.graph import tokens
+from pincite.graph import network, relations, tokens
 from pincite.store import inverted, live
 from pincite.store.bm25_keywords import Bm25Keywords
 from pincite.store.faiss_codes import FaissCodes
@@ -78,7 +78,9 @@ def test_how_much_is_taken_at_once_does_not_show(
         (live, "CHUNKS_AT_ONCE"),
         (live, "DOCUMENTS_AT_ONCE"),
         (inverted, "TOKENS_AT_ONCE"),
-        (tokens, "TOKENS_AT_ONCE"),
+        (tokens, "NUMBERS_AT_ONCE"),
+        (network, "NUMBERS_AT_ONCE"),
+        (relations, "NUMBERS_AT_ONCE"),
     ):
         monkeypatch.setattr(module, name, at_once)
     assert manifest(path, tmp_path / "parts")["files"] == expected["files"]
