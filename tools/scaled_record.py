@@ -84,14 +84,16 @@ class Scaler:
             self._columns["chunk"] = _read(source, f"select * from chunk where chunk_id in {chunks}")
             texts = f"(select content_sha256 from chunk where chunk_id in {chunks})"
             self._columns["vector"] = _read(source, f"select * from vector where text_sha256 in {texts}")
-            self._models = source.execute("select name, value from meta").fetchall()
+            self._meta = source.execute("select name, value from meta").fetchall()
+            self._columns["revision"] = _read(source, "select * from revision")
         self._mixed = Mixed(np.array([np.frombuffer(packed, "<f4") for packed in self._column("vector", "vector")]))
         self._step = 1 + max(self._column("edition", "edition_key"))
         self._names = dict(zip(self._column("source", "source_id"), self._column("source", "source_key"), strict=True))
 
     def write(self, chunks: int) -> None:
         """Write so many chunks, or somewhat more."""
-        self._target.executemany("insert or replace into meta values (?, ?)", self._models)
+        self._target.executemany("insert or replace into meta values (?, ?)", self._meta)
+        self._insert("revision", {})
         for turn in range(1 + (chunks - 1) // len(self._column("chunk", "chunk_id"))):
             self._turn(turn)
         self._target.commit()

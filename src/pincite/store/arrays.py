@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -32,13 +32,13 @@ def stacked_vectors(
     packed: Iterable[Sequence[bytes]], dimension: int, folder: Path
 ) -> Iterator[tuple[Vector, NDArray[np.int32]]]:
     """Rows (rows, dimension) of all chunks in order, and for each row the position of its chunk. The rows are mapped
-    from a file in this folder, which is removed in the end."""
+    from a file in this folder that nobody sees."""
     counts = array("i")
-    with NamedTemporaryFile(dir=folder) as file:
+    with TemporaryFile(dir=folder) as file:
         for chunk in packed:
             counts.append(len(chunk))
             file.writelines(chunk)
         file.flush()
         rows = sum(counts)
-        vectors = np.memmap(file.name, "<f4", "r", shape=(rows, dimension)) if rows else np.empty((0, dimension), "<f4")
+        vectors = np.memmap(file, "<f4", "r", shape=(rows, dimension)) if rows else np.empty((0, dimension), "<f4")
         yield vectors.view(np.ndarray), np.repeat(np.arange(len(counts), dtype=np.int32), counts)
