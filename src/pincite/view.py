@@ -179,7 +179,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
     has_vectors = dimension > 0 and adapters.embeds()
     with _told_as_damaged(pinned.folder):
         links, network = _arrays_of(pinned)
-        vectors = makers.vectors(pinned.folder / "vectors", dimension) if has_vectors else None
+        vectors = makers.vectors_of(pinned.folder, pinned.manifest) if has_vectors else None
         keywords = makers.keywords(pinned.folder / "keywords")
 
     space = SearchSpace(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.build.fetched import KeptFiles
 from pincite.build.pipeline import SourceReader
-from pincite.build.publish import IndexMakers
+from pincite.build.publish import FIRST_KIND, IndexMakers
 from pincite.build.triplets import TripletStage
 from pincite.deadline import Deadline
 from pincite.engine import Engine, Parts
@@ -64,6 +64,8 @@ if TYPE_CHECKING:
 EMBEDDING_SERVICES = ("ollama", "openai")
 DEFAULT_EMBEDDER = "bge"
 """That of a new store, where the settings say `auto`; docs/decisions/0109 tells why."""
+MANY_ROWS = 200_000
+"""More vectors are searched by codes of a byte a number; docs/decisions/1002 tells why."""
 
 
 def open_engine(
@@ -103,7 +105,7 @@ def open_engine(
             ontology=ontology,
             reader=lambda: _reader(settings),
             drawer=_drawer(settings, passwords),
-            indexes=IndexMakers(_vectors, _keywords),
+            indexes=IndexMakers({FIRST_KIND: _flat, "sq8": _codes}, _keywords, _kind_for),
             policy=_policy(settings, record, create=create),
             options=_read_options(settings, passwords),
             telemetry=told,
@@ -422,10 +424,20 @@ def _reader(settings: Settings) -> SourceReader:
     )
 
 
-def _vectors(folder: Path, dimension: int) -> VectorIndex:
+def _flat(folder: Path, dimension: int) -> VectorIndex:
     from pincite.store.faiss_vectors import FaissVectors
 
     return FaissVectors(folder, dimension)
+
+
+def _codes(folder: Path, dimension: int) -> VectorIndex:
+    from pincite.store.faiss_codes import FaissCodes
+
+    return FaissCodes(folder, dimension)
+
+
+def _kind_for(rows: int) -> str:
+    return FIRST_KIND if rows <= MANY_ROWS else "sq8"
 
 
 def _keywords(folder: Path) -> KeywordIndex:

@@ -32,6 +32,14 @@ class TestBm25Keywords(KeywordIndexContract):
         assert len(expected) == 20
         again.close()
 
+    def test_each_of_many_chunks_is_found_by_a_word_of_its_own(self, tmp_path: Path) -> None:
+        count = 50_000
+        index = Bm25Keywords(tmp_path / "keywords")
+        index.replace({"body": [f"w{number}"], "context": [f"w{number}"]} for number in range(count))
+        for number in (0, 1, count // 2, count - 1):
+            assert [ordinal for ordinal, _ in index.search([f"w{number}"], 5)] == [number]
+        index.close()
+
     def test_its_scores_are_exact_bm25(self, tmp_path: Path) -> None:
         documents = sample_documents(5)
         index, oracle = Bm25Keywords(tmp_path / "keywords"), MemoryKeywords()

@@ -9,7 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pincite.build.fetched import KeptFiles
-from pincite.build.publish import IndexMakers
+from pincite.build.pipeline import SourceReader
+from pincite.build.publish import FIRST_KIND, IndexMakers
 from pincite.build.triplets import TripletStage
 from pincite.engine import Engine, Parts
 from pincite.errors import UsageError
@@ -44,7 +45,7 @@ def passing_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-def _no_files() -> None:
+def _no_files() -> SourceReader:
     raise UsageError("this engine takes documents, not files")
 
 
@@ -57,9 +58,11 @@ def hashing_engine(
     telemetry: Telemetry | None = None,
     keywords: Callable[[Path], KeywordIndex] = Bm25Keywords,
     place: Place | None = None,
+    reader: Callable[[], SourceReader] = _no_files,
 ) -> Engine:
-    """An engine on a store in `folder` that takes documents through `index_documents`; by default rules find its
-    triplets, and nothing judges its passages. Record and receipts are in `place` where one is given."""
+    """An engine on a store in `folder` that takes documents through `index_documents`, and files where it is given
+    what reads them; by default rules find its triplets, and nothing judges its passages. Record and receipts are in
+    `place` where one is given."""
     folder.mkdir(parents=True, exist_ok=True)
     objects = Once(MemoryObjects)
     return Engine(
@@ -76,9 +79,9 @@ def hashing_engine(
             embedding_threads=2,
             ontology=shipped_ontology,
             triplets=lambda: TripletStage(lambda: extractor, shipped_ontology()),
-            reader=_no_files,  # type: ignore[arg-type, return-value]
+            reader=reader,
             drawer=Drawer(memory_bytes=10**9),
-            indexes=IndexMakers(FaissVectors, keywords),
+            indexes=IndexMakers({FIRST_KIND: FaissVectors}, keywords, lambda _: FIRST_KIND),
             policy=ChunkPolicy(chunk_size=300, overlap=50),
             options=ReadOptions(),
             telemetry=telemetry or MemoryTelemetry(),

@@ -19,10 +19,10 @@ def make_chunk_links(
     places: Sequence[ChunkPlace],
     outlines: Iterable[Outline],
     links: Iterable[ReferenceLink],
-    sizes: Mapping[str, int],
+    sizes: Ints,
 ) -> ChunkLinks:
-    """The links of all chunks. `places` by source id and reading order, as ordinals go;
-    `sizes`: tokens by chunk id. A reference that leads to n places gives each of them 1 / n."""
+    """The links of all chunks. `places` by source id and reading order, as ordinals go; `sizes` holds how many tokens
+    each has, and may be filled later. A reference that leads to n places gives each of them 1 / n."""
     ordinals = {chunk_id: ordinal for ordinal, chunk_id in enumerate(place.chunk_id for place in places)}
     documents = {source_id: _Chunks(found, ordinals) for source_id, found in _by_source(places).items()}
     known = {outline.source_id: outline for outline in outlines}
@@ -33,7 +33,7 @@ def make_chunk_links(
         parents=_parents(documents, known, len(places)),
         previous=_filled(len(places), ((later, earlier) for earlier, later in _neighbours(documents))),
         following=_filled(len(places), _neighbours(documents)),
-        sizes=_filled(len(places), ((ordinals[chunk_id], size) for chunk_id, size in sizes.items())),
+        sizes=sizes,
         first_pages=_filled(len(places), ((ordinals[place.chunk_id], place.spans[0][0]) for place in places)),
         last_pages=_filled(len(places), ((ordinals[place.chunk_id], place.spans[-1][0]) for place in places)),
     )

@@ -8,62 +8,46 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.graph.mentions import mentions_within
 from pincite.graph.names import names_in, title_names
-from pincite.graph.network import SHORT_DOCUMENT, ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.network import SHORT_DOCUMENT, ChunkNames
 from pincite.graph.relations import NamesTold
 from pincite.graph_records import Told
-from pincite.records import Mention, Readers
-from pincite.store.sql_record import LiveChunk
+from pincite.records import Readers
+from pincite.store.live import LiveChunk, LivePart
 from pincite.store.sql_structure import ChunkPlace
 from pincite.text.tokens import tokenise
 
 
 class GraphNames:
-    """Tells the graph, chunk by chunk in the order of ordinals, under which titles it stands, what it mentions, and
-    of which two things it tells something."""
+    """Says of the chunks of some documents under which titles each stands, what it mentions, and of which two things it
+    tells something."""
 
-    def __init__(
-        self,
-        places: Sequence[ChunkPlace],
-        mentions: Mapping[str, Sequence[Mention]],
-        told: Mapping[str, Sequence[Told]],
-        readers: Mapping[str, Readers],
-    ) -> None:
-        self._builder = NetworkBuilder()
-        self._places = {place.chunk_id: place for place in places}
-        self._chunks_of_source = Counter(place.source_id for place in places)
-        self._mentions = mentions
-        self._told = told
+    def __init__(self, part: LivePart, readers: Mapping[str, Readers]) -> None:
+        self._part = part
         self._readers = readers
-        self._starts = {source_id: [m.start for m in found] for source_id, found in mentions.items()}
+        self._chunks_of_source = Counter(place.source_id for place in part.places)
+        self._starts = {source_id: [m.start for m in found] for source_id, found in part.mentions.items()}
 
-    def add(self, chunk: LiveChunk, tokens: Sequence[str]) -> None:
-        """Take in the next chunk with its keyword tokens."""
-        place = self._places[chunk.chunk_id]
+    def of_chunk(self, chunk: LiveChunk, place: ChunkPlace, tokens: Sequence[str]) -> ChunkNames:
+        """What this chunk with these keyword tokens gives to the graph."""
         titles = list(chunk.section[-1:])
         if chunk.title and self._chunks_of_source[chunk.source_id] <= SHORT_DOCUMENT:
             titles.append(chunk.title)
-        found = self._mentions.get(chunk.source_id, ())
+        found = self._part.mentions.get(chunk.source_id, ())
         starts = self._starts.get(chunk.source_id, ())
-        self._builder.add(
-            ChunkNames(
-                titles=_with_tokens(titles, chunk.language),
-                mentions=mentions_within(found, starts, place.start, place.end),
-                tokens=tokens,
-                told=[_names_of(item) for item in self._told_in(place)],
-                readers=self._readers[chunk.source_id],
-            )
+        return ChunkNames(
+            titles=_with_tokens(titles, chunk.language),
+            mentions=mentions_within(found, starts, place.start, place.end),
+            tokens=tokens,
+            told=[_names_of(item) for item in self._told_in(place)],
+            readers=self._readers[chunk.source_id],
         )
 
     def _told_in(self, place: ChunkPlace) -> Iterator[Told]:
         """What sentences tell that begin in this chunk."""
-        told = self._told.get(place.source_id, ())
+        told = self._part.told.get(place.source_id, ())
         for page, start, end in place.spans:
             first, behind = (bisect_left(told, (page, offset), key=_place_of) for offset in (start, end))
             yield from told[first:behind]
-
-    def network(self) -> EntityNetwork:
-        """The network of all chunks that were added."""
-        return self._builder.build()
 
 
 def _with_tokens(titles: Sequence[str], language: str | None) -> dict[str, tuple[str, ...]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
 from typing import Protocol
 
 from pincite.build.access import StoredAccess
@@ -17,6 +19,7 @@ from pincite.build.publish import IndexMakers, publish
 from pincite.build.redaction import redacted_text
 from pincite.build.sources import INSIDE, Found, examine
 from pincite.build.triplets import TripletStage
+from pincite.build.turns import Step, Turns
 from pincite.build.vectors import VectorStage
 from pincite.errors import ReadError, ServiceError, StoreError
 from pincite.ports import Embedder, ReadOptions
@@ -33,7 +36,7 @@ from pincite.records import (
     SourceState,
 )
 from pincite.store.generations import Generations
-from pincite.store.sql_record import LiveChunk, SqlRecord
+from pincite.store.sql_record import SqlRecord
 
 CHUNKS_AT_ONCE = 256
 PUBLISH_DOCUMENTS = 500
@@ -81,10 +84,10 @@ class Indexer:
     """Writes editions and vectors into the record and publishes generations. One transaction a document.
 
     Texts are embedded beside all else, from the moment that their document is cut into chunks until the vectors are
-    published. What is stored stays stored when a run is cut off at any moment: the next run finds the vectors and
-    documents that are there and does the rest. `embedder` is called while the first files are being read, since
-    loading a model takes a while; what it raises ends the run before a document is stored. `fetched` has copies of
-    objects, where there are any among the sources.
+    published. Documents are stored in the order of their `Turns`. What is stored stays stored when a run is cut off at
+    any moment: the next run finds the vectors and documents that are there and does the rest. `embedder` is called
+    while the first files are being read, since loading a model takes a while; what it raises ends the run before a
+    document is stored. `fetched` has copies of objects, where there are any among the sources.
     """
 
     def __init__(
@@ -115,7 +118,7 @@ class Indexer:
         self._access = StoredAccess({})
         self._reports: list[SourceReport] = []
         self._pending = _Pending()
-        self._queue: deque[Found] = deque()
+        self._turns = Turns()
         self._under_way: dict[ReadJob, Found] = {}
         self._found: set[str] = set()
         self._full = False
@@ -142,11 +145,9 @@ class Indexer:
         outcomes = reader.read_all(self._jobs())
         self._embedder()
         with self._vectors:
-            for outcome in outcomes:
-                self._take(outcome)
-            while self._queue:
-                for outcome in reader.read_all(self._jobs()):
-                    self._take(outcome)
+            self._take_all(outcomes)
+            while self._turns:
+                self._take_all(reader.read_all(self._jobs()))
             self._flush()
             self._report_vanished(in_scope, prune=prune)
             return self._finish(started)
@@ -177,62 +178,62 @@ class Indexer:
     # --- one source
 
     def _jobs(self) -> Iterator[ReadJob]:
-        """What waits to be read; what lies inside a file that was read meanwhile comes first."""
-        while self._queue:
-            waiting = self._queue.popleft()
-            item = self._with_copy(waiting) if waiting.is_to_be_fetched else waiting
-            if item is not None:
-                job = ReadJob(item.path, self._options, item.inside)
-                self._under_way[job] = item
+        """What waits to be read and may be read now."""
+        while (item := self._turns.next_unread()) is not None:
+            here = self._with_copy(item) if item.is_to_be_fetched else item
+            if isinstance(here, Found):
+                job = ReadJob(here.path, self._options, here.inside)
+                self._under_way[job] = here
                 yield job
+            else:
+                self._turns.ready(item.source_id, here)
 
     def _consider(self, given: Found) -> None:
-        """Queue this file where it has to be read; else report it."""
+        """Have this file read where it has to be; else report it."""
         item = self._access.of_file(given)
         self._found.add(item.source_id)
         if item.source is None:
             self._refuse(Source(item.source_id, "file", "", acl=item.acl), item.reason or "cannot be read", {})
-        elif not item.source.content_sha256 or self._is_to_be_read(item, item.source):
-            (self._queue.appendleft if item.inside else self._queue.append)(item)
+        elif item.source.content_sha256 and (unread := self._unread(item, item.source)):
+            unread()
+        else:
+            self._turns.add(item)
             if item.inside and item.stored and self._fetched:
                 self._fetched.use(item.path)
 
-    def _is_to_be_read(self, item: Found, source: Source) -> bool:
-        """Whether a file has to be read; if not, what becomes of it is reported."""
+    def _unread(self, item: Found, source: Source) -> Step | None:
+        """What becomes of a file that does not have to be read; None for one that has to."""
         try:
             versions = self._versions(item)
         except ReadError as error:
             is_no_kind = item.stored is not None and str(error).startswith(NO_READER)
             reader = edition_versions(version_of_none(), self._policy, self._triplets.version)
-            self._refuse(source, str(error), reader if is_no_kind else {})
-            return False
+            return partial(self._refuse, source, str(error), reader if is_no_kind else {})
         state = self._states.get(item.source_id)
         known = [] if state is None else [state, *self._unpacked.states(item.source_id)]
         again = bool(self._options.passwords) and any(state.status == "refused" for state in known)
         if self._full or again or not is_unchanged(state, source, versions):
-            return True
-        for state in known:
-            self._keep(state, item, source)
-        return False
-
-    def _with_copy(self, item: Found) -> Found | None:
-        """An object with its local copy, to be read; None where it cannot be had, or need not be read after all."""
-        if self._fetched is None or item.stored is None or item.source is None:
             return None
+        return partial(self._keep_all, known, item, source)
+
+    def _with_copy(self, item: Found) -> Found | Step:
+        """An object with its local copy, to be read; or what becomes of it where it cannot be had, or need not be read
+        after all."""
+        if self._fetched is None or item.stored is None or item.source is None:
+            raise StoreError(f"{item.source_id} cannot be fetched")
         try:
             path = self._fetched.fetch(item.stored)
         except (ReadError, ServiceError) as error:
-            self._not_fetched(item.source, str(error))
-            return None
+            return partial(self._not_fetched, item.source, str(error))
         copy = examine(path, item.source_id)
         if copy.source is None:
             raise StoreError(f"{path} {copy.reason}")
         source = replace(item.source, content_sha256=copy.source.content_sha256)
         here = replace(item, path=path, source=source, reader=None)
-        if self._is_to_be_read(here, source):
-            return here
-        self._fetched.done(path)
-        return None
+        unread = self._unread(here, source)
+        if unread:
+            self._fetched.done(path)
+        return unread or here
 
     def _not_fetched(self, source: Source, reason: str) -> None:
         """Report an object that cannot be had now. What was read of it before stays: nobody knows that it is gone."""
@@ -243,6 +244,10 @@ class Indexer:
             return
         stays = "" if state.status == "refused" else "; what was read of it before stays"
         self._report(source, "refused", reason=reason + stays)
+
+    def _keep_all(self, states: Iterable[SourceState], item: Found, holder: Source) -> None:
+        for state in states:
+            self._keep(state, item, holder)
 
     def _keep(self, state: SourceState, item: Found, holder: Source) -> None:
         """Report what did not change: a file, or what lies inside it."""
@@ -264,8 +269,12 @@ class Indexer:
         reader = with_patterns(item.reader or version_for(item.path), item.ignored)
         return edition_versions(reader, self._policy, self._triplets.version)
 
-    def _take(self, outcome: ReadOutcome) -> None:
-        item = self._under_way.pop(outcome.job)
+    def _take_all(self, outcomes: Iterable[ReadOutcome]) -> None:
+        for outcome in outcomes:
+            item = self._under_way.pop(outcome.job)
+            self._turns.ready(item.source_id, partial(self._take, item, outcome))
+
+    def _take(self, item: Found, outcome: ReadOutcome) -> None:
         self._take_in(item, outcome)
         if item.stored and self._fetched:
             self._fetched.done(item.path)
@@ -406,14 +415,18 @@ class Indexer:
             self._reports = [report for report in self._reports if report.source != source_id]
             self._reports.append(SourceReport(source_id, "refused", str(error)))
 
-    def _embed_all(self, chunks: Iterable[LiveChunk]) -> None:
+    def _embed_all(self) -> None:
         """Wait for all vectors; a run that was cut off may have left chunks without them."""
-        chunks = list(chunks)
+        embedder = self._embedder()
+        if embedder is None:
+            return
         self._vectors.finish()
-        self._vectors.add({chunk.content_sha256: chunk.content for chunk in chunks})
+        chunks = self._record.live_chunks(without_vectors_of=embedder.digest)
+        while part := list(islice(chunks, CHUNKS_AT_ONCE)):
+            self._vectors.add({chunk.content_sha256: chunk.content for chunk in part})
         self._vectors.finish()
-        failed = self._vectors.failed
-        faulty = {chunk.source_id: failed[key] for chunk in chunks if (key := chunk.content_sha256) in failed}
+        left, failed = self._record.live_chunks(without_vectors_of=embedder.digest), self._vectors.failed
+        faulty = {chunk.source_id: failed[key] for chunk in left if (key := chunk.content_sha256) in failed}
         if faulty:
             raise DocumentError("embedding", faulty)
 

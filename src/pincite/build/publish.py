@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -17,24 +18,43 @@ from pincite.build.faults import working_on
 from pincite.build.graph_names import GraphNames
 from pincite.build.link import LINKS_VERSION, link, readers_of
 from pincite.build.revisions import note_revisions
-from pincite.graph.network import NETWORK_VERSION
+from pincite.errors import StoreError
+from pincite.graph.network import NETWORK_VERSION, NetworkBuilder
 from pincite.ports import Embedder, KeywordField, KeywordIndex, VectorIndex
-from pincite.store.arrays import save_arrays, stack_vectors
+from pincite.store.arrays import save_arrays, stacked_vectors
+from pincite.store.chunk_links import NONE, Ints
 from pincite.store.generations import ACCESS, Generations, Ordinals
-from pincite.store.sql_record import LiveChunk, SqlRecord
+from pincite.store.live import LiveChunk
+from pincite.store.sql_record import SqlRecord
 from pincite.text.tokens import tokenise
 
 TOKENS_VERSION = "7"
 ACCESS_VERSION = "1"
+VECTORS = "vectors"
+KIND = "vector_index"
+"""The manifest's key for the kind of its vector index; those that were written before there were several have none."""
+FIRST_KIND = "flat"
 _SEPARATORS = re.compile(r"[._-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexMakers:
-    """How the empty indexes of a folder are made."""
+    """How the indexes in a folder are opened, empty ones where it holds none. `vectors` has each kind of vector index
+    by its name, `kind_for` says which suits so many rows."""
 
-    vectors: Callable[[Path, int], VectorIndex]
+    vectors: Mapping[str, Callable[[Path, int], VectorIndex]]
     keywords: Callable[[Path], KeywordIndex]
+    kind_for: Callable[[int], str]
+
+    def vectors_of(self, folder: Path, manifest: Mapping[str, Any]) -> VectorIndex:
+        """The vector index of a generation; StoreError where it is of a kind that is not known here."""
+        kind = manifest.get(KIND, FIRST_KIND)
+        if kind not in self.vectors:
+            raise StoreError(
+                f"the generation {folder.name} has vectors of a kind that this pincite does not know ({kind}): install "
+                "a newer pincite, or run pincite index --mode full"
+            )
+        return self.vectors[kind](folder / VECTORS, int(manifest["dimension"]))
 
 
 def publish(
@@ -42,11 +62,11 @@ def publish(
     generations: Generations,
     embedder: Embedder | None,
     makers: IndexMakers,
-    embed_all: Callable[[Sequence[LiveChunk]], None] = lambda _: None,
+    embed_all: Callable[[], None] = lambda: None,
 ) -> str:
     """Publish the record's current revision, unless the current generation is of the very same content.
 
-    `embed_all` is called when all is done that needs no vectors: then the record has to hold those of these chunks.
+    `embed_all` is called when all is done that needs no vectors: then the record has to hold those of all chunks.
     Returns the digest of the generation; DocumentError where a document cannot be published.
     """
     digest = generation_digest(record, embedder)
@@ -54,25 +74,24 @@ def publish(
     current = generations.current()
     if current is not None and current.endswith(digest[:16]) and not generations.problems():
         return digest
-    outlines, links = link(record)
-    chunks = list(record.live_chunks())
-    ordinals = Ordinals.of([chunk.chunk_id for chunk in chunks], [chunk.source_id for chunk in chunks])
-    facts = {
+    places = record.chunk_places()
+    sizes = np.full(len(places), NONE, np.int32)
+    links = make_chunk_links(places, *link(record), sizes)
+    ordinals = Ordinals.of([place.chunk_id for place in places], [place.source_id for place in places])
+    del places
+    facts: dict[str, Any] = {
         "model": None if embedder is None else embedder.digest,
         "dimension": 0 if embedder is None else embedder.dimension,
-        "languages": sorted({chunk.language or "" for chunk in chunks}),
+        "languages": sorted({document.language or "" for document in record.documents()}),
         ACCESS: ACCESS_VERSION,
     }
 
     def fill(folder: Path) -> None:
-        places = record.chunk_places()
-        names = GraphNames(places, *record.named_and_told(), readers_of(record))
-        sizes = _fill_keywords(makers.keywords(folder / "keywords"), chunks, names)
-        save_arrays(folder / "graph", names.network().arrays())
-        make_chunk_links(places, outlines, links, sizes).save(folder / "links")
+        _fill_words(makers.keywords(folder / "keywords"), record, folder / "graph", sizes)
+        links.save(folder / "links")
         if embedder is not None:
-            embed_all(chunks)
-            _fill_vectors(makers.vectors(folder / "vectors", embedder.dimension), record, embedder, chunks)
+            embed_all()
+            facts[KIND] = _fill_vectors(makers, record, embedder, folder)
 
     generations.publish(record.revision(), digest, ordinals, facts, fill)
     generations.collect()
@@ -107,26 +126,32 @@ def keyword_fields(chunk: LiveChunk) -> Mapping[KeywordField, Sequence[str]]:
     return {"body": body, "context": [*body, *tokenise(above, chunk.language)]}
 
 
-def _fill_keywords(index: KeywordIndex, chunks: Iterable[LiveChunk], names: GraphNames) -> dict[str, int]:
-    """Write the index, and tell the graph of each chunk; how many tokens each has, by its id."""
-    sizes: dict[str, int] = {}
+def _fill_words(index: KeywordIndex, record: SqlRecord, graph: Path, sizes: Ints) -> None:
+    """Write the keyword index and the graph, and into `sizes` how many tokens each chunk has."""
+    builder = NetworkBuilder()
 
     def documents() -> Iterator[Mapping[KeywordField, Sequence[str]]]:
-        for chunk in chunks:
-            with working_on(chunk.source_id, "indexing its words"):
-                fields = keyword_fields(chunk)
-                sizes[chunk.chunk_id] = len(fields["body"])
-                names.add(chunk, fields["body"])
-            yield fields
+        readers, ordinals = readers_of(record), count()
+        for part in record.live_parts():
+            names = GraphNames(part, readers)
+            for chunk, place in zip(part.chunks, part.places, strict=True):
+                with working_on(chunk.source_id, "indexing its words"):
+                    fields = keyword_fields(chunk)
+                    sizes[next(ordinals)] = len(fields["body"])
+                    builder.add(names.of_chunk(chunk, place, fields["body"]))
+                yield fields
 
     index.replace(documents())
     index.close()
-    return sizes
+    save_arrays(graph, builder.build().arrays())
 
 
-def _fill_vectors(index: VectorIndex, record: SqlRecord, embedder: Embedder, chunks: Sequence[LiveChunk]) -> None:
-    known = record.vectors(embedder.digest)
-    packed = [known.get(chunk.content_sha256, []) for chunk in chunks]
-    vectors, owners = stack_vectors(packed, embedder.dimension)
-    index.replace(vectors, owners.astype(np.int32))
+def _fill_vectors(makers: IndexMakers, record: SqlRecord, embedder: Embedder, folder: Path) -> str:
+    """Write the vector index; its kind."""
+    packed = record.chunk_vectors(embedder.digest)
+    with stacked_vectors(packed, embedder.dimension, folder) as (vectors, owners):
+        kind = makers.kind_for(len(vectors))
+        index = makers.vectors[kind](folder / VECTORS, embedder.dimension)
+        index.replace(vectors, owners)
     index.close()
+    return kind

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from pincite.build.faults import all_together
 from pincite.store.generations import Generations
-from pincite.store.sql_record import LiveChunk, SqlRecord
+from pincite.store.sql_record import SqlRecord
 from pincite.text.copies import near_copies
 from pincite.text.names import printed_name
 from pincite.text.revisions import RevisionName, is_newer, revision_name
@@ -48,30 +48,26 @@ def note_revisions(record: SqlRecord, generations: Generations, digest: str) -> 
 
 
 def _newest(record: SqlRecord) -> dict[str, list[str]]:
-    chunks = list(record.live_chunks())
-    names = list(dict.fromkeys(chunk.source_id for chunk in chunks))
+    dates = {state.source.source_id: state.source.date for state in record.sources()}
+    known = [
+        _Candidate(item.source_id, dates.get(item.source_id), _names(item.source_id, item.title or ""))
+        for item in record.documents()
+    ]
 
-    def among(part: Sequence[str]) -> dict[str, list[str]]:
-        wanted = set(part)
-        return newer_revisions(record, (chunk for chunk in chunks if chunk.source_id in wanted))
+    def among(part: Sequence[_Candidate]) -> dict[str, list[str]]:
+        return newer_revisions(record, part)
 
-    return all_together(among, names, str, "comparing it with others")
+    return all_together(among, known, lambda item: item.source_id, "comparing it with others")
 
 
-def newer_revisions(record: SqlRecord, chunks: Iterable[LiveChunk]) -> dict[str, list[str]]:
-    """For each document of which the store holds newer near copies: these, the newest first.
+def newer_revisions(record: SqlRecord, candidates: Sequence[_Candidate]) -> dict[str, list[str]]:
+    """For each of these documents of which there are newer near copies among them: these, the newest first.
 
     Only documents whose names differ in a mark of revision alone, or that have dates and a passage in common, are
     compared line by line, so that a store without revisions costs next to nothing.
     """
-    chunks = list(chunks)
-    titles = {chunk.source_id: chunk.title or "" for chunk in chunks}
-    dates = {state.source.source_id: state.source.date for state in record.sources()}
-    known = {
-        source_id: _Candidate(source_id, dates.get(source_id), _names(source_id, title))
-        for source_id, title in titles.items()
-    }
-    groups = [*_alike_in_name(known.values()), *_alike_in_passages(chunks, dates)]
+    known = {candidate.source_id: candidate for candidate in candidates}
+    groups = [*_alike_in_name(candidates), *_alike_in_passages(record, known)]
     compared = sorted(set(chain.from_iterable(group for group in groups if _has_order([known[n] for n in group]))))
     found: dict[str, list[str]] = defaultdict(list)
     for pair in near_copies((name, "\n".join(page.text for page in record.pages(name))) for name in compared):
@@ -111,13 +107,16 @@ def _alike_in_name(known: Iterable[_Candidate]) -> list[list[str]]:
     return list(groups.values())
 
 
-def _alike_in_passages(chunks: Iterable[LiveChunk], dates: Mapping[str, str | None]) -> list[list[str]]:
+def _alike_in_passages(record: SqlRecord, known: Mapping[str, _Candidate]) -> list[list[str]]:
     """Documents with dates that have a passage in common."""
-    groups: dict[str, set[str]] = defaultdict(set)
-    for chunk in chunks:
-        if dates.get(chunk.source_id):
-            groups[chunk.content_sha256].add(chunk.source_id)
-    return [sorted(group) for group in groups.values() if len(group) > 1]
+    first: dict[bytes, str] = {}
+    groups: dict[bytes, set[str]] = defaultdict(set)
+    for source_id, sha256 in record.passages({name for name, candidate in known.items() if candidate.date}):
+        digest = bytes.fromhex(sha256)
+        other = first.setdefault(digest, source_id)
+        if other != source_id:
+            groups[digest] |= {other, source_id}
+    return [sorted(group) for group in groups.values()]
 
 
 def _has_order(group: Sequence[_Candidate]) -> bool:

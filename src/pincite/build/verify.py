@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +60,8 @@ def _differences(
         return ["the chunks of the current generation are not those of the record: run pincite index --mode full"]
     problems = []
     if embedder is not None:
-        dimension = int(first.manifest["dimension"])
-        pair = [makers.vectors(pinned.folder / "vectors", dimension) for pinned in (first, second)]
-        everything = range(len(first.ordinals))
-        if any(not np.array_equal(a, b) for a, b in zip(*(index.rows(everything) for index in pair), strict=True)):
+        one, other = (makers.vectors_of(pinned.folder, pinned.manifest) for pinned in (first, second))
+        if not all(np.array_equal(one.rows([at])[0], other.rows([at])[0]) for at in range(len(first.ordinals))):
             problems.append("the vector index differs from the record: run pincite index --mode full")
     links = [ChunkLinks.load(pinned.folder / "links") for pinned in (first, second)]
     if not links[0].equals(links[1]):
@@ -71,8 +70,7 @@ def _differences(
     if not _are_equal(*networks):
         problems.append("the graph differs from the record: run pincite index --mode full")
     keywords = [makers.keywords(pinned.folder / "keywords") for pinned in (first, second)]
-    chunks = list(record.live_chunks())
-    for chunk in chunks[:: max(1, len(chunks) // SAMPLE)]:
+    for chunk in islice(record.live_chunks(), None, None, max(1, len(first.ordinals) // SAMPLE)):
         fields = ((field, list(dict.fromkeys(words))[:LIMIT]) for field, words in keyword_fields(chunk).items())
         if any(_found(keywords[0], *asked) != _found(keywords[1], *asked) for asked in fields):
             problems.append("the keyword index differs from the record: run pincite index --mode full")

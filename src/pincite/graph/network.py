@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Any
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from pincite.graph.misspelt import arrange_words
 from pincite.graph.names import parts_of
-from pincite.graph.relations import Floats, Ints, NamesTold, Triplets, between, places_of
+from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
+from pincite.graph.relations import Floats, Ints, NamesTold, ToldNames, Triplets, places_of
 from pincite.graph.tokens import ChunkTokens
 from pincite.records import EVERYBODY, Mention, Readers, may_all_see
 from pincite.text.hashes import hashes_of
@@ -148,7 +150,7 @@ class EntityNetwork:
         """The inverse of `arrays`; a network of an older version has no triplets, or none by entity, or
         no words of names either."""
         no_words, no_offsets = arrange_words(())
-        no_triplets = Triplets.of([()] * (len(arrays["entities_starts"]) - 1), len(arrays["name_ends"]))
+        no_triplets = Triplets.none(len(arrays["entities_starts"]) - 1, len(arrays["name_ends"]))
         older = {f"triplets_{part.name}": getattr(no_triplets, part.name) for part in fields(Triplets)}
         arrays = {"words": no_words, "word_offsets": no_offsets, **older, **arrays}
         values: dict[str, Any] = {item.name: arrays.get(item.name) for item in fields(cls) if item.name != "hidden"}
@@ -182,55 +184,93 @@ class EntityNetwork:
 
 
 class NetworkBuilder:
-    """Takes in chunks one by one, in ascending order of ordinal, and makes the network of all of them."""
+    """Takes in chunks one by one, in ascending order of ordinal, and makes the network of all of them. Names are held
+    as numbers: a few bytes each."""
 
     def __init__(self) -> None:
         self._words = ChunkTokens()
-        self._titles: list[Mapping[str, tuple[str, ...]]] = []
-        self._mentioned: list[tuple[tuple[str, bool], ...]] = []
-        self._told: list[Sequence[NamesTold]] = []
-        self._ordinals: dict[Readers, list[int]] = {}
+        self._names: dict[str, int] = {}
+        self._title_tokens: dict[tuple[int, tuple[str, ...]], int] = {}
+        self._titles = Ragged()
+        self._mentioned = Ragged()
+        self._told = ToldNames()
+        self._groups: dict[Readers, int] = {}
+        self._group = array("i")
 
     def add(self, chunk: ChunkNames) -> None:
         """Take in the next chunk."""
-        self._ordinals.setdefault(chunk.readers, []).append(len(self._titles))
+        self._group.append(self._groups.setdefault(chunk.readers, len(self._groups)))
         self._words.add(chunk.tokens)
-        self._titles.append(chunk.titles)
-        self._told.append(chunk.told)
+        titles = ((self._number(name), tokens) for name, tokens in chunk.titles.items())
+        self._titles.add(self._title_tokens.setdefault(title, len(self._title_tokens)) for title in titles)
+        self._told.add(chunk.told, self._number)
         doubtful = {m.name for m in chunk.mentions if m.kind == "opening" and m.full is None}
         sure = [m for m in chunk.mentions if m.kind != "opening" or m.full is not None]
         certain = {name for m in sure for name in (m.name, m.full) if name is not None}
-        self._mentioned.append(tuple((name, name in certain) for name in sorted(doubtful | certain)))
+        self._mentioned.add(2 * self._number(name) + (name in certain) for name in doubtful | certain)
 
     def build(self) -> EntityNetwork:
         """The network. What depends on the set of documents is settled here: titles are found wherever their words
         stand, and a capital that opens a sentence counts only where it is a name elsewhere. A chunk learns no title and
         no name from what only some of its readers may see."""
-        named = [set[str]() for _ in self._titles]
-        for readers, ordinals in self._ordinals.items():
-            known = [item for other, item in self._ordinals.items() if may_all_see(readers, other)]
-            self._name(named, ordinals, sorted(chain.from_iterable(known)))
-        names = sorted(set(chain.from_iterable(named)).union(*self._titles))
-        number = {name: index for index, name in enumerate(names)}
-        found = [named_here | titles.keys() for named_here, titles in zip(named, self._titles, strict=True)]
-        edges = [
-            (ordinal, number[name], name in titles)
-            for ordinal, (here, titles) in enumerate(zip(found, self._titles, strict=True))
-            for name in sorted(here)
-        ]
-        told = [between(number, *item) for item in zip(self._told, found, strict=True)]
-        return _arranged(names, edges, Triplets.of(told, len(names)), self._words)
+        parts = self._with_parts()
+        titled = np.array([name for name, _ in self._title_tokens], np.int64)[self._titles.values]
+        above = np.unique(self._pairs(self._titles.owners(), titled))
+        pairs = np.unique(np.concatenate([above, *chain.from_iterable(self._named(at, parts) for at in self._groups)]))
+        ordinals, numbers = np.divmod(pairs, max(len(self._names), 1))
+        known = list(self._names)
+        order = sorted(np.unique(numbers).tolist(), key=known.__getitem__)
+        entity = np.full(len(known), -1, np.int32)
+        entity[order] = np.arange(len(order))
+        triplets = self._told.between(pairs, entity, len(order))
+        edges = ordinals.astype(np.int32), entity[numbers], np.isin(pairs, above, assume_unique=True)
+        return _arranged([known[number] for number in order], edges, triplets, self._words)
 
-    def _name(self, named: Sequence[set[str]], ordinals: Sequence[int], known: Sequence[int]) -> None:
-        """Add what these chunks name, by what the known ones say, which are these and others."""
-        titles = {name: tokens for ordinal in known for name, tokens in self._titles[ordinal].items()}
-        certain = {name for ordinal in known for name, is_certain in self._mentioned[ordinal] if is_certain}
-        for ordinal in ordinals:
-            for name, is_certain in self._mentioned[ordinal]:
-                if is_certain or name in certain or name in titles:
-                    named[ordinal].update(_with_parts(name))
-        for ordinal, name in self._words.titles(titles, ordinals):
-            named[ordinal].add(name)
+    def _number(self, name: str) -> int:
+        return self._names.setdefault(name, len(self._names))
+
+    def _pairs(self, ordinals: NDArray[np.int64], names: NDArray[np.integer]) -> NDArray[np.int64]:
+        """One number for each chunk and name; no name is added any more."""
+        return ordinals * len(self._names) + names
+
+    def _with_parts(self) -> Ragged:
+        """For each name that is mentioned: itself and its parts; nothing for others."""
+        parts = Ragged()
+        is_mentioned = np.zeros(len(self._names), bool)
+        is_mentioned[self._mentioned.values // 2] = True
+        for name, is_needed in zip(list(self._names), is_mentioned.tolist(), strict=True):
+            parts.add(map(self._number, (name, *parts_of(name)) if is_needed else ()))
+        return parts
+
+    def _named(self, readers: Readers, parts: Ragged) -> Iterator[NDArray[np.int64]]:
+        """The pairs of chunk and name for what the chunks of these readers mention, and for the titles that stand in
+        them, by what the chunks say that all of these may see."""
+        group = np.asarray(self._group)
+        is_own = group == self._groups[readers]
+        is_known = np.isin(group, [number for at, number in self._groups.items() if may_all_see(readers, at)])
+        titles = self._titles_in(is_known)
+        is_name = np.zeros(len(self._names), bool)
+        is_name[list(titles)] = True
+        for owners, names, is_certain in self._mentions():
+            is_name[names[is_certain & is_known[owners]]] = True
+        for owners, names, is_certain in self._mentions():
+            kept = is_own[owners] & (is_certain | is_name[names])
+            which, places = places_of(parts.starts, names[kept])
+            yield np.unique(self._pairs(owners[kept][which], parts.values[places]))
+        found = (ordinal * len(self._names) + name for ordinal, name in self._words.titles(titles, is_own))
+        yield np.fromiter(found, np.int64)
+
+    def _mentions(self) -> Iterator[tuple[NDArray[np.int64], Ints, NDArray[np.bool_]]]:
+        """Some mentions after the other: the chunk of each, its name, and whether it is one for certain."""
+        for first, values, sizes in self._mentioned.parts(NUMBERS_AT_ONCE):
+            yield np.repeat(np.arange(first, first + len(sizes)), sizes), values // 2, values % 2 > 0
+
+    def _titles_in(self, is_known: NDArray[np.bool_]) -> dict[int, tuple[str, ...]]:
+        """The titles over these chunks with their tokens; of two readings of a title that of the last chunk."""
+        there = self._titles.values[is_known[self._titles.owners()]]
+        numbers, from_last = np.unique(there[::-1], return_index=True)
+        known = list(self._title_tokens)
+        return dict(known[number] for number in numbers[np.argsort(-from_last)].tolist())
 
 
 def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -251,24 +291,18 @@ def numbered(numbers: Ints, count: int) -> tuple[NDArray[np.int64], NDArray[np.i
     return distinct, places
 
 
-def _with_parts(name: str) -> tuple[str, ...]:
-    return (name, *parts_of(name))
-
-
 def _arranged(
-    names: Sequence[str], edges: Sequence[tuple[int, int, bool]], triplets: Triplets, words: ChunkTokens
+    names: Sequence[str], edges: tuple[Ints, Ints, NDArray[np.bool_]], triplets: Triplets, words: ChunkTokens
 ) -> EntityNetwork:
+    """The network of these names; `edges` are ordinals, entities, and whether the entity is a title over the chunk."""
     count = len(triplets.starts) - 1
-    table = np.array(edges, np.int64).reshape(-1, 3)
-    ordinals, entities, above = table[:, 0].astype(np.int32), table[:, 1].astype(np.int32), table[:, 2].astype(bool)
     hashes = hashes_of(names)
     order = np.argsort(hashes, kind="stable")
     encoded = [name.encode() for name in names]
     name_words, word_offsets = arrange_words(names)
-    tokens, token_starts = words.hashes()
-    vocabulary, counts = np.unique(tokens, return_counts=True)
+    tokens, token_starts, vocabulary, token_counts = words.arrays()
     return EntityNetwork(
-        **_edges(count, (count, len(names)), ordinals, entities, above),
+        **_edges(count, (count, len(names)), *edges),
         triplets=triplets,
         name_hashes=hashes[order],
         named=order.astype(np.int32),
@@ -277,7 +311,7 @@ def _arranged(
         tokens=tokens,
         token_starts=token_starts,
         vocabulary=vocabulary,
-        token_counts=counts.astype(np.int32),
+        token_counts=token_counts,
         words=name_words,
         word_offsets=word_offsets,
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -22,15 +24,6 @@ class NamesTold(NamedTuple):
     object: Sequence[str]
     confidence: float
     label: str = ""
-
-
-class Between(NamedTuple):
-    """A triplet between two entities, by their numbers."""
-
-    subject: int
-    object: int
-    confidence: float
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +46,40 @@ class Triplets:
     ending_starts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, told: Sequence[Sequence[Between]], entities: int) -> Triplets:
-        """From what each chunk says, in ascending order of ordinal, of so many entities."""
-        found = list(chain.from_iterable(told))
-        subjects = np.array([item.subject for item in found], np.int32)
-        objects = np.array([item.object for item in found], np.int32)
-        labels = sorted({item.label for item in found})
-        number = {label: index for index, label in enumerate(labels)}
-        ending, ending_starts = _by_end(subjects, objects, entities)
-        encoded = [label.encode() for label in labels]
+    def of(
+        cls,
+        starts: NDArray[np.int64],
+        ends: tuple[Ints, Ints],
+        weights: Floats,
+        labels: tuple[Ints, Sequence[str]],
+        entities: int,
+    ) -> Triplets:
+        """From where those of each chunk begin, their subjects and objects, how sure each is, the number of the label
+        of each with the names that are numbered, and how many entities there are."""
+        numbers, known = labels
+        used = sorted(np.unique(numbers).tolist(), key=known.__getitem__)
+        ranks = np.zeros(len(known), np.int32)
+        ranks[used] = np.arange(len(used))
+        encoded = [known[number].encode() for number in used]
+        ending, ending_starts = _by_end(*ends, entities)
         return cls(
-            starts=np.cumsum([0, *map(len, told)], dtype=np.int64),
-            subjects=subjects,
-            objects=objects,
-            weights=np.array([item.confidence for item in found], np.float32),
-            labels=np.array([number[item.label] for item in found], np.int32),
+            starts=starts,
+            subjects=ends[0],
+            objects=ends[1],
+            weights=weights,
+            labels=ranks[numbers],
             names=np.frombuffer(b"".join(encoded), np.uint8),
             name_ends=np.cumsum([len(label) for label in encoded], dtype=np.int64),
             ending=ending,
             ending_starts=ending_starts,
         )
+
+    @classmethod
+    def none(cls, chunks: int, entities: int) -> Triplets:
+        """Those of so many chunks that say nothing of so many entities."""
+        nothing = np.empty(0, np.int32)
+        starts = np.zeros(chunks + 1, np.int64)
+        return cls.of(starts, (nothing, nothing), np.empty(0, np.float32), (nothing, ()), entities)
 
     def seen(self, allowed: NDArray[np.bool_]) -> Triplets:
         """What these chunks say, as if there were no others."""
@@ -122,17 +129,53 @@ def _by_end(subjects: Ints, objects: Ints, entities: int) -> tuple[NDArray[np.in
     return places[np.lexsort((places, ends))].astype(np.int64), starts
 
 
-def between(number: Mapping[str, int], told: Sequence[NamesTold], here: Container[str]) -> list[Between]:
-    """The triplets whose ends a chunk names, two different ones."""
-    ends = [
-        (next(filter(here.__contains__, item.subject), None), next(filter(here.__contains__, item.object), None))
-        for item in told
-    ]
-    return [
-        Between(number[subject], number[target], item.confidence, item.label)
-        for item, (subject, target) in zip(told, ends, strict=True)
-        if subject is not None and target is not None and subject != target
-    ]
+class ToldNames:
+    """What chunks say of two names, taken in chunk by chunk; names are numbers."""
+
+    def __init__(self) -> None:
+        self._counts = array("i")
+        self._ends = Ragged()
+        self._confidences = array("d")
+        self._labels: dict[str, int] = {}
+        self._label = array("i")
+
+    def add(self, told: Sequence[NamesTold], number: Callable[[str], int]) -> None:
+        """Take in what the next chunk says."""
+        self._counts.append(len(told))
+        for item in told:
+            self._ends.add(map(number, item.subject))
+            self._ends.add(map(number, item.object))
+            self._confidences.append(item.confidence)
+            self._label.append(self._labels.setdefault(item.label, len(self._labels)))
+
+    def between(self, named: NDArray[np.int64], entity: Ints, entities: int) -> Triplets:
+        """The triplets whose ends a chunk names, two different ones. `named`, ascending, holds ordinal times the count
+        of all names plus a name for each name of a chunk; `entity` is that of each name, of which there are so many."""
+        chunks = np.repeat(np.arange(len(self._counts)), np.asarray(self._counts))
+        found = np.full(len(self._ends), -1, np.int32)
+        for first, names, sizes in self._ends.parts(NUMBERS_AT_ONCE):
+            owners = np.repeat(np.arange(first, first + len(sizes)), sizes)
+            is_here = _among(named, chunks[owners // 2] * len(entity) + names)
+            rows, places = np.unique(owners[is_here], return_index=True)
+            found[rows] = entity[names[is_here][places]]
+        subjects, objects = found[0::2], found[1::2]
+        is_told = (subjects >= 0) & (objects >= 0) & (subjects != objects)
+        counts = np.bincount(chunks[is_told], minlength=len(self._counts))
+        return Triplets.of(
+            np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            (subjects[is_told], objects[is_told]),
+            np.asarray(self._confidences)[is_told].astype(np.float32),
+            (np.asarray(self._label)[is_told], list(self._labels)),
+            entities,
+        )
+
+
+def _among(held: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which of the wanted numbers are among the held ones, which ascend."""
+    places = np.searchsorted(held, wanted)
+    is_inside = places < len(held)
+    is_inside[is_inside] = held[places[is_inside]] == wanted[is_inside]
+    return is_inside
 
 
 def places_of(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
 from pincite.text.hashes import hashes_of
 
 LONGEST_TITLE = 8
@@ -18,57 +19,61 @@ class ChunkTokens:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
-        self._tokens = array("i")
-        self._sizes = array("i")
+        self._tokens = Ragged()
 
     def add(self, tokens: Sequence[str]) -> None:
         """Take in the tokens of the next chunk."""
         numbers = self._numbers
-        self._tokens.extend(numbers.setdefault(token, len(numbers)) for token in tokens)
-        self._sizes.append(len(tokens))
+        self._tokens.add(numbers.setdefault(token, len(numbers)) for token in tokens)
 
-    def titles(self, titles: Mapping[str, tuple[str, ...]], ordinals: Sequence[int]) -> set[tuple[int, str]]:
-        """(ordinal, name) for each title of two to eight tokens that stand in a row in one of these chunks; inside a
-        longer title that was found there, shorter ones do not count."""
-        wanted: dict[int, dict[tuple[int, ...], list[str]]] = {}
-        for name, tokens in sorted(titles.items()):
+    def titles(self, titles: Mapping[int, tuple[str, ...]], is_wanted: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+        """(ordinal, title) for each title of two to eight tokens that stand in a row in one of the wanted chunks;
+        inside a longer title that was found there, shorter ones do not count."""
+        wanted: dict[int, dict[tuple[int, ...], list[int]]] = {}
+        for title, tokens in titles.items():
             if 2 <= len(tokens) <= LONGEST_TITLE and all(token in self._numbers for token in tokens):
                 numbered = tuple(self._numbers[token] for token in tokens)
-                wanted.setdefault(len(tokens), {}).setdefault(numbered, []).append(name)
-        owners = self._owners()
-        is_wanted = np.isin(owners, np.asarray(ordinals, np.int64))
-        ids, owners = np.asarray(self._tokens)[is_wanted], owners[is_wanted]
-        taken = np.zeros(len(ids), bool)
-        found: set[tuple[int, str]] = set()
-        for length in sorted(wanted, reverse=True):
-            for place in _places(ids, owners, length, sorted(wanted[length])):
-                names = wanted[length].get(tuple(ids[place : place + length].tolist()), ())
-                if names and not taken[place : place + length].all():
-                    taken[place : place + length] = True
-                    found.update((int(owners[place]), name) for name in names)
-        return found
+                wanted.setdefault(len(tokens), {}).setdefault(numbered, []).append(title)
+        longest_first = [
+            (length, wanted[length], _rolled(np.array(list(wanted[length])))) for length in sorted(wanted, reverse=True)
+        ]
+        for first, held, sizes in self._tokens.parts(NUMBERS_AT_ONCE) if wanted else ():
+            of_block = np.repeat(np.arange(first, first + len(sizes)), sizes)
+            is_here = is_wanted[of_block]
+            ids, owners = held[is_here], of_block[is_here]
+            taken = np.zeros(len(ids), bool)
+            for length, named, hashes in longest_first:
+                for place in _places(ids, owners, length, hashes):
+                    found = named.get(tuple(ids[place : place + length].tolist()), ())
+                    if found and not taken[place : place + length].all():
+                        taken[place : place + length] = True
+                        yield from ((int(owners[place]), title) for title in found)
 
-    def _owners(self) -> NDArray[np.int64]:
-        return np.repeat(np.arange(len(self._sizes)), self._sizes)
+    def arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64], NDArray[np.int32]]:
+        """The hashes of each chunk's distinct tokens, ascending within a chunk, and where each chunk's begin; all
+        hashes, ascending, and how often each stands among the former."""
+        hashes = hashes_of(self._numbers)
+        found, starts, times = array("Q"), [np.zeros(1, np.int64)], np.zeros(len(hashes), np.int64)
+        for _, ids, sizes in self._tokens.parts(NUMBERS_AT_ONCE):
+            distinct = np.unique(np.repeat(np.arange(len(sizes)), sizes) * len(hashes) + ids)
+            owners, distinct_ids = np.divmod(distinct, max(len(hashes), 1))
+            held = hashes[distinct_ids]
+            found.frombytes(held[np.lexsort((held, owners))].tobytes())
+            starts.append(np.bincount(owners, minlength=len(sizes)))
+            times += np.bincount(distinct_ids, minlength=len(hashes))
+        vocabulary, places = np.unique(hashes, return_inverse=True)
+        counts = np.zeros(len(vocabulary), np.int32)
+        np.add.at(counts, places, times)
+        return np.frombuffer(found, np.uint64), np.cumsum(np.concatenate(starts)), vocabulary, counts
 
-    def hashes(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """The hashes of each chunk's distinct tokens, ascending within a chunk, and where each chunk's begin."""
-        distinct = np.unique(self._owners() * len(self._numbers) + np.asarray(self._tokens))
-        owners, ids = np.divmod(distinct, max(len(self._numbers), 1))
-        found = hashes_of(self._numbers)[ids]
-        counts = np.bincount(owners, minlength=len(self._sizes))
-        return found[np.lexsort((found, owners))], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
-
-def _places(
-    ids: NDArray[np.integer], owners: NDArray[np.int64], length: int, sequences: Sequence[tuple[int, ...]]
-) -> list[int]:
-    """Where one of these sequences of tokens may begin inside a chunk, ascending."""
+def _places(ids: NDArray[np.int32], owners: NDArray[np.int64], length: int, hashes: NDArray[np.uint64]) -> list[int]:
+    """Where one of the sequences of tokens with these hashes may begin inside a chunk, ascending."""
     if len(ids) < length:
         return []
     rolled = _rolled(np.lib.stride_tricks.sliding_window_view(ids, length))
     inside = owners[: len(rolled)] == owners[length - 1 :]
-    found: list[int] = np.flatnonzero(np.isin(rolled, _rolled(np.array(sequences))) & inside).tolist()
+    found: list[int] = np.flatnonzero(np.isin(rolled, hashes) & inside).tolist()
     return found
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import math
 import shutil
-from array import array
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,13 +17,19 @@ from numpy.typing import NDArray
 
 from pincite.errors import ClosedError
 from pincite.ports import Bitmap, KeywordField, Ranked
-from pincite.store.arrays import load_arrays, save_arrays
+from pincite.store.arrays import load_arrays
+from pincite.store.inverted import FIELDS, encoded, write_inverted
 
 K1 = 1.2
 B = 0.75
-FIELDS: tuple[KeywordField, ...] = ("body", "context")
-MOST_COUNTED = 65_535
-"""Occurrences in a chunk: more change no score that is rounded."""
+_NOTHING: Mapping[str, NDArray[Any]] = {
+    "terms": np.empty(0, np.uint8),
+    "term_starts": np.zeros(1, np.int64),
+    "starts": np.zeros(1, np.int64),
+    "ordinals": np.empty(0, np.int32),
+    "counts": np.empty((len(FIELDS), 0), np.uint16),
+    "lengths": np.empty((len(FIELDS), 0), np.int32),
+}
 
 
 class Bm25Keywords:
@@ -43,7 +47,7 @@ class Bm25Keywords:
 
     def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
         """Hold exactly these chunks, ordinals in this order."""
-        self._lists.write(_inverted(documents))
+        self._lists.write(documents)
         self._measure()
 
     def seen(self, visible: Bitmap) -> Bm25Keywords:
@@ -107,12 +111,15 @@ class _Lists:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.arrays: Mapping[str, NDArray[Any]] | None = load_arrays(folder) if folder.is_dir() else _inverted(())
+        self.arrays: Mapping[str, NDArray[Any]] | None = load_arrays(folder) if folder.is_dir() else _NOTHING
 
-    def write(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Keep these in place of those that are there."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        save_arrays(self.folder, arrays)
+    def write(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
+        """Keep those of these chunks in place of those that are there."""
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=self.folder.parent) as aside:
+            write_inverted(documents, made := Path(aside) / self.folder.name)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            made.rename(self.folder)
         self.arrays = load_arrays(self.folder)
 
     def opened(self) -> Mapping[str, NDArray[Any]]:
@@ -124,7 +131,7 @@ class _Lists:
     def postings(self, term: str, row: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """The chunks that hold a term in this field, and how often."""
         arrays = self.opened()
-        terms, starts, wanted = arrays["terms"], arrays["term_starts"], _encoded(term)
+        terms, starts, wanted = arrays["terms"], arrays["term_starts"], encoded(term)
 
         def at(place: int) -> bytes:
             return terms[starts[place] : starts[place + 1]].tobytes()
@@ -135,47 +142,3 @@ class _Lists:
         counts = arrays["counts"][row, postings]
         held = counts > 0
         return arrays["ordinals"][postings][held], counts[held].astype(np.float64)
-
-
-def _encoded(term: str) -> bytes:
-    return term.encode("utf-8", "surrogatepass")
-
-
-def _inverted(documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> dict[str, NDArray[Any]]:
-    """The arrays of an index of these chunks."""
-    numbers = defaultdict[str, int](count().__next__)
-    tokens = [array("i") for _ in FIELDS]
-    sizes = [array("i") for _ in FIELDS]
-    for document in documents:
-        for field, held, size in zip(FIELDS, tokens, sizes, strict=True):
-            words = document.get(field, ())
-            held.extend(map(numbers.__getitem__, words))
-            size.append(len(words))
-    lengths = np.array(sizes, np.int32)
-    terms = sorted(numbers, key=_encoded)
-    ranks = np.empty(len(terms), np.int64)
-    ranks[[numbers[term] for term in terms]] = np.arange(len(terms))
-    chunks = max(1, lengths.shape[1])
-    held_by = [
-        ranks[np.frombuffer(held, np.int32)] * chunks + _owners(size)
-        for held, size in zip(tokens, lengths, strict=True)
-    ]
-    pairs, times = np.unique(np.concatenate([2 * keys + row for row, keys in enumerate(held_by)]), return_counts=True)
-    is_first = np.diff(pairs // 2, prepend=-1) > 0
-    postings = pairs[is_first] // 2
-    counts = np.zeros((len(FIELDS), len(postings)), np.uint16)
-    counts[pairs % 2, np.cumsum(is_first) - 1] = np.minimum(times, MOST_COUNTED)
-    encoded = [_encoded(term) for term in terms]
-    return {
-        "terms": np.frombuffer(b"".join(encoded), np.uint8),
-        "term_starts": np.cumsum([0, *map(len, encoded)], dtype=np.int64),
-        "starts": np.searchsorted(postings, np.arange(len(terms) + 1) * chunks).astype(np.int64),
-        "ordinals": (postings % chunks).astype(np.int32),
-        "counts": counts,
-        "lengths": lengths,
-    }
-
-
-def _owners(sizes: NDArray[np.int32]) -> NDArray[np.int64]:
-    """For each token of all chunks, one after the other, the ordinal of its chunk."""
-    return np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)

@@ -13,8 +13,9 @@ from pincite.store import audit_schema, schema
 from pincite.store.database import Database, Place
 from pincite.store.dialect import COMMITS
 from pincite.store.opening import open_database, open_versioned
-from pincite.store.sql_record import ROWS_AT_ONCE, SqlRecord
+from pincite.store.sql_record import SqlRecord
 
+ROWS_AT_ONCE = 500
 Told = Callable[[str, int], None]
 """Is told the name of a table that was copied and how many rows it has."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,37 +18,34 @@ OWNERS_FILE = "owners.npy"
 
 
 class FaissVectors:
-    """Vectors in a folder: `vectors.faiss` (inner product, rows of length 1) and `owners.npy` (their ordinals)."""
+    """Vectors in a folder: `vectors.faiss` (inner product, rows of length 1) and `owners.npy` (their ordinals), both
+    mapped."""
 
     def __init__(self, folder: Path, dimension: int) -> None:
         import faiss
 
         faiss.omp_set_num_threads(1)  # waking threads for one question costs more than they save
-        self._faiss = faiss
+        self._faiss: Any = faiss
         self._folder = folder
-        path = folder / INDEX_FILE
-        index = faiss.read_index(str(path)) if path.exists() else faiss.IndexFlatIP(dimension)
-        owners = np.load(folder / OWNERS_FILE) if path.exists() else np.empty(0, np.int32)
         self._dimension = dimension
-        self._held: tuple[Any, NDArray[np.int32]] | None = (index, owners)
+        self._held: _Held | None = None
+        self._open()
 
     def replace(self, vectors: Vector, owners: NDArray[np.int32]) -> None:
         """Hold exactly these rows, on disk as in memory."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        index = self._faiss.IndexFlatIP(self._dimension)
-        index.add(np.ascontiguousarray(vectors, dtype=np.float32))
-        self._faiss.write_index(index, str(self._folder / INDEX_FILE))
+        self._write(vectors)
         np.save(self._folder / OWNERS_FILE, owners)
-        self._held = (index, owners)
+        self._open()
 
     def search(self, query: Vector, limit: int, allowed: Bitmap | None = None) -> Ranked:
         """The best chunks as (ordinal, cosine), a chunk by its best row; at most `limit`."""
-        _, owners = self._opened()
+        owners = self._opened().owners
         if limit < 1 or not len(owners):
             return []
         rows = None if allowed is None else allowed[owners]
         total = len(owners) if rows is None else int(rows.sum())
-        wanted = min(total, 2 * limit + 8)
+        wanted = min(total, self._first_wanted(limit))
         while wanted:
             ranked, last = self._best(query, wanted, rows)
             if wanted == total or (len(ranked) > limit and last < ranked[limit - 1][1]):
@@ -57,47 +55,91 @@ class FaissVectors:
 
     def scores(self, query: Vector, ordinals: Sequence[int]) -> NDArray[np.float32]:
         """The cosine of each of these chunks, in their order; -1 for a chunk without rows."""
-        index, owners = self._opened()
-        starts, ends = _bounds(owners, ordinals)
+        held = self._opened()
+        starts, ends = _bounds(held.owners, ordinals)
         counts = ends - starts
         found = np.full(len(counts), -1.0, np.float32)
         if not counts.sum():
             return found
         firsts = np.cumsum(counts) - counts
         keys = np.repeat(starts - firsts, counts) + np.arange(counts.sum())
-        cosines = np.einsum("ij,j->i", index.reconstruct_batch(keys), query)
+        cosines = np.einsum("ij,j->i", held.rows[keys], query)
         has_rows = counts > 0
         found[has_rows] = np.maximum.reduceat(cosines, firsts[has_rows])
         return found
 
     def rows(self, ordinals: Sequence[int]) -> list[Vector]:
         """The rows (windows, dimension) of each of these chunks."""
-        index, owners = self._opened()
-        starts, ends = _bounds(owners, ordinals)
-        return [_reconstructed(index, int(start), int(end)) for start, end in zip(starts, ends, strict=True)]
+        held = self._opened()
+        starts, ends = _bounds(held.owners, ordinals)
+        return [held.rows[start:end].copy() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
     def close(self) -> None:
         """Let go of memory; who asks afterwards gets a ClosedError."""
         self._held = None
 
-    def _opened(self) -> tuple[Any, NDArray[np.int32]]:
+    def _opened(self) -> _Held:
         if self._held is None:
             raise ClosedError.of(f"the index in {self._folder}")
         return self._held
 
+    def _open(self) -> None:
+        """Hold what the folder has; nothing where there is none yet."""
+        path = self._folder / INDEX_FILE
+        if path.exists():
+            index = self._faiss.read_index(str(path), self._faiss.IO_FLAG_MMAP_IFC)
+            owners = np.load(self._folder / OWNERS_FILE, mmap_mode="r").view(np.ndarray)
+            self._held = _Held(index, self._rows_of(index), owners)
+        else:
+            empty = np.empty((0, self._dimension), np.float32)
+            self._held = _Held(None, empty, np.empty(0, np.int32))
+
+    def _write(self, vectors: Vector) -> None:
+        """Write these rows into the folder."""
+        index = self._faiss.IndexFlatIP(self._dimension)
+        index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+        self._faiss.write_index(index, str(self._folder / INDEX_FILE))
+
+    def _rows_of(self, index: Any) -> Vector:
+        """The exact rows, mapped."""
+        held = self._faiss.rev_swig_ptr(index.get_xb(), index.ntotal * index.d)
+        return np.asarray(held.reshape(index.ntotal, index.d))
+
+    def _first_wanted(self, limit: int) -> int:
+        """So many rows are looked at first for so many chunks: a chunk may have several."""
+        return 2 * limit + 8
+
     def _best(self, query: Vector, wanted: int, rows: Bitmap | None) -> tuple[Ranked, float]:
-        """Chunks by rounded cosine, then ordinal, from the best `wanted` rows; the rounded cosine of the last row."""
-        (index, owners), parameters = self._opened(), None
+        """Chunks by rounded cosine, then ordinal, from the best `wanted` rows; no other row has a higher rounded cosine
+        than the last value."""
+        cosines, found = self._nearest(query, wanted, rows)
+        rounded = cosines.astype(np.float64).round(6)
+        return self._by_chunk(found, rounded), float(rounded[-1])
+
+    def _nearest(self, query: Vector, wanted: int, rows: Bitmap | None) -> tuple[Vector, NDArray[np.int64]]:
+        """The best rows by what the index says, and what it says of each."""
+        faiss, parameters = self._faiss, None
         if rows is not None:
-            faiss: Any = self._faiss
             parameters = faiss.SearchParameters(sel=faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little")))
-        cosines, found = index.search(query.reshape(1, -1), wanted, params=parameters)
-        best: dict[int, float] = {}
-        rounded = np.round(cosines[0].astype(np.float64), 6)
-        for row, cosine in zip(found[0].tolist(), rounded.tolist(), strict=True):
+        scores, found = self._opened().index.search(query.reshape(1, -1), wanted, params=parameters)
+        return scores[0], found[0]
+
+    def _by_chunk(self, rows: NDArray[np.int64], rounded: NDArray[np.float64]) -> Ranked:
+        """Chunks by the cosine of their best row, then ordinal; rows come by cosine."""
+        owners, best = self._opened().owners, dict[int, float]()
+        for row, cosine in zip(rows.tolist(), rounded.tolist(), strict=True):
             if row >= 0:
                 best.setdefault(int(owners[row]), cosine)
-        return sorted(best.items(), key=lambda item: (-item[1], item[0])), float(rounded[-1])
+        return sorted(best.items(), key=lambda item: (-item[1], item[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """An open index; `rows` and `owners` are mapped. `index` is None where there are no rows yet."""
+
+    index: Any
+    rows: Vector
+    owners: NDArray[np.int32]
 
 
 def _bounds(owners: NDArray[np.int32], ordinals: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -105,9 +147,3 @@ def _bounds(owners: NDArray[np.int32], ordinals: Sequence[int]) -> tuple[NDArray
     wanted = np.asarray(ordinals, dtype=np.int32)
     starts, ends = np.searchsorted(owners, wanted), np.searchsorted(owners, wanted, side="right")
     return starts.astype(np.int64), ends.astype(np.int64)
-
-
-def _reconstructed(index: Any, start: int, end: int) -> Vector:
-    if start == end:
-        return np.empty((0, index.d), np.float32)
-    return np.asarray(index.reconstruct_n(start, end - start), dtype=np.float32)

@@ -36,7 +36,7 @@ def store_mentions(connection: Connection, edition: Edition, edition_key: int) -
 
 
 def mentions(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Mention]]:
-    """The mentions of these live editions (edition key to source id) in reading order, by source id."""
+    """The mentions of these editions (edition key to source id) in reading order, by source id."""
     table = schema.mention.c
     columns = (table.kind, table.start, table.end, table.name, table.full)
     return _by_source(connection, editions, columns, (table.ordinal,), Mention)
@@ -70,7 +70,7 @@ def store_triplets(connection: Connection, edition: Edition, edition_key: int) -
 
 
 def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Told]]:
-    """What the triplets of these live editions (edition key to source id) tell, in reading order, by source id."""
+    """What the triplets of these editions (edition key to source id) tell, in reading order, by source id."""
     table = schema.triplet.c
     columns = (table.page, table.start, table.subject, table.object, table.confidence, table.name)
     return _by_source(connection, editions, columns, (table.page, table.start, table.ordinal), Told)
@@ -83,14 +83,12 @@ def _by_source(
     order: Sequence[Column[Any]],
     make: Callable[..., _Made],
 ) -> dict[str, list[_Made]]:
-    """What the rows of a table say of these live editions, by source id."""
+    """What the rows of a table say of these editions, by source id."""
     key = columns[0].table.c.edition_key
-    live = select(schema.membership.c.edition_key).where(schema.membership.c.until.is_(None))
-    statement = select(key, *columns).where(key.in_(live)).order_by(key, *order)
+    statement = select(key, *columns).where(key.in_(editions)).order_by(key, *order)
     found: dict[str, list[_Made]] = {}
     for edition, *row in connection.execute(statement):
-        if edition in editions:
-            found.setdefault(editions[edition], []).append(make(*row))
+        found.setdefault(editions[edition], []).append(make(*row))
     return found
 
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, func, insert, select, text, update
 
 from pincite.errors import StoreError, UsageError
-from pincite.graph_records import Told, Triplet
+from pincite.graph_records import Triplet
 from pincite.ports import Vector
 from pincite.records import (
     ChunkRecord,
     Edition,
     EmbeddingRecord,
     MaskedSpan,
-    Mention,
     Outline,
     Page,
     Reference,
@@ -26,7 +24,7 @@ from pincite.records import (
     Source,
     SourceState,
 )
-from pincite.store import rows, schema, sql_graph, sql_structure
+from pincite.store import live, rows, schema, sql_graph, sql_structure
 from pincite.store.access import access_of_chunk, access_then, note_access, once_closed
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
@@ -34,6 +32,7 @@ from pincite.store.current_editions import CURRENT, current_editions
 from pincite.store.database import Place
 from pincite.store.dialect import upsert
 from pincite.store.embeddings import embeddings_of, make_views, vector_rows
+from pincite.store.live import LiveChunk, LiveDocument, LivePart
 from pincite.store.membership import (
     end_membership,
     has_membership,
@@ -48,21 +47,7 @@ from pincite.store.purge import purge_other_policies, purge_past, purge_source
 from pincite.store.sql_structure import ChunkPlace
 
 PARAMETERS_AT_ONCE = 500
-ROWS_AT_ONCE = 500
 FIRST_REVISION = "first_revision"
-
-
-@dataclass(frozen=True, slots=True)
-class LiveChunk:
-    """What the derived indexes need of a chunk of the current revision."""
-
-    chunk_id: str
-    source_id: str
-    content_sha256: str
-    content: str
-    section: tuple[str, ...]
-    title: str | None
-    language: str | None
 
 
 class SqlRecord:
@@ -254,19 +239,13 @@ class SqlRecord:
                 found.update(connection.scalars(select(schema.vector.c.text_sha256).where(where).distinct()))
         return found
 
-    def vectors(self, model_digest: str) -> dict[str, list[bytes]]:
-        """All packed vectors of this model by text, windows in order."""
-        table = schema.vector.c
-        statement = (
-            select(table.text_sha256, table.vector)
-            .where(table.model_digest == model_digest)
-            .order_by(table.text_sha256, table.window)
-        )
-        found: dict[str, list[bytes]] = {}
-        with self._database.reading() as connection:
-            for text_sha256, packed in connection.execute(statement):
-                found.setdefault(text_sha256, []).append(packed)
-        return found
+    def chunk_vectors(self, model_digest: str) -> Iterator[list[bytes]]:
+        """For each chunk of the current revision, in the order of `live_chunks`, its packed vectors of this model,
+        window by window."""
+        for part in live.parts(self.documents()):
+            with self._database.reading() as connection:
+                found = live.vectors_of(connection, part, model_digest)
+            yield from found
 
     def embeddings(self, chunk_ids: Sequence[str]) -> list[EmbeddingRecord]:
         """The vectors of these chunks, by chunk id."""
@@ -275,27 +254,33 @@ class SqlRecord:
 
     # --- chunks
 
-    def live_chunks(self) -> Iterator[LiveChunk]:
-        """The chunks of the current revision by source id, and within a source in reading order."""
-        statement = (
-            select(
-                schema.chunk.c.chunk_id,
-                schema.source.c.source_id,
-                schema.chunk.c.content_sha256,
-                schema.chunk.c.content,
-                schema.edition_chunk.c.section_json,
-                CURRENT.c.title,
-                CURRENT.c.language,
-            )
-            .join(schema.edition_chunk, schema.edition_chunk.c.chunk_id == schema.chunk.c.chunk_id)
-            .join(CURRENT, CURRENT.c.edition_key == schema.edition_chunk.c.edition_key)
-            .join(schema.source, schema.source.c.source_key == CURRENT.c.source_key)
-            .order_by(schema.source.c.source_id, schema.edition_chunk.c.chunk_index)
-        )
-        with self._database.transaction() as connection:
-            for row in connection.execute(statement, execution_options={"yield_per": ROWS_AT_ONCE}):
-                chunk_id, source_id, digest, content, section, title, language = row
-                yield LiveChunk(chunk_id, source_id, digest, content, tuple(json.loads(section)), title, language)
+    def documents(self) -> list[LiveDocument]:
+        """The documents of the current revision that have chunks, by source id."""
+        with self._database.reading() as connection:
+            return live.documents(connection)
+
+    def live_chunks(self, without_vectors_of: str | None = None) -> Iterator[LiveChunk]:
+        """The chunks of the current revision by source id, and within a source in reading order; those alone of whose
+        text there is no vector of this model, where one is given."""
+        for part in live.parts(self.documents()):
+            with self._database.reading() as connection:
+                found = live.chunks_of(connection, part, without_vectors_of)
+            yield from found
+
+    def passages(self, among: Container[str]) -> Iterator[tuple[str, str]]:
+        """(source id, SHA-256 of the text) of the chunks of these sources that are in the current revision."""
+        for part in live.parts(document for document in self.documents() if document.source_id in among):
+            with self._database.reading() as connection:
+                found = live.passages_of(connection, part)
+            yield from found
+
+    def live_parts(self) -> Iterator[LivePart]:
+        """The same chunks, some documents at a time, with where they stand and what their documents mention and
+        tell."""
+        for part in live.parts(self.documents()):
+            with self._database.reading() as connection:
+                found = live.part_of(connection, part)
+            yield found
 
     def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
         """These chunks as their latest edition has them, in the order asked for; StoreError for an unknown id."""
@@ -368,12 +353,6 @@ class SqlRecord:
         """The language of each current document, by source id."""
         with self._database.reading() as connection:
             return sql_structure.languages(connection)
-
-    def named_and_told(self) -> tuple[dict[str, list[Mention]], dict[str, list[Told]]]:
-        """Where the current documents name things, and of which two they say something: in reading order, by source."""
-        with self._database.reading() as connection:
-            current = current_editions(connection)
-            return sql_graph.mentions(connection, current), sql_graph.told(connection, current)
 
     def triplets(self, source_id: str) -> list[Triplet]:
         """The triplets of the current edition of a source, in reading order."""

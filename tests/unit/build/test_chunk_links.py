@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ PLACES = [
     ChunkPlace("c2", "a.pdf", 2, 30, 60, [(2, 10, 40)]),
 ]
 OUTLINE = Outline("a.pdf", (), SECTIONS, (), (Reference(0, "see", 12, 20, "Rule 1.2", "rule", "1.2"),))
-SIZES = {"c0": 3, "c1": 1, "c2": 5}
+SIZES = np.array([1, 3, 5], np.int32)
 
 
 def made(*targets: Target, status: str = "resolved") -> ChunkLinks:

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -54,25 +57,33 @@ def by_digest(texts: Sequence[str]) -> Mapping[str, str]:
     return {hashlib.sha256(text.encode()).hexdigest(): text for text in texts}
 
 
+def vectors_in(path: Path) -> dict[str, list[list[float]]]:
+    """The vectors that a record keeps, by the digest of their text."""
+    found = defaultdict[str, list[list[float]]](list)
+    with closing(sqlite3.connect(path)) as record:
+        for digest, packed in record.execute('select text_sha256, vector from vector order by text_sha256, "window"'):
+            found[digest].append(np.frombuffer(packed, np.float32).tolist())
+    return found
+
+
 @settings(max_examples=15)
 @given(groups=st.lists(st.lists(st.integers(0, 400), max_size=300), max_size=4))
 def test_each_text_is_embedded_once_and_has_its_own_vectors(
     groups: list[list[int]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    record = SqlRecord(tmp_path_factory.mktemp("vectors") / "record.sqlite")
+    path = tmp_path_factory.mktemp("vectors") / "record.sqlite"
+    record = SqlRecord(path)
     embedder = Counting()
     texts = [by_digest([f"text {number} " * (number % 7) for number in group]) for group in groups]
     with VectorStage(record, lambda: embedder, 2, lambda done, total: None) as stage:
         for group in texts:
             stage.add(group)
         stage.finish()
-    found = record.vectors(embedder.digest)
     record.close()
+    found = vectors_in(path)
     expected = {digest: text for group in texts for digest, text in group.items()}
     assert sorted(embedder.asked) == sorted(expected.values())
-    assert {digest: [np.frombuffer(row, np.float32).tolist() for row in rows] for digest, rows in found.items()} == {
-        digest: HASHING.embed([text])[0].tolist() for digest, text in expected.items()
-    }
+    assert found == {digest: HASHING.embed([text])[0].tolist() for digest, text in expected.items()}
 
 
 def test_few_texts_are_under_way_at_a_time(record: SqlRecord) -> None:
@@ -82,7 +93,7 @@ def test_few_texts_are_under_way_at_a_time(record: SqlRecord) -> None:
     texts = by_digest([f"text {number}" for number in range(4 * most)])
     with VectorStage(record, lambda: embedder, 2, lambda done, total: told.append((done, total))) as stage:
         stage.add(texts)
-        stored = len(record.vectors(embedder.digest))
+        stored = len(record.known_vectors(embedder.digest, list(texts)))
         assert len(texts) - stored <= most
         stage.finish()
     assert told == sorted(told)
