@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.support.documents import document, source
@@ -93,11 +94,9 @@ def test_a_question_for_yes_or_no_is_answered_by_the_clause_that_decides_it(
     ("question", "definition"),
     [
         ("What does fixtures mean in the lease?", "fixtures means things that are fastened to the walls or the floor."),
-        ("What is meant by fixtures in this lease?", "means things that are fastened to the walls or the floor."),
         ("What does allotment garden mean in the Act?", "means a plot that is tilled by its occupier"),
         ("What is an allotment garden?", "means a plot that is tilled by its occupier"),
         ("What does Business Day mean in the agreement?", "means a day other than a Saturday"),
-        ("What is the definition of Deliverable in the contract?", "means any item that the Supplier hands over"),
         ("What does owner mean in the by-law?", "“owner” means a person who keeps a dog"),
         ("What is a leash?", "“leash” means a line of no more than 2 m."),
         ("What is a state file?", "State file: the file in which rotor writes down when"),
@@ -106,6 +105,22 @@ def test_a_question_for_yes_or_no_is_answered_by_the_clause_that_decides_it(
 )
 def test_what_a_word_means_is_told_by_the_sentence_that_says_so(folder: Engine, question: str, definition: str) -> None:
     assert definition in statements(folder, question)[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "definition"),
+    [
+        ("What is meant by fixtures in this lease?", "means things that are fastened to the walls or the floor."),
+        ("What is the definition of Deliverable in the contract?", "means any item that the Supplier hands over"),
+    ],
+)
+def test_a_word_is_defined_though_the_question_says_where(tmp_path: Path, question: str, definition: str) -> None:
+    with open_engine(Settings(), tmp_path, create=True) as engine:
+        engine.index_documents(
+            (source(name, f"{number:x}" * 64), document(GENRES[name]))
+            for number, name in enumerate(("lease.pdf", "supply_agreement.pdf"))
+        )
+        assert definition in statements(engine, question)[0].text
 
 
 @pytest.mark.parametrize(

@@ -66,13 +66,13 @@ def looked_up(case: Case) -> LookedUp:
 
 
 def _is_refused(read: CaseRead, known: LookedUp) -> bool:
-    """Whether no unit is likely to answer; without vectors, with which the chance was trained, and where too few words
-    of the question stand together anywhere."""
+    """Whether no unit is likely to answer. Without vectors, with which the chance was trained, whether too few words of
+    the question stand together anywhere."""
     case = read.case
     if not read.units:
         return True
     if all(item.scores.vec is None for item in case.retrieval.evidence):
-        return _is_far(case) and (read.reader is None or is_unlikely(read, known))
+        return _is_far(case)
     is_foreign = read.reader is None and known.unknown > MOST_UNKNOWN
     return is_foreign or is_unlikely(read, known)
 
