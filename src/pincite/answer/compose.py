@@ -188,7 +188,7 @@ def _by_parts(opened: OpenCase, decisions: list[Decision]) -> list[Statement]:
 
 
 def _of_both(opened: OpenCase, things: Sequence[str], decisions: list[Decision]) -> list[Statement]:
-    """The likeliest unit that names both of two compared things and answers the question."""
+    """The likeliest units that name both of two compared things and answer the question."""
     words = [families_of(thing, opened.case.retrieval.query.languages) for thing in things]
     if not all(words) or refusal(opened.read, opened.known):
         return []
@@ -198,7 +198,7 @@ def _of_both(opened: OpenCase, things: Sequence[str], decisions: list[Decision])
         return all(not word.isdisjoint(held) for thing in words for word in thing)
 
     units = choose_units(opened.read, (), LONGEST_SAID // 2, names_both, LEAST_BEHIND)
-    return supported(opened.case, units[:1], UNITS, decisions)
+    return supported(opened.case, units, UNITS, decisions)
 
 
 def _with_part(said: Sequence[Statement], part: str, found: Sequence[Statement]) -> list[Statement]:

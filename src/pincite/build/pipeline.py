@@ -425,7 +425,8 @@ class Indexer:
         while part := list(islice(chunks, CHUNKS_AT_ONCE)):
             self._vectors.add({chunk.content_sha256: chunk.content for chunk in part})
         self._vectors.finish()
-        left, failed = self._record.live_chunks(without_vectors_of=embedder.digest), self._vectors.failed
+        failed = self._vectors.failed
+        left = self._record.live_chunks(without_vectors_of=embedder.digest) if failed else ()
         faulty = {chunk.source_id: failed[key] for chunk in left if (key := chunk.content_sha256) in failed}
         if faulty:
             raise DocumentError("embedding", faulty)

@@ -20,6 +20,7 @@ from pincite.store.sql_record import SqlRecord
 
 NOT_PUBLISHED = "the current generation is older than the record: run pincite index to publish it"
 """What a run leaves that was stopped between its last document and its end."""
+CHUNKS_AT_ONCE = 2_000
 SAMPLE = 200
 LIMIT = 20
 
@@ -61,7 +62,11 @@ def _differences(
     problems = []
     if embedder is not None:
         one, other = (makers.vectors_of(pinned.folder, pinned.manifest) for pinned in (first, second))
-        if not all(np.array_equal(one.rows([at])[0], other.rows([at])[0]) for at in range(len(first.ordinals))):
+        everything = range(len(first.ordinals))
+        parts = [everything[start : start + CHUNKS_AT_ONCE] for start in everything[::CHUNKS_AT_ONCE]]
+        if not all(
+            np.array_equal(a, b) for part in parts for a, b in zip(one.rows(part), other.rows(part), strict=True)
+        ):
             problems.append("the vector index differs from the record: run pincite index --mode full")
     links = [ChunkLinks.load(pinned.folder / "links") for pinned in (first, second)]
     if not links[0].equals(links[1]):

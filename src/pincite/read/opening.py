@@ -77,7 +77,7 @@ def opened(path: Path, inside: Sequence[str] = ()) -> Iterator[tuple[Path, str]]
 
 
 def _content_of(holder: Path, name: str, undo: ExitStack) -> Callable[[str], bytes]:
-    """Who asks a question opens files without reading them, and waits for no reader to be loaded."""
+    """Readers are imported here: a question opens files without reading them, and should not wait for their load."""
     match kind_at(holder, name):
         case "zip":
             return undo.enter_context(ZippedFiles(holder)).content

@@ -19,6 +19,7 @@ from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.scope import SEAM, literal_pattern
 from pincite.retrieve.search import search
 from pincite.text.language import FUNCTION_WORDS
+from pincite.text.names import squeezed
 
 MOST_WORDS = 4
 """Of a name in the question that opens a file's name; longer ones open with these. By eye."""
@@ -90,14 +91,14 @@ def _whole_names(source_ids: tuple[str, ...], titles: tuple[tuple[str, str], ...
     for source_id, name in (*stems.items(), *(item for item in titles if item[0] in stems)):
         words = [word.casefold() for word in SEAM.split(name) if word]
         if len(words) > 1 and any(word.isalpha() and word not in _COMMON for word in words):
-            found.setdefault(_squeezed(name), []).append(source_id)
+            found.setdefault(squeezed(name), []).append(source_id)
     return found
 
 
 @lru_cache(maxsize=4)
 def _openings(source_ids: tuple[str, ...]) -> list[tuple[str, str]]:
     """(file name without signs, source id), ascending; kept, since all questions to a generation ask for the same."""
-    return sorted((_squeezed(PurePosixPath(source_id).stem), source_id) for source_id in source_ids)
+    return sorted((squeezed(PurePosixPath(source_id).stem), source_id) for source_id in source_ids)
 
 
 def _opening_with(name: str, openings: Sequence[tuple[str, str]]) -> list[str]:
@@ -117,9 +118,9 @@ def _ends_a_word(name: str, source_id: str) -> bool:
     capitals, where no words show, three letters are enough (`BESTBUY_2023.pdf`)."""
     stem = PurePosixPath(source_id).stem
     words = [word for word in SEAM.split(stem) if word]
-    if words and words[0].isupper() and len(name) >= LEAST_PREFIX and _squeezed(words[0]).startswith(name):
+    if words and words[0].isupper() and len(name) >= LEAST_PREFIX and squeezed(words[0]).startswith(name):
         return True
-    return any(_squeezed("".join(words[:count])) == name for count in range(1, len(words) + 1))
+    return any(squeezed("".join(words[:count])) == name for count in range(1, len(words) + 1))
 
 
 def _abbreviated(question: str, openings: Sequence[tuple[str, str]]) -> tuple[str, ...]:
@@ -177,7 +178,7 @@ def _names(question: str) -> set[str]:
     """Runs of capitalised words and numbers with a letter, without signs and possessives."""
     words = [re.sub(r"['’]s?$", "", word) for word in re.sub(r"[?,;:()]|\s&\s", " ", question).split()]
     runs = (
-        _squeezed(" ".join(words[start : start + length]))
+        squeezed(" ".join(words[start : start + length]))
         for length in range(MOST_WORDS, 0, -1)
         for start in range(len(words) - length + 1)
         if all(_WORD.fullmatch(word) for word in words[start : start + length])
@@ -188,13 +189,9 @@ def _names(question: str) -> set[str]:
 
 def _runs(question: str) -> set[str]:
     """Runs of words of a question, without signs and possessives: what it may call by a whole name."""
-    words = [_squeezed(re.sub(r"['’]s?$", "", word)) for word in re.sub(r"[?,;:()]", " ", question).split()]
+    words = [squeezed(re.sub(r"['’]s?$", "", word)) for word in re.sub(r"[?,;:()]", " ", question).split()]
     return {
         "".join(words[start : start + length])
         for start in range(len(words))
         for length in range(1, min(LONGEST_NAME, len(words) - start) + 1)
     }
-
-
-def _squeezed(text: str) -> str:
-    return re.sub(r"[\W_]", "", text).casefold()

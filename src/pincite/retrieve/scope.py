@@ -48,7 +48,8 @@ _TAKES_IN = re.compile(
 )
 # A document has an article, a capital or a number ("in the lease"); what has none is a thing ("in white space").
 _CLOSES = re.compile(
-    r"(?<=[\w,])(?<!differ)(?<!differs)(?<!different)\s(?:in|from|by|per)\s+(?=(?:the|our)\s|(?-i:[^,;:?]*[A-Z\d]))(?=[^,;:?]*\W*$)",
+    r"(?<=[\w,])(?<!differ)(?<!differs)(?<!different)\s(?:in|from|by|per)\s+"
+    r"(?=(?:the|our)\s|(?-i:[^,;:?]*[A-Z\d]))(?=[^,;:?]*\W*$)",
     re.I,
 )
 _ASKS_WHAT = re.compile(rf"\b(?:does|do|did)\s+(?=.{{1,80}}\b{_SAY})", re.I)

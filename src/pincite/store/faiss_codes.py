@@ -14,6 +14,7 @@ ROWS_FILE = "rows.npy"
 ERROR_FILE = "error.npy"
 ROWS_AT_ONCE = 2**16
 ROUNDING = 2e-6
+"""How far a cosine may move by being rounded to six decimals, and by sums in another order."""
 
 
 class FaissCodes(FaissVectors):

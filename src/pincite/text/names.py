@@ -1,4 +1,4 @@
-"""Names of files as they are printed: never able to look like a citation or to steer a terminal."""
+"""Names as they are printed, never able to look like a citation or to steer a terminal; and as they are compared."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def printed_name(name: str) -> str:
     if _LOOKS_LIKE_CITATION.search(escaped):
         return '"' + escaped.replace('"', '\\"') + '"'
     return escaped
+
+
+def squeezed(text: str) -> str:
+    """The letters and digits of a name, in small letters."""
+    return re.sub(r"[\W_]", "", text).casefold()
 
 
 def listed_names(names: Sequence[str]) -> str:

@@ -242,3 +242,12 @@ def test_a_sentence_that_leans_on_the_one_before_it_is_said_with_it(tmp_path: Pa
         "The pump stands in the cellar.",
         "It must be oiled twice a year.",
     ]
+
+
+def test_a_lead_in_ends_where_a_heading_inside_its_section_begins() -> None:
+    items: list[tuple[BlockKind, str]] = [
+        ("list_item", f"({letter}) the yard {'and the stairs ' * 18}") for letter in "ab"
+    ]
+    below: list[tuple[BlockKind, str]] = [("heading", "Tenants"), ("list_item", f"(c) the lift {'and its door ' * 10}")]
+    found = units([("heading", "Caretaker"), ("paragraph", "The caretaker sweeps:"), *items, *below])
+    assert [unit.text.startswith("The caretaker sweeps:") for unit in found] == [True, True, False]

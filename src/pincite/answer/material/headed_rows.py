@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
-from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, blocks_of, slice_of
+from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, Place, blocks_of, slice_of, start_of
 from pincite.answer.material.rows import CAPTION, is_value, tabbed_cells
 from pincite.records import ChunkRecord, Span
 
@@ -29,8 +29,6 @@ _ENDS = re.compile(r"[.:;!?]$")
 YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?")
 """A head that is a year."""
 
-Place = tuple[int, int]
-"""Page and offset."""
 Cell = tuple[str, str]
 """Head and content, either of which may be empty."""
 
@@ -94,11 +92,6 @@ class HeadedRow:
 def rows_by_line(chunk: ChunkRecord) -> dict[Place, HeadedRow]:
     """The rows of a chunk by where their first lines begin."""
     return {start_of(row.lines[0]): row for row in headed_rows_of(chunk)}
-
-
-def start_of(passage: Passage) -> Place:
-    """The page and the offset at which a passage begins."""
-    return passage.spans[0].page, passage.spans[0].start
 
 
 def headed_rows_of(chunk: ChunkRecord) -> Iterator[HeadedRow]:

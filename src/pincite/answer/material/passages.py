@@ -11,7 +11,7 @@ from itertools import islice
 from pincite.answer.material.formulas import is_formula, is_left_of_formula, is_mostly_signs
 from pincite.records import ChunkRecord, Span
 from pincite.text.mend import CUT_WORD, mend
-from pincite.text.names import printed_lines
+from pincite.text.names import printed_lines, squeezed
 from pincite.text.sentences import goes_on, sentence_bounds
 
 LONGEST_QUOTE = 700
@@ -45,6 +45,13 @@ class Passage:
 
 
 Passaged = tuple[Passage, ChunkRecord]
+Place = tuple[int, int]
+"""Page and offset."""
+
+
+def start_of(passage: Passage) -> Place:
+    """Where a passage begins."""
+    return passage.spans[0].page, passage.spans[0].start
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +153,7 @@ def slice_of(chunk: ChunkRecord, span: Span) -> str | None:
 
 def _as_title(text: str) -> str:
     """The letters and digits of a title behind its number."""
-    return re.sub(r"[\W_]", "", text).casefold().lstrip("0123456789")
+    return squeezed(text).lstrip("0123456789")
 
 
 def is_plain_value(text: str) -> bool:

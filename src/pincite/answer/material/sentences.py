@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.asked.question import Expected, Question, roots_of
-from pincite.answer.material.passages import Passage, headings_inside, passages_of
+from pincite.answer.material.passages import Passage, headings_inside, passages_of, start_of
 from pincite.answer.words.facts import country_words, dates_in, has_number, has_value, names_in
 from pincite.records import ChunkRecord, Evidence
 
@@ -29,9 +29,10 @@ _LEANS = re.compile(
     r"regulation|report|schedule|section|standard|table)s?\b)",
     re.IGNORECASE,
 )
-_EMPTY = re.compile(
+EMPTY_IT = re.compile(
     r"it\s+(?:is|was|has|may|can|should|must|shall|will|follows|seems|appears)\b.*\b(?:that|to)\b", re.IGNORECASE
 )
+"""An "it" that stands for nothing ("It is required that ...")."""
 _PLACE = re.compile(r"\b(?:in|at|near|from|of|to) ([A-Z\u00c0-\u00de]\w+)")
 
 
@@ -61,7 +62,7 @@ class Sentence:
     @property
     def leans(self) -> bool:
         """Whether it opens with a word for something in front of it ("It", "This field")."""
-        return bool(_LEANS.match(self.text)) and not _EMPTY.match(self.text)
+        return bool(_LEANS.match(self.text)) and not EMPTY_IT.match(self.text)
 
 
 def heading_of(chunk: ChunkRecord) -> str:
@@ -93,7 +94,7 @@ def _sentences_alone(chunk: ChunkRecord) -> tuple[Sentence, ...]:
     """The sentences of a chunk that nobody has found; kept, since questions meet the same chunks again and again."""
     heading = heading_of(chunk)
     headings = headings_inside(chunk)
-    starts = [_start_of(passage) for passage, _ in headings]
+    starts = [start_of(passage) for passage, _ in headings]
     contexts = [
         roots_of(f"{inner} {heading} {chunk.title or ''}", chunk.language)
         for inner in ["", *("" if is_own else passage.text for passage, is_own in headings)]
@@ -101,28 +102,24 @@ def _sentences_alone(chunk: ChunkRecord) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     last = -1
     for position, passage in enumerate(passages_of(chunk)):
-        place = bisect_right(starts, _start_of(passage))
+        place = bisect_right(starts, start_of(passage))
         below, is_own = headings[place - 1] if place else (None, True)
         found.append(
             Sentence(
                 passage,
                 chunk,
-                None,
-                0,
-                position,
-                heading,
-                roots_of(passage.text, chunk.language),
-                contexts[place],
-                None if is_own else below,
-                position == 0 or place > last,
+                evidence=None,
+                rank=0,
+                position=position,
+                heading=heading,
+                roots=roots_of(passage.text, chunk.language),
+                context=contexts[place],
+                below=None if is_own else below,
+                opens=position == 0 or place > last,
             )
         )
         last = max(place, last)
     return tuple(found)
-
-
-def _start_of(passage: Passage) -> tuple[int, int]:
-    return passage.spans[0].page, passage.spans[0].start
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from pincite.answer.asked.question import roots_of
-from pincite.answer.material.headed_rows import HeadedRow, Place, rows_by_line, start_of
-from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, block_starts
+from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
+from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, Place, block_starts, start_of
 from pincite.answer.material.sentences import Sentence
 from pincite.ports import Readable
 from pincite.records import ChunkRecord
@@ -128,7 +128,7 @@ def _units(sentences: Sequence[Sentence]) -> Iterator[Unit]:
         if held and (is_apart or not _goes_into(held, sentence, in_same_block=block == last, are_short=are_short)):
             yield from _closed(held)
             is_short = block != last and lengths[block] < MOST_SENTENCES
-            held = _lead_in_of(held, sentence) if is_short else []
+            held = _lead_in_of(held, sentence) if is_short and not is_apart else []
         held.append(sentence)
         last = block
     yield from _closed(held)

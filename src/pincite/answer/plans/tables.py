@@ -10,9 +10,9 @@ from pincite.answer.asked.question import Question, asked_quantity, families_of,
 from pincite.answer.material.case import Case
 from pincite.answer.material.columns import LEAST_CELLS, YEAR, Column, asked_cells, column_of, own_unit
 from pincite.answer.material.document import named_documents
-from pincite.answer.material.headed_rows import HeadedRow, rows_by_line, start_of
+from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
 from pincite.answer.material.limits import admits
-from pincite.answer.material.passages import Passaged
+from pincite.answer.material.passages import Passaged, start_of
 from pincite.answer.material.rows import TableRow, rows_of, table_label
 from pincite.answer.material.sentences import heading_of
 from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT

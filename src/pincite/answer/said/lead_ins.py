@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite.answer.material.case import Case
-from pincite.answer.material.passages import LONGEST_QUOTE, Passage, blocks_of, headings_of, passages_of, slice_of
+from pincite.answer.material.passages import (
+    LONGEST_QUOTE,
+    Passage,
+    blocks_of,
+    headings_of,
+    passages_of,
+    slice_of,
+    start_of,
+)
 from pincite.answer.said.statements import citations_of
 from pincite.records import ChunkRecord, Span, Statement
 from pincite.text.names import printed_lines
@@ -51,7 +59,7 @@ def _answering(case: Case, statement: Statement, last: Statement | None) -> Stat
         return statement
     cited = statement.citations[0]
     chunk = next(iter(case.around.chunks([cited.chunk_id])))
-    earlier = [passage for passage in passages_of(chunk) if _place_of(passage) < (cited.span.page, cited.span.start)]
+    earlier = [passage for passage in passages_of(chunk) if start_of(passage) < (cited.span.page, cited.span.start)]
     question = next(
         (passage for passage in (*earlier[-1:], *headings_of(chunk)[-1:]) if passage.text.endswith("?")), None
     )
@@ -61,16 +69,12 @@ def _answering(case: Case, statement: Statement, last: Statement | None) -> Stat
     return replace(statement, text=f"{question.text} {statement.text}", citations=citations)
 
 
-def _place_of(passage: Passage) -> tuple[int, int]:
-    return passage.spans[0].page, passage.spans[0].start
-
-
 def _block_behind(chunk: ChunkRecord, span: Span) -> tuple[Passage, ChunkRecord] | None:
     """The block that begins behind a span and is no footnote, as many of its lines as a quote may hold; None behind the
     last block, and in front of a heading."""
     place = (span.page, span.end)
     text = (block for block in blocks_of(chunk) if block and block[0].kind != "footnote")
-    blocks = [block for block in text if _place_of(block[0]) >= place]
+    blocks = [block for block in text if start_of(block[0]) >= place]
     if not blocks or blocks[0][0].kind in ("heading", "caption"):
         return None
     lines: list[Passage] = []

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite.answer.material.case import Case
-from pincite.answer.material.sentences import Sentence
+from pincite.answer.material.sentences import EMPTY_IT, Sentence
 from pincite.answer.said.statements import citations_of
 from pincite.answer.words.facts import country_words, names_in
 from pincite.records import Statement
@@ -20,9 +20,6 @@ MOST_BACK = 4
 
 _LEAD = r"(?:(?:In|On|At|By|From|Since|After|Before|During|Until)\s[^,.;:]{1,40}?,?\s)?"
 _OPENS = re.compile(rf"(?:{_LEAD}(?P<person>he|she|his|her)|(?P<thing>it|they|its|their))\b(?!\s*\[)", re.I)
-_EMPTY = re.compile(
-    r"it\s+(?:is|was|has|may|can|should|must|shall|will|follows|seems|appears)\b.*\b(?:that|to)\b", re.I
-)
 _IS_A = re.compile(r"(?P<subject>(?:(?:the|an?)\s)?[^,.;:()]{2,60}?)\s(?:is|are|was|were)\s(?:the|an?|one of)\s", re.I)
 _BEHIND_PREPOSITION = re.compile(r"\b(?:in|at|of|from|near|for|on)\s+(?:the\s+)?$", re.I)
 
@@ -66,7 +63,7 @@ def _antecedent(case: Case, sentence: Sentence) -> tuple[str, Sentence] | None:
     current = sentence
     for _ in range(MOST_BACK):
         opening, before = _OPENS.match(current.text), earlier.get(current.position - 1)
-        if opening is None or _EMPTY.match(current.text) or before is None or before.passage.kind != "paragraph":
+        if opening is None or EMPTY_IT.match(current.text) or before is None or before.passage.kind != "paragraph":
             return None
         again = _OPENS.match(before.text)
         if again is None:
