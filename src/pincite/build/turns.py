@@ -9,7 +9,8 @@ from pincite.build.sources import Found
 
 READ_AHEAD = 64
 """So many sources may have been read, or be under way, while one before them is not done; as many more for each level
-of files inside files. By eye: their documents are held in memory, and the copies of objects on disk."""
+of files inside files. A bound on the documents held in memory and the copies of objects on disk: 336 HTML files behind
+one PDF of 3.6 MB took 19 to 22 s and 132 to 134 MB with 2, 16, 64 and 1,000, two runs each."""
 
 Step = Callable[[], None]
 
