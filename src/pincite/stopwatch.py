@@ -49,8 +49,9 @@ class Steps:
         self._taken: list[Step] = []
 
     @contextmanager
-    def taking(self, name: str) -> Iterator[Facts]:
-        """What is done inside is a step of this name, also where it fails; facts of it may be added."""
+    def taking(self, name: str, note: Callable[[Step], None] = lambda _: None) -> Iterator[Facts]:
+        """What is done inside is a step of this name, also where it fails; facts of it may be added. `note` is told the
+        step when it has ended."""
         here = self._open.setdefault(get_ident(), [])
         inside = (here or self._open[self._own])[-1:]
         facts, number, began, error = Facts(), next(self._numbers), self._now(), ""
@@ -63,7 +64,9 @@ class Steps:
         finally:
             here.pop()
             parent = inside[0] if inside else None
-            self._taken.append(Step(number, name, began, self._now(), parent, error, facts))
+            step = Step(number, name, began, self._now(), parent, error, facts)
+            self._taken.append(step)
+            note(step)
 
     def timeline(self) -> Timeline:
         """The question as it went until now."""
@@ -87,10 +90,9 @@ class Stopwatch:
         """Time what is done inside, also where it fails."""
         if self.heard is not None:
             self.heard(step)
-        started = time.perf_counter()
-        try:
-            with self.steps.taking(step):
-                yield
-        finally:
-            spent = (time.perf_counter() - started) * 1000
-            self.timings_ms[step] = round(self.timings_ms.get(step, 0.0) + spent, 3)
+        with self.steps.taking(step, self._add):
+            yield
+
+    def _add(self, step: Step) -> None:
+        spent = step.ended_ms - step.began_ms
+        self.timings_ms[step.name] = round(self.timings_ms.get(step.name, 0.0) + spent, 3)

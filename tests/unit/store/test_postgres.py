@@ -85,7 +85,7 @@ def test_a_writer_whose_session_was_ended_writes_no_more(postgres_url: URL) -> N
     with record.writer_lock(), pytest.raises(StoreError, match="held the writer lock"):
         with other.reading() as connection:
             connection.exec_driver_sql(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
                 "WHERE application_name LIKE 'pincite, process %%' AND datname = current_database()"
             )
         record.put_edition(sample_edition("a.pdf", ["text"]))
