@@ -127,3 +127,14 @@ def test_founders_that_stand_behind_the_verb_are_found_and_what_another_sentence
 def test_what_was_done_to_another_kind_of_thing_is_no_answer_but_the_place_to_look(passive: Answer) -> None:
     (first, _) = passive.missing
     assert [(place.filename, place.page) for place in first.looked_in] == [("money.pdf", 2)]
+
+
+def test_nothing_is_missed_where_only_the_role_and_a_verb_that_says_nothing_are_asked(tmp_path: Path) -> None:
+    write_facts(tmp_path, PASSIVE)
+    with open_engine(Settings(embedder="none"), tmp_path / ".pincite", create=True) as engine:
+        engine.index([tmp_path])
+        answer = engine.ask("Who are the founders of Tesla and what patents do they hold?")
+        assert all(not item.aspect.endswith(":") for item in answer.missing)
+        assert "Martin Eberhard holds US patent US7671565B2 on EV batteries." in answer.summary
+        answer = engine.ask("Who founded Tesla and what does he hold?")
+        assert not answer.missing

@@ -79,7 +79,10 @@ def told_apart(case: Case) -> list[Statement]:
     people = _people(case, role)
     known = _roots(" ".join((_SAYS_NOTHING, *(person.thing for person in people)))) | {role}
     subjects = (_behind_names(match["first"]), _subject(match["second"]))
-    aspects = [Aspect(subject, _words(case, subject, known)) for subject in subjects]
+    asked = [Aspect(subject, _words(case, subject, known)) for subject in subjects]
+    aspects = [aspect for aspect in asked if aspect.words]
+    if not aspects:
+        return []
     said: list[Statement] = []
     for person in people:
         found = [_looked_for(case, person, aspect) for aspect in aspects]
@@ -141,7 +144,7 @@ def _subject(part: str) -> str:
     """What an aspect asks, as it is printed: "invested in solar energy startups", "patents related to EV batteries"."""
     said = re.sub(r"^(?:what|which|how|when|where|who)\s+", "", " ".join(part.split()), flags=re.I)
     said = re.sub(r"\s+(?:do|does|did|have|has|had)\s+(?:they|he|she)\b.*$", "", said, flags=re.I)
-    return _AUXILIARY.sub("", said, count=1)
+    return _THEY.sub("", _AUXILIARY.sub("", said, count=1)).strip()
 
 
 def _behind_names(first: str) -> str:
