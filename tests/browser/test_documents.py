@@ -111,6 +111,29 @@ def test_questions_are_asked_of_one_document_alone(address: str, opened: Opened)
     assert screen.page.is_hidden("#only")
 
 
+def test_questions_are_asked_of_files_of_one_name_or_type(
+    opened: Opened, pincite: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("mixed")
+    (folder / "Boats.md").write_text("# Boats\n\nThe harbour has 12 boats.\n", encoding="utf-8")
+    (folder / "ships.txt").write_text("The harbour has 3 ships and 40 boats.\n", encoding="utf-8")
+    pincite("index", folder)
+    with serving(folder / ".pincite") as (found, _):
+        screen = opened(found)
+        screen.page.wait_for_selector("#choices fieldset")
+        screen.page.fill("#filter-name", "boats")
+        screen.page.press("#filter-name", "Tab")
+        assert screen.page.inner_text("#only").startswith("Asking only files named “boats”")
+        screen.ask("How many boats does the harbour have?")
+        assert set(screen.texts(".card .name")) == {"Boats.md"}
+        screen.page.click("text=Ask all documents")
+        screen.page.check("#choices label:has-text('TEXT') input")
+        screen.page.reload()
+        assert screen.page.inner_text("#filters summary") == "Filters (1)"
+        screen.ask("How many boats does the harbour have?")
+        assert set(screen.texts(".card .name")) == {"ships.txt"}
+
+
 def test_a_document_is_deleted_after_being_asked_once_more(address: str, opened: Opened) -> None:
     screen = opened(address)
     to_documents(screen)

@@ -16,6 +16,7 @@ from tests.e2e.test_serve import serving
 
 QUESTION = "Who founded Rivian?"
 UNANSWERED = "What is the price of cheese on the moon?"
+LOOKED_AT = "#viewer [aria-current=page] img"
 OF_NOTES = "When was the anemometer of Alder Works calibrated?"
 STREAM = "**/api/ask/stream"
 MORE = "#evidence button:text-is('Show more evidence')"
@@ -187,10 +188,37 @@ def test_the_pages_before_and_after_a_citation_can_be_read(address: str, opened:
     cited = screen.page.wait_for_selector("#viewer h2:has-text('p.12')").inner_text()
     screen.press("]")
     screen.page.wait_for_selector("#viewer h2:has-text('p.13')")
-    assert "where it says" not in str(screen.page.get_attribute("#viewer img", "alt"))
+    assert "where it says" not in str(screen.page.get_attribute(LOOKED_AT, "alt"))
     screen.press("[")
     screen.page.wait_for_selector(f"#viewer h2:has-text({json.dumps(cited)})")
-    assert "where it says" in str(screen.page.get_attribute("#viewer img", "alt"))
+    assert "where it says" in str(screen.page.get_attribute(LOOKED_AT, "alt"))
+
+
+def test_all_pages_follow_one_another(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    screen.ask("Where did Elon Musk invest in solar energy?")
+    screen.press("j")
+    screen.page.wait_for_selector(LOOKED_AT)
+    assert screen.page.locator("#viewer .page").count() == 14
+    assert screen.page.locator("#viewer img").count() < 14
+    screen.page.hover("#viewer .sheet")
+    screen.page.mouse.wheel(0, -100_000)
+    screen.page.wait_for_selector("#viewer .of-pages:text-is('page 1 of 14')")
+    screen.page.wait_for_selector("#viewer [data-page='1'] .words span >> nth=0", state="attached")
+    screen.page.mouse.wheel(0, 100_000)
+    screen.page.wait_for_selector("#viewer [data-page='14'] img")
+    assert screen.page.locator("#viewer [data-page='1'] img").count() == 0
+
+
+def test_what_else_is_cited_in_a_document_is_marked_on_its_page(address: str, opened: Opened) -> None:
+    answer, screen = answer_of(address), opened(address)
+    (cited, *_), *others = (said["citations"] for said in answer["statements"])
+    for other in others:
+        other[0] |= {"source_id": cited["source_id"], "page": cited["page"] + 1, "span": [0, 20], "quote": "beside"}
+    answered(screen, answer)
+    screen.ask(QUESTION)
+    screen.press("j")
+    screen.page.wait_for_selector("#viewer img[alt$='where it says: beside']")
 
 
 def test_the_document_opens_as_it_is(address: str, opened: Opened) -> None:
@@ -224,14 +252,14 @@ def test_a_page_stands_under_its_own_name_while_the_next_is_drawn(address: str, 
     screen.ask(QUESTION)
     first, second, *_ = places(screen)
     screen.press("j")
-    shown = screen.page.wait_for_selector("#viewer img").get_attribute("alt")
+    shown = screen.page.wait_for_selector(LOOKED_AT).get_attribute("alt")
     held: list[Any] = []
-    screen.page.route("**/image?*", lambda route: held.extend([route]))
-    with screen.page.expect_request("**/image?*"):
+    screen.page.route("**/image?*mark=*", lambda route: held.extend([route]))
+    with screen.page.expect_request("**/image?*mark=*"):
         screen.page.click("#viewer button[title='Next citation (j)']")
     assert current(screen) == ["2"]
     assert screen.page.inner_text("#viewer h2") == first
-    assert screen.page.get_attribute("#viewer img", "alt") == shown
+    assert screen.page.get_attribute(LOOKED_AT, "alt") == shown
     held[0].continue_()
     screen.page.wait_for_selector(f"#viewer h2:has-text({json.dumps(second)})")
     assert screen.page.get_attribute("#viewer img", "alt") != shown
@@ -415,11 +443,9 @@ def test_last_questions_are_kept_asked_again_and_forgotten(address: str, opened:
         screen.ask(question)
     screen.page.reload()
     screen.page.wait_for_selector("#answer .statement")
-    screen.page.click("#recent summary")
     assert screen.texts("#recent li button") == [QUESTION, UNANSWERED]
     screen.page.click("#recent li button >> nth=1")
     screen.page.wait_for_selector(".missing")
-    screen.page.click("#recent summary")
     screen.page.click("#forget")
     assert screen.page.is_hidden("#recent")
     screen.page.reload()

@@ -56,3 +56,22 @@ def test_on_a_phone_a_page_is_a_sheet_from_below(address: str, opened: Opened) -
     assert sheet is not None
     assert (sheet["x"], sheet["width"], sheet["y"] + sheet["height"]) == (0, 390, 800)
     assert sheet["y"] > 50
+
+
+def test_the_line_between_answer_and_page_can_be_moved(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    with_a_page(screen)
+    width = "document.querySelector('#viewer').clientWidth"
+    half = screen.page.evaluate(width)
+    line = screen.page.locator("#split").bounding_box()
+    assert line is not None
+    screen.page.mouse.move(line["x"] + 3, 400)
+    screen.page.mouse.down()
+    screen.page.mouse.move(line["x"] - 200, 400)
+    screen.page.mouse.up()
+    assert screen.page.evaluate(width) > half + 150
+    screen.page.focus("#split")
+    screen.press("ArrowRight")
+    assert half + 100 < screen.page.evaluate(width) < half + 150
+    screen.press("Escape")
+    assert screen.page.is_hidden("#split")

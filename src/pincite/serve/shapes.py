@@ -21,13 +21,16 @@ def answer_schema() -> dict[str, Any]:
 
 
 class Start(TypedDict):
-    """The store at a glance: what it is called, how much of it whoever asks may see, when it changed last, in UTC, and
-    whether they may put documents in."""
+    """The store at a glance: what it is called, how much of it whoever asks may see, when it changed last, in UTC, how
+    many documents are of each type and have each tag, whether any has a date, and whether they may put documents in."""
 
     name: str
     documents: int
     pages: int
     changed: str | None
+    types: dict[str, int]
+    tags: dict[str, int]
+    dated: bool
     may_put_in: bool
 
 

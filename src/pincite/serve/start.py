@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from functools import partial
 from hashlib import sha256
 from threading import Event
@@ -69,17 +69,21 @@ class Suggested:
 
 @router.get("/api/start", summary="the store at a glance", responses=told(Start))
 async def start(call: Called) -> Response:
-    """What the store is called, how many documents and pages it holds, and when it changed last."""
+    """What the store is called, how many documents and pages it holds, of which types and tags, and when it changed
+    last."""
 
     def seen(session: Session) -> Plain:
         counts, (name, changed) = session.counts(), session.overview()
-        may = allows(WRITER, call.caller.role)
+        sources = [state.source for state in session.sources() if state.status != "refused"]
         return {
             "name": name,
             "documents": counts["sources"],
             "pages": counts["pages"],
             "changed": changed,
-            "may_put_in": may,
+            "types": dict(sorted(Counter(source.source_type for source in sources).items())),
+            "tags": dict(sorted(Counter(tag for source in sources for tag in source.tags).items())),
+            "dated": any(source.date for source in sources),
+            "may_put_in": allows(WRITER, call.caller.role),
         }
 
     return await call.read(seen)

@@ -21,6 +21,14 @@ def test_documents_are_counted_that_may_be_seen(service: Served) -> None:
     assert seen[0]["pages"] + 2 == seen[1]["pages"]
 
 
+def test_types_and_tags_are_those_of_documents_that_may_be_seen(service: Served) -> None:
+    seen, all_of_them = told(service, "/api/start", "reader"), told(service, "/api/start", "board")
+    assert sum(seen["types"].values()) == seen["documents"]
+    assert sum(all_of_them["types"].values()) == all_of_them["documents"]
+    assert all(seen["tags"].get(tag, 0) <= count for tag, count in all_of_them["tags"].items())
+    assert not any(word in str(seen).casefold() for word in CANARIES)
+
+
 @pytest.mark.parametrize(("who", "may"), [("reader", False), ("writer", True), ("admin", True)])
 def test_who_may_put_documents_in_is_told_so(service: Served, who: str, may: bool) -> None:
     assert told(service, "/api/start", who)["may_put_in"] is may

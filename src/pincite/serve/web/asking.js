@@ -7,9 +7,9 @@ import { copyNode } from "./copying.js";
 import { byId, element } from "./dom.js";
 import { events } from "./events.js";
 import { evidenceNodes } from "./evidence.js";
+import { asked, isBeside } from "./filters.js";
 import { followUpNode, understoodNode } from "./followup.js";
 import { passagesFor } from "./more.js";
-import { askedFiles } from "./only.js";
 import { remember, showRecent } from "./recent.js";
 import { hideStart, showStart } from "./start.js";
 import { trailNodes } from "./trail.js";
@@ -115,13 +115,13 @@ export function cancel() {
  * @param {AbortSignal} signal
  */
 async function answered(question, signal) {
-  const asked = {
+  const sent = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ question, explain: true, earlier: conversation.slice(-EARLIER), files: askedFiles() }),
+    body: JSON.stringify({ question, explain: true, earlier: conversation.slice(-EARLIER), ...asked() }),
     signal,
   };
-  const response = await patientRequest("/api/ask/stream", asked, () => {
+  const response = await patientRequest("/api/ask/stream", sent, () => {
     if (!signal.aborted) tell("Many are asking: waiting for a turn");
   });
   let isOver = false;
@@ -170,7 +170,7 @@ function show(answer, typed = "") {
   const more = () => passagesFor(answer.query);
   byId("evidence").replaceChildren(...evidenceNodes(answer.results, numbersOfPassages(answer, cited), more));
   showBanner([...answer.degraded, ...(answer.meta.notices ?? [])]);
-  byId("recent").open = false;
+  if (!isBeside()) byId("recent").open = false;
 }
 
 /** @param {string[]} notices what could not be done as usual */

@@ -1,8 +1,8 @@
 /** The documents of the store with their state: some at a time, found by their names; others are added here. */
 
 import { byId, element, shortNameNode } from "./dom.js";
+import { askOnly } from "./filters.js";
 import { menuNode } from "./menu.js";
-import { askOnly } from "./only.js";
 import { read } from "./read.js";
 import { putIn, uploadNodes } from "./uploads.js";
 import { addressOf, go } from "./views.js";

@@ -3,10 +3,12 @@
 import { ask, cancel, revisit } from "./asking.js";
 import { showDocuments } from "./documents.js";
 import { byId } from "./dom.js";
+import { showFilters } from "./filters.js";
 import { showGraph } from "./graph.js";
 import { listen as listenToKeys } from "./keys.js";
 import { forget, showRecent } from "./recent.js";
 import { showSections } from "./sections.js";
+import { listen as listenToSplit } from "./split.js";
 import { go, listen as listenToAddress } from "./views.js";
 import { leaveSource, turnPage } from "./viewer.js";
 import { close, step } from "./walk.js";
@@ -57,6 +59,8 @@ listenToKeys({
   Escape: escape,
 });
 listenToAddress({ graph: showGraph, documents: showDocuments, sections: showSections }, leaveSource);
+listenToSplit();
+showFilters();
 showRecent(ask);
 addEventListener("popstate", revisit);
 revisit();

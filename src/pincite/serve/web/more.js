@@ -1,7 +1,7 @@
 /** What a search finds beyond the evidence of an answer. */
 
 import { request } from "./api.js";
-import { askedFiles } from "./only.js";
+import { asked } from "./filters.js";
 
 const MOST = 60;
 /** Passages that are looked through: five pages of the table. By eye, not measured. */
@@ -15,7 +15,7 @@ export async function passagesFor(question) {
   const response = await request("/api/search", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ question, top_k: MOST, files: askedFiles() }),
+    body: JSON.stringify({ question, top_k: MOST, ...asked() }),
   });
   return (await response.json()).results;
 }

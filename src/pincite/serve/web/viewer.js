@@ -1,30 +1,29 @@
-/** The source beside the answer: its page as a picture, or its passage, with the quoted words marked. */
+/** The source beside the answer: its pages as pictures, or its passage, with the quoted words marked. */
 
-import { request } from "./api.js";
 import { byId, element, shortNameNode } from "./dom.js";
 import { firstMark } from "./marks.js";
 import { openOriginal } from "./original.js";
-import { pictureAddress, placeWords } from "./places.js";
+import { placeWords } from "./places.js";
 import { quotedIn } from "./quotes.js";
 import { passageOf, read } from "./read.js";
+import { firstPage, rollOut } from "./roll.js";
 import { addressOf } from "./views.js";
-import { wordsNode } from "./words.js";
 import { apply, zoomNode } from "./zoom.js";
 
 /** @typedef {import("./places.js").Citation} Citation */
 
 let loading = new AbortController();
 let isPinned = false;
-/** Turns to another page of the source that is open. */
-let turn = (/** @type {number} */ _) => {};
+/** Goes to another page of the source that is open, once its pages are there. */
+let turning = Promise.resolve((/** @type {number} */ _) => {});
 
 /**
  * @typedef {object} Around
  * @property {string} count "2 of 7", or nothing where it is no citation of the answer
  * @property {string} passage the text around it, for a source without pages
+ * @property {Citation[]} others what else is cited beside it
  * @property {(by: number) => void} step goes to another citation
  * @property {() => void} close
- * @property {Citation} [cited] what was opened, where another page of its source is shown now
  */
 
 /**
@@ -36,34 +35,35 @@ export async function showSource(citation, around) {
   loading.abort();
   loading = new AbortController();
   const { signal } = loading;
-  turn = (by) => showPage(citation, around, by);
   byId("viewer").setAttribute("aria-busy", "true");
   if (byId("viewer").hidden) fill(headNode(citation, around), []);
   const nodes = await sourceNodes(citation, around.passage, signal);
   if (signal.aborted) return;
   fill(headNode(citation, around), nodes);
   byId("viewer").setAttribute("aria-busy", "false");
+  if (nodes[0].className === "roll") rollOn(nodes[0], citation, around, signal);
+}
+
+/**
+ * @param {HTMLElement} roll
+ * @param {Citation} citation
+ * @param {Around} around
+ * @param {AbortSignal} signal
+ */
+function rollOn(roll, citation, around, signal) {
+  const shows = (/** @type {Citation} */ place, /** @type {number} */ pages) => {
+    fillHead(headNode(place, around));
+    /** @type {HTMLElement} */ (byId("viewer").querySelector(".of-pages")).textContent = `page ${place.page} of ${pages}`;
+  };
+  turning = rollOut(roll, citation, around.others, shows, signal).catch(() => () => {});
 }
 
 /**
  * Show another page of the source that is open.
  * @param {number} by how far behind
  */
-export function turnPage(by) {
-  if (!byId("viewer").hidden) turn(by);
-}
-
-/**
- * @param {Citation} citation
- * @param {Around} around
- * @param {number} by
- */
-function showPage(citation, around, by) {
-  if (citation.page === null || citation.page + by < 1) return;
-  const cited = around.cited ?? citation;
-  const page = citation.page + by;
-  const other = { ...cited, page, label: null, quote: undefined, span: undefined, spans: undefined };
-  showSource(page === cited.page ? cited : other, { ...around, passage: "", cited });
+export async function turnPage(by) {
+  if (!byId("viewer").hidden) (await turning)(by);
 }
 
 /** Show no source any more. */
@@ -79,54 +79,48 @@ export function leaveSource() {
 
 /**
  * @param {HTMLElement} head
- * @param {Node[]} nodes
+ * @param {HTMLElement[]} nodes
  */
 function fill(head, nodes) {
-  const viewer = byId("viewer");
-  const focused = viewer.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
   const sheet = element("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": "Page" }, ...nodes);
+  const viewer = byId("viewer");
+  const before = viewer.querySelector(".sheet");
   viewer.hidden = false;
-  viewer.replaceChildren(head, sheet);
-  if (focused) viewer.querySelector(`[aria-label="${focused}"]`)?.focus();
+  if (before === null) viewer.append(sheet);
+  else before.replaceWith(sheet);
+  fillHead(head);
   apply();
   const picture = sheet.querySelector("img");
   if (picture) sheet.scrollTop = firstMark(picture) * picture.clientHeight - sheet.clientHeight / 3;
 }
 
 /**
- * The picture of a page; its passage where there is none.
+ * Put a head above the sheet; the focus stays on the button of the same name.
+ * @param {HTMLElement} head
+ */
+function fillHead(head) {
+  const viewer = byId("viewer");
+  const focused = viewer.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
+  const before = viewer.querySelector(".head");
+  if (before === null) viewer.prepend(head);
+  else before.replaceWith(head);
+  if (focused) viewer.querySelector(`[aria-label="${focused}"]`)?.focus();
+}
+
+/**
+ * The pages of a source, the first of them; its passage where there are none.
  * @param {Citation} citation
  * @param {string} passage
  * @param {AbortSignal} signal
- * @returns {Promise<Node[]>}
+ * @returns {Promise<HTMLElement[]>}
  */
 async function sourceNodes(citation, passage, signal) {
   try {
     if (citation.page === null) return [passageNode(citation, passage || (await textOf(citation)))];
-    const response = await request(pictureAddress(citation), { signal });
-    const page = element("div", { class: "page" }, await pictureOf(await response.blob(), citation));
-    addWords(page, citation, signal);
-    return [page];
+    return [await firstPage(citation, signal)];
   } catch (error) {
     const told = element("p", { role: "alert" }, /** @type {Error} */ (error).message);
     return [told, passageNode(citation, passage)];
-  }
-}
-
-/**
- * Lay the words of a page over its picture, when they are there, and say how many pages there are.
- * @param {HTMLElement} page
- * @param {Citation} citation
- * @param {AbortSignal} signal
- */
-async function addWords(page, { source_id, page: number }, signal) {
-  try {
-    const told = await read(`document/pages/${number}/words`, { source: source_id }, { signal });
-    page.append(wordsNode(told));
-    const place = byId("viewer").querySelector(".of-pages");
-    if (place !== null && !signal.aborted) place.textContent = `page ${number} of ${told.pages}`;
-  } catch {
-    return;
   }
 }
 
@@ -167,9 +161,9 @@ function headNode(citation, { count, step, close }) {
     button("Next citation (j)", "›", () => step(1)),
   ];
   const pages = [
-    button("Page before ([)", "◂", () => turn(-1)),
+    button("Page before ([)", "◂", () => turnPage(-1)),
     element("span", { class: "of-pages" }),
-    button("Page after (])", "▸", () => turn(1)),
+    button("Page after (])", "▸", () => turnPage(1)),
     zoomNode(),
   ];
   const isPdf = citation.filename.toLowerCase().endsWith(".pdf");
@@ -179,12 +173,13 @@ function headNode(citation, { count, step, close }) {
     "div",
     { class: "head" },
     element("h2", {}, shortNameNode(citation.filename), ` ${placeWords(citation)}`),
-    ...(count === "" ? [] : steps),
-    ...(citation.page === null ? [] : pages),
     element("a", { href: sectionsOf(citation), click: () => isAlone() && closeSource() }, "Sections"),
     element("button", { type: "button", class: "plain", click: original }, isPdf ? "Open PDF" : "Download"),
     pinNode(),
     button("Close (Esc)", "×", close),
+    element("span", { class: "break" }),
+    ...(count === "" ? [] : steps),
+    ...(citation.page === null ? [] : pages),
   );
 }
 
@@ -215,22 +210,4 @@ function button(label, sign, does) {
  */
 function passageNode(citation, passage) {
   return element("p", { class: "passage" }, ...quotedIn(passage, citation.quote ?? ""));
-}
-
-/**
- * @param {Blob} blob
- * @param {Citation} citation
- * @returns {Promise<HTMLImageElement>}
- */
-async function pictureOf(blob, citation) {
-  const address = URL.createObjectURL(blob);
-  const told = citation.quote ? `, where it says: ${citation.quote}` : "";
-  const alt = `Page ${citation.page} of ${citation.filename}${told}`;
-  const picture = /** @type {HTMLImageElement} */ (element("img", { src: address, alt }));
-  try {
-    await picture.decode();
-  } finally {
-    URL.revokeObjectURL(address);
-  }
-  return picture;
 }

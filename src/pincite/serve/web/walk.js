@@ -13,6 +13,8 @@ const CURRENT = "main > :not([hidden]) .citation[aria-current]";
 
 /** @type {HTMLElement | null} */
 let opener = null;
+/** @type {WeakMap<HTMLElement, Citation>} */
+const citations = new WeakMap();
 
 /**
  * A button that opens a place. Those within one element with `data-walk` are a list.
@@ -24,6 +26,7 @@ let opener = null;
 export function placeButton(citation, passage = "", words = [nameNode(citation.filename), ` ${placeWords(citation)}`]) {
   const open = () => openPlace(button, citation, passage);
   const button = element("button", { type: "button", class: "citation", click: open }, ...words);
+  citations.set(button, citation);
   return button;
 }
 
@@ -68,7 +71,8 @@ function openPlace(button, citation, passage) {
   const place = list.indexOf(button) + 1;
   const count = list.length > 0 ? `citation ${place} of ${list.length}` : "";
   if (button.closest("#answer")) history.replaceState(null, "", addressOf("asked", { citation: String(place) }));
-  showSource(citation, { count, passage, step, close });
+  const others = button.closest("#answer") ? list.flatMap((other) => citations.get(other) ?? []) : [];
+  showSource(citation, { count, passage, others, step, close });
 }
 
 /** @returns {any} the place of this view that was opened last */

@@ -26,10 +26,14 @@ export function zoomNode() {
   );
 }
 
-/** Give the page that is shown its size. */
+/** Give the pages that are shown their size; what is looked at stays in its place. */
 export function apply() {
-  const page = /** @type {HTMLElement | null} */ (byId("viewer").querySelector(".page"));
-  if (page !== null) page.style.width = `${100 * zoom}%`;
+  const roll = /** @type {HTMLElement | null} */ (byId("viewer").querySelector(".roll"));
+  if (roll === null) return;
+  const sheet = /** @type {HTMLElement} */ (roll.parentElement);
+  const before = roll.clientWidth;
+  roll.style.width = `${100 * zoom}%`;
+  sheet.scrollTop *= roll.clientWidth / before;
 }
 
 /** @returns {string} */
