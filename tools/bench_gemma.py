@@ -17,7 +17,7 @@ from pathlib import Path
 from pincite.evaluate.files import json_rows
 from pincite.evaluate.pages import evaluate_pages
 from pincite.evaluate.report import Evaluation, write_json
-from pincite.language_records import LanguageService
+from pincite.records.prompts import LanguageService
 from pincite.settings import Settings, limit_threads
 
 ROOT = Path(__file__).resolve().parent.parent

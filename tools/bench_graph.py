@@ -31,7 +31,7 @@ from pincite.graph.relations import NamesTold
 from pincite.graph.telling import telling_sentences
 from pincite.graph.triplets import extract_all
 from pincite.graph.walk import walk
-from pincite.records import Block, Document, Page
+from pincite.records.pages import Block, Document, Page
 from pincite.retrieve.graph_features import QuestionInGraph, graph_features
 from pincite.text.hashes import hashes_of
 from pincite.text.tokens import tokenise

@@ -18,11 +18,11 @@ from typing import Any
 from pincite.evaluate.machine import describe_machine
 from pincite.evaluate.pages import store_name
 from pincite.evaluate.report import Evaluation, Tally, write_json
-from pincite.language_records import Prompt
-from pincite.records import Answer
+from pincite.records.answers import Answer
+from pincite.records.prompts import Prompt
 from pincite.settings import Settings, limit_threads
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import open_engine
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 SETS = ("eurocode_uk", "us_filings")
 CONTEXT = 16_384

@@ -22,13 +22,13 @@ from tokenizers import Tokenizer
 
 from pincite.evaluate.beir import load_set
 from pincite.evaluate.report import write_figures
-from pincite.language_records import Prompt
 from pincite.models.onnx_reranker import OnnxReranker
 from pincite.models.sessions import open_session
 from pincite.models.weights import CROSS_ENCODER, RerankerFiles
+from pincite.records.prompts import Prompt
 from pincite.settings import Settings, limit_threads
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import open_engine
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 ASKED = "obliqa_dev"
 QUESTIONS = 60

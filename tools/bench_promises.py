@@ -22,7 +22,7 @@ from pathlib import Path
 from pincite.build.sources import Roots
 from pincite.engine import Engine
 from pincite.evaluate.report import write_figures
-from pincite.records import SourceState
+from pincite.records.sources import SourceState
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -37,7 +37,7 @@ from urllib.parse import urlencode, urlsplit
 from pincite.evaluate.beir import load_set
 from pincite.evaluate.pages import store_name
 from pincite.evaluate.report import write_figures
-from pincite.records import Page
+from pincite.records.pages import Page
 from pincite.settings import Settings, limit_threads
 from pincite.wiring import open_engine
 

@@ -27,7 +27,7 @@ from pincite.evaluate.beir import Question, load_set
 from pincite.evaluate.report import write_figures
 from pincite.ports import ReadOptions
 from pincite.read.sandbox import ReadJob, Sandbox
-from pincite.records import Source
+from pincite.records.sources import Source
 from pincite.settings import Settings
 from pincite.store.sql_record import SqlRecord
 from pincite.wiring import make_embedder, open_engine

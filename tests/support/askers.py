@@ -21,7 +21,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine, passing_folder
 
 from pincite.engine import Engine
-from pincite.records import Document
+from pincite.records.pages import Document
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

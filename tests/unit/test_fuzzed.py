@@ -16,7 +16,7 @@ from tests.support.fuzzed import asked, made_document, real_paragraphs, through_
 
 from pincite.answer.material.passages import passages_of
 from pincite.build.editions import make_edition
-from pincite.records import ChunkPolicy
+from pincite.records.chunks import ChunkPolicy
 from pincite.structure.sections import find_sections
 
 MANUALS = [

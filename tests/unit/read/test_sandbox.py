@@ -17,7 +17,7 @@ from tests.support.made_pdfs import paragraph, write_pdf
 from pincite.errors import ReadError
 from pincite.read import transport
 from pincite.read.sandbox import ReadJob, ReadOutcome, Sandbox
-from pincite.records import Block, Document, Page, Span
+from pincite.records.pages import Block, Document, Page, Span
 
 MIB = 1024 * 1024
 

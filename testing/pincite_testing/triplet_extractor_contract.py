@@ -11,8 +11,8 @@ import pytest
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.graph_records import RawTriplet
 from pincite.ports import TripletExtractor
+from pincite.records.triplets import RawTriplet
 
 KNOWN = "Elon Musk founded Tesla."
 SENTENCES = (

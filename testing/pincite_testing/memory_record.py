@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from pincite.errors import StoreError
 from pincite.ports import Vector
-from pincite.records import ChunkRecord, Edition, Source, SourceState
+from pincite.records.chunks import ChunkRecord, Edition
+from pincite.records.sources import Source, SourceState
 
 
 class MemoryRecord:

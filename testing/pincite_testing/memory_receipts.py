@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 
-from pincite.records import AuditEvent, RetrievalHit, RetrievalQuery, Run
+from pincite.records.audit import AuditEvent, RetrievalHit, RetrievalQuery, Run
 
 
 class MemoryReceipts:

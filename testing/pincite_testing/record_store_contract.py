@@ -16,9 +16,10 @@ import pytest
 
 from pincite.errors import StoreError
 from pincite.ports import RecordStore
-from pincite.records import Edition, SourceState
-from pincite.testing.memory_record import MemoryRecord
-from pincite.testing.samples import sample_edition, sample_source, sha256
+from pincite.records.chunks import Edition
+from pincite.records.sources import SourceState
+from pincite_testing.memory_record import MemoryRecord
+from pincite_testing.samples import sample_edition, sample_source, sha256
 
 MODEL = sha256("a model")
 ODD_NAMES = ("b/é.pdf", "b/e\u0301.pdf", "two\nlines.pdf", "quote'\".pdf", "A.pdf", "a.pdf", "mail.eml!/part.pdf")

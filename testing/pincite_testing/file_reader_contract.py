@@ -15,7 +15,7 @@ import pytest
 
 from pincite.errors import ReadError
 from pincite.ports import FileReader, ReadOptions
-from pincite.records import Document
+from pincite.records.pages import Document
 
 
 class FileReaderContract(ABC):

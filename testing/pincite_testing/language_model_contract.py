@@ -13,8 +13,8 @@ import pytest
 
 from pincite.deadline import Deadline
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.language_records import Message, Prompt
 from pincite.ports import LanguageModel
+from pincite.records.prompts import Message, Prompt
 
 TEXTS = (
     "How deep must the foundation be?",

@@ -6,7 +6,10 @@ import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from pincite.records import Block, ChunkRecord, Document, Edition, Outline, Page, Section, Source, Span
+from pincite.records.chunks import ChunkRecord, Edition
+from pincite.records.outlines import Outline, Section
+from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.sources import Source
 
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 

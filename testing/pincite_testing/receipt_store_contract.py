@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pincite.ports import ReceiptStore
-from pincite.records import AuditEvent, Entry, RetrievalHit, RetrievalQuery, Run
+from pincite.records.audit import AuditEvent, Entry, RetrievalHit, RetrievalQuery, Run
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

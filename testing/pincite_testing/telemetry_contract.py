@@ -12,8 +12,8 @@ from dataclasses import replace
 import pytest
 
 from pincite.ports import Telemetry
+from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.stopwatch import Step, Timeline
-from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 COST = QuestionCost(
     trace_id="0f" * 16,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import ClosedError
 from pincite.ports import Ranked, Vector, VectorIndex
-from pincite.testing.memory_vectors import MemoryVectors
+from pincite_testing.memory_vectors import MemoryVectors
 
 DIMENSION = 16
 Rows = tuple[Vector, NDArray[np.int32]]
