@@ -1,6 +1,6 @@
 """Documents that come, change and go, questions to them, and what each generation of them answers.
 
-Run as a program it measures for `make bench`: `python -m tests.support.askers SECONDS` (tools/bench_askers.py).
+Run as a program it measures for `make bench`: `python -m tests.support.askers SECONDS` (bench/askers.py).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whatever stands in a document and whatever is asked, nothing breaks: text, structure, graph and answers.
 
-`make bench` runs a hundred thousand paragraphs (tools/bench_promises.py)."""
+`make bench` runs a hundred thousand paragraphs (bench/promises.py)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A store that saw many changes equals one that was made from the final documents alone.
 
-`make bench` runs the property with a thousand histories (tools/bench_promises.py)."""
+`make bench` runs the property with a thousand histories (bench/promises.py)."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ import os, socket, time
 from pathlib import Path
 from pincite.errors import ReadError
 from pincite.read import heartbeat, registry
-from pincite.records import Document, Page
+from pincite.records.pages import Document, Page
 
 class Reader:
     name, version, suffixes = "odd", "odd 1", frozenset({".odd"})

@@ -1,4 +1,4 @@
-"""Measure an hour of everything at once on the service: python tools/bench_soak.py DATA STORES OUT.json
+"""Measure an hour of everything at once on the service: python -m bench.soak DATA STORES OUT.json
 
 Four askers, somebody who looks at pages, somebody who puts documents in and takes them out, processes that are killed
 (tests/support/soak.py). What grew is counted from the end of the first quarter on.

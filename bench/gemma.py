@@ -1,4 +1,4 @@
-"""Measure mode `generate` with a real, small, untaught model: python tools/bench_gemma.py DATA STORES OUT.json
+"""Measure mode `generate` with a real, small, untaught model: python -m bench.gemma DATA STORES OUT.json
 
 Gemma 3 270M (base, 4 bits) in llama.cpp, on the paraphrased questions. It is made to ramble: what is measured is what
 pincite lets through, beside what the rules say alone. `make test-models` fetches the model; without it nothing is

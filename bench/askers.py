@@ -1,4 +1,4 @@
-"""Measure many askers at once: python tools/bench_askers.py DATA STORES OUT.json
+"""Measure many askers at once: python -m bench.askers DATA STORES OUT.json
 
 One thread and then eight ask one engine for a minute each while a writer in a process of its own adds, changes and
 removes documents, one step a second (tests/support/askers.py). Each answer has to be the one that a store which nobody

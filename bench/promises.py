@@ -1,4 +1,4 @@
-"""Measure promises that take too long for `make test`: python tools/bench_promises.py DATA STORES OUT.json
+"""Measure promises that take too long for `make test`: python -m bench.promises DATA STORES OUT.json
 
 A thousand random histories of updates, each equal to a store from scratch (the property of
 tests/unit/test_histories.py); a hundred thousand paragraphs of this system's manuals, worn, through all rooms that a

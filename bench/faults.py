@@ -1,4 +1,4 @@
-"""Measure what faults do to a store: python tools/bench_faults.py DATA STORES OUT.json
+"""Measure what faults do to a store: python -m bench.faults DATA STORES OUT.json
 
 Five hundred random damages to files of a store, one at a time: it answers as before, or tells in one line what to do;
 two hundred runs of `pincite index` killed at random moments: what was stored is whole, and the next run ends

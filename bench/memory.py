@@ -1,4 +1,4 @@
-"""Measure memory: python tools/bench_memory.py DATA STORES OUT.json
+"""Measure memory: python -m bench.memory DATA STORES OUT.json
 
 Peak resident memory of `pincite index` and all the processes that it starts, in MB, on PDFs of 500, 1,000 and 2,000
 pages and on a folder of 2,000 small documents, all written here. Memory that processes share is counted in each.

@@ -1,4 +1,4 @@
-"""Measure what the machinery around a language model loses: python tools/bench_language.py DATA STORES OUT.json
+"""Measure what the machinery around a language model loses: python -m bench.language DATA STORES OUT.json
 
 A perfect model answers each paraphrased question with the lines that hold its facts, in their own words and with their
 source, if and only if the page that answers it is in its prompt; else it says that nothing was found. What is then

@@ -1,4 +1,4 @@
-"""Measure on every set below a folder: python tools/bench.py DATA FOREIGN FOLDER docs/measurements.md RESULTS
+"""Measure on every set below a folder: python -m bench.run DATA FOREIGN FOLDER docs/measurements.md RESULTS
 
 Folders with a corpus are measured by `pincite eval retrieval`, folders below DATA/pdf by `pincite eval pages` (with
 sampled section titles, and with their questions where they have some); references and sections against the gold of
@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pincite.evaluate.benchmarks import write_benchmarks
+from bench.benchmarks import write_benchmarks
 from pincite.evaluate.files import existing, json_rows
 from pincite.settings import limit_threads
 
@@ -39,7 +39,7 @@ SCRIPTS = (
     "overhead",
     "gemma",
 )
-"""What is measured by a script of its own beside this one: `bench_NAME.py DATA STORES OUT.json`."""
+"""What is measured by a script of its own beside this one: `python -m bench.NAME DATA STORES OUT.json`."""
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
 
 
@@ -121,7 +121,7 @@ def main(
         sys.exit(f"{data} holds no sets: make bench DATA=FOLDER")
     shutil.rmtree(folder, ignore_errors=True)
     stores, together = folder / "stores", folder / "all_sets"
-    merging = [sys.executable, str(Path(__file__).with_name("merge_sets.py")), str(data), str(together)]
+    merging = [sys.executable, "-m", "bench.merge_sets", str(data), str(together)]
     if not subprocess.run(merging, check=False).returncode:
         measurements.append((together.name, ["retrieval", str(together)]))
     failed = []
@@ -133,8 +133,7 @@ def main(
         if subprocess.run([*command, *options], check=False).returncode:
             failed.append(name)
     for name in scripts:
-        script = str(Path(__file__).with_name(f"bench_{name}.py"))
-        command = [sys.executable, script, str(data), str(stores), str(folder / f"{name}.json")]
+        command = [sys.executable, "-m", f"bench.{name}", str(data), str(stores), str(folder / f"{name}.json")]
         if subprocess.run(command, check=False).returncode:
             failed.append(name)
     commit = commit_of(Path(__file__).parent)

@@ -1,4 +1,4 @@
-"""Several BEIR sets as one: python tools/merge_sets.py DATA TARGET
+"""Several BEIR sets as one: python -m bench.merge_sets DATA TARGET
 
 Ids get the set's name in front; sets of one corpus share it. Of each set a hundred questions are taken (the first by
 SHA-256 of their ids), so that each weighs the same. What search is worth there does not come from knowing the set.

@@ -1,4 +1,4 @@
-"""Measure speed: python tools/bench_speed.py DATA STORES OUT.json
+"""Measure speed: python -m bench.speed DATA STORES OUT.json
 
 Reading through the sandbox with and without tables and by bare pypdfium2, indexing against the bare embedder on the
 same chunks, opening a store, a cold question, a hundred questions one after the other. DATA/pdf holds the documents;

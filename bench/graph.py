@@ -1,4 +1,4 @@
-"""Measure the graph: python tools/bench_graph.py DATA STORES OUT.json
+"""Measure the graph: python -m bench.graph DATA STORES OUT.json
 
 Building it (mentions and network) from 1,000, 10,000 and 100,000 chunks, on one core; the graph's part of a question
 (names, walk, features) at 13,000 and 100,000. Triplets are read beforehand, which is not counted, and enter the

@@ -1,4 +1,4 @@
-"""Measure what pincite adds to its models: python tools/bench_overhead.py DATA STORES OUT.json
+"""Measure what pincite adds to its models: python -m bench.overhead DATA STORES OUT.json
 
 Mode `generate` on the store of DATA/obliqa_dev, with a language model that answers at once with the first line that it
 is shown: milliseconds of a question without those of the reranker. And the reranker against onnxruntime alone, on the
@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pincite.answer.judge.judgement import LIKELIEST, NEAREST
 from tokenizers import Tokenizer
 
+from pincite.answer.reading.reads import MOST_READ
 from pincite.evaluate.beir import load_set
 from pincite.evaluate.report import write_figures
 from pincite.models.onnx_reranker import OnnxReranker
@@ -78,7 +78,7 @@ def pairs_of(store: Path, questions: Sequence[str]) -> list[tuple[str, list[str]
     with open_engine(Settings(), store) as engine:
         found = [(question, engine.search(question, receipt=False)) for question in questions]
     texts = [item.chunk.content[:800] for _, retrieval in found for item in (*retrieval.evidence, *retrieval.beyond)]
-    most = LIKELIEST + NEAREST
+    most = MOST_READ
     return [
         (question, [texts[(7 * place + i) % len(texts)] for i in range(most)])
         for place, (question, _) in enumerate(found)
