@@ -3,7 +3,7 @@
 # make test    everything that .ci/run runs
 # make test-models  the same for what needs a real language model: fetches one of 240 MB
 # make docs    write the generated pages of docs/ and BENCHMARKS.md, and build the documentation site into build/site
-# make bench   measure on the sets of DATA (and of build/foreign, see tools/bench.py), write docs/measurements.md and BENCHMARKS.md
+# make bench   measure on the sets of DATA (and of build/foreign, see bench/run.py), write docs/measurements.md and BENCHMARKS.md
 # make lock    renew the lock files
 # make clean   remove .venv and all that was made
 
@@ -121,7 +121,7 @@ docs: $(DEVELOPED)
 	@echo "Open build/site/index.html"
 
 bench: $(DEVELOPED)
-	$(BIN)/python tools/bench.py "$$PINCITE_MAKE_DATA" build/foreign build/bench docs/measurements.md evaluation/results
+	$(BIN)/python -m bench.run "$$PINCITE_MAKE_DATA" build/foreign build/bench docs/measurements.md evaluation/results
 	$(BIN)/python tools/write_benchmarks.py docs/measurements.md BENCHMARKS.md
 
 # The runtime and model locks are held to the versions that the tests run with.

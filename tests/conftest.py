@@ -15,7 +15,7 @@ from sqlalchemy import URL
 
 from tests.support.postgres import Server, running_server
 
-pytest.register_assert_rewrite("pincite.testing")
+pytest.register_assert_rewrite("pincite_testing")
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60, database=None)
 settings.register_profile("thousand", settings.get_profile("fixed"), max_examples=1000)
 settings.load_profile("fixed")

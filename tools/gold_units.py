@@ -10,7 +10,7 @@ from typing import Any
 
 from pincite.answer.material.units import Unit
 from pincite.evaluate.texts import letters_and_digits
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 LEAST_OVERLAP = 0.3
 """Of the letters of a gold sentence in a unit that holds the fact, for the unit to count as gold."""

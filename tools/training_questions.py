@@ -23,7 +23,8 @@ from pincite.evaluate.pages import stage
 from pincite.evaluate.questions import FilePage, load_questions
 from pincite.evaluate.report import is_held_out
 from pincite.ports import Reader, Vector
-from pincite.records import ChunkRecord, Filter, RetrievalPolicy
+from pincite.records.chunks import ChunkRecord
+from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.retrieve.candidates import gather
 from pincite.retrieve.learned import Combination
 from pincite.retrieve.misspelt import with_names_mended

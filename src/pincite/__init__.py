@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.deadline import Deadline
 from pincite.errors import PinciteError
-from pincite.records import Answer, Filter, Retrieval, RetrievalPolicy
+from pincite.records.answers import Answer
+from pincite.records.evidence import Retrieval
+from pincite.records.questions import Filter, RetrievalPolicy
 
 if TYPE_CHECKING:
     from pathlib import Path

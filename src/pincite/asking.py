@@ -52,17 +52,13 @@ from pincite.deadline import Deadline
 from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.once import Once
 from pincite.ports import ReceiptStore
-from pincite.records import (
-    Answer,
-    AuditEvent,
-    Evidence,
-    Filter,
-    Retrieval,
-    RetrievalPolicy,
-    Run,
-    Source,
-    to_plain,
-)
+from pincite.records.answers import Answer
+from pincite.records.audit import AuditEvent, Run
+from pincite.records.costs import QuestionFailure
+from pincite.records.evidence import Evidence, Retrieval
+from pincite.records.plain import to_plain
+from pincite.records.questions import Filter, RetrievalPolicy
+from pincite.records.sources import Source
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.scope import told_scope
@@ -72,7 +68,6 @@ from pincite.stopwatch import Steps, Stopwatch
 from pincite.store.answer_cache import AnswerCache
 from pincite.telemetry.cost import cost_of
 from pincite.telemetry.told import tell
-from pincite.telemetry_records import QuestionFailure
 from pincite.text.language_tokens import most_tokens
 from pincite.text.names import printed_name
 from pincite.view import MissingReader, View

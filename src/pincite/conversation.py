@@ -7,7 +7,7 @@ from typing import Any
 
 from pincite.answer.asked.topics import Earlier
 from pincite.deadline import Deadline
-from pincite.records import Answer
+from pincite.records.answers import Answer
 from pincite.session import Session
 
 

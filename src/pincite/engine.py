@@ -31,13 +31,10 @@ from pincite.errors import StoreError, UsageError
 from pincite.once import Once
 from pincite.ports import Embedder
 from pincite.read.registry import NO_READER, readable_suffixes
-from pincite.records import (
-    Document,
-    Filter,
-    Forgotten,
-    IndexReport,
-    Source,
-)
+from pincite.records.audit import Forgotten
+from pincite.records.pages import Document
+from pincite.records.questions import Filter
+from pincite.records.sources import IndexReport, Source
 from pincite.session import LONGEST_QUESTION, Session
 from pincite.store.backup import write_backup
 from pincite.store.whereabouts import move_record

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 from pincite.errors import SettingsError
-from pincite.language_records import Api, LanguageService
+from pincite.records.prompts import Api, LanguageService
 
 Tables = tuple[tuple[str, LanguageService], ...]
 

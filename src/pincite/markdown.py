@@ -6,7 +6,7 @@ import re
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_statement
 from pincite.printed import searched_text
-from pincite.records import Answer
+from pincite.records.answers import Answer
 from pincite.text.names import printable
 
 _MARKS = re.compile(r"([\\`*_{\[\]<>|~&$#])")

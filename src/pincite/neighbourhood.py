@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError
 from pincite.graph.names import is_small, normal_name
-from pincite.records import Citation, CitedTriplet, EntityView
+from pincite.records.citations import Citation, CitedTriplet, EntityView
 
 if TYPE_CHECKING:
     from pincite.session import Session

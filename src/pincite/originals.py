@@ -10,7 +10,7 @@ from pathlib import Path
 from pincite.build.objects import is_object
 from pincite.build.sources import INSIDE
 from pincite.errors import UsageError
-from pincite.records import DocumentLink, Original, SourceState
+from pincite.records.sources import DocumentLink, Original, SourceState
 from pincite.store.sql_record import SqlRecord
 from pincite.text.names import printed_name
 from pincite.views import REDACT, REDACT_PATTERNS, Objects

@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError, UsageError
-from pincite.records import Anchor, Outline, Page, Section, Span, Target
+from pincite.records.outlines import Anchor, Outline, Section, Target
+from pincite.records.pages import Page, Span
 from pincite.text.struck import without_struck
 
 if TYPE_CHECKING:

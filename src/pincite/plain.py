@@ -7,14 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pincite.places import Place, Tree
-from pincite.records import (
-    ChunkRecord,
-    Page,
-    Reference,
-    ReferenceLink,
-    SourceState,
-    to_plain,
-)
+from pincite.records.chunks import ChunkRecord
+from pincite.records.outlines import Reference, ReferenceLink
+from pincite.records.pages import Page
+from pincite.records.plain import to_plain
+from pincite.records.sources import SourceState
 from pincite.trail import Step
 
 Plain = dict[str, Any]

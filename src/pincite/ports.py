@@ -1,6 +1,6 @@
 """The plugs: what an engine from outside has to do to be used here (docs/design.md section 5).
 
-Every port has a contract kit in `pincite.testing`. Signatures speak of records and arrays, of batches and
+Every port has a contract kit in `pincite_testing`. Signatures speak of records and arrays, of batches and
 filters, never of SQL or files. Chunk ordinals are 0-based positions in the order of sources and of reading of
 one generation; `allowed` is a boolean array over ordinals, None for all.
 
@@ -20,20 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
-from pincite.graph_records import RawTriplet
-from pincite.language_records import Completion, Prompt
-from pincite.records import (
-    AuditEvent,
-    ChunkRecord,
-    Document,
-    Edition,
-    RetrievalHit,
-    RetrievalQuery,
-    Run,
-    Source,
-    SourceState,
-)
-from pincite.telemetry_records import QuestionCost, QuestionFailure
+from pincite.records.audit import AuditEvent, RetrievalHit, RetrievalQuery, Run
+from pincite.records.chunks import ChunkRecord, Edition
+from pincite.records.costs import QuestionCost, QuestionFailure
+from pincite.records.pages import Document
+from pincite.records.prompts import Completion, Prompt
+from pincite.records.sources import Source, SourceState
+from pincite.records.triplets import RawTriplet
 
 Vector = NDArray[np.float32]
 Bitmap = NDArray[np.bool_]

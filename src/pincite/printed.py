@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from pincite.records import Answer, Citation, Evidence
+from pincite.records.answers import Answer
+from pincite.records.citations import Citation
+from pincite.records.evidence import Evidence
 from pincite.text.names import printable, printed_name
 
 _LINK, _END = "\x1b]8;;", "\x1b\\"

@@ -22,7 +22,6 @@ from pincite.build.sources import Roots
 from pincite.build.uploads import Incoming, Upload, Uploads
 from pincite.deadline import Deadline
 from pincite.errors import NotThereError, ReadError, StoreError, TooLongError, UsageError
-from pincite.graph_records import Triplet
 from pincite.originals import (
     has_link,
     masks,
@@ -31,32 +30,16 @@ from pincite.originals import (
     opened_original,
     state_to_hand_out,
 )
-from pincite.records import (
-    Anchor,
-    Answer,
-    AuditEvent,
-    Box,
-    ChunkRecord,
-    Citation,
-    DocumentLink,
-    EmbeddingRecord,
-    EntityView,
-    EventKind,
-    Filter,
-    MaskedSpan,
-    Original,
-    Outline,
-    Page,
-    Reference,
-    ReferenceLink,
-    Retrieval,
-    RetrievalPolicy,
-    Run,
-    Section,
-    Source,
-    SourceState,
-    Span,
-)
+from pincite.records.answers import Answer
+from pincite.records.audit import AuditEvent, EventKind, Run
+from pincite.records.chunks import ChunkRecord, EmbeddingRecord, MaskedSpan
+from pincite.records.citations import Citation, EntityView
+from pincite.records.evidence import Retrieval
+from pincite.records.outlines import Anchor, Outline, Reference, ReferenceLink, Section
+from pincite.records.pages import Box, Page, Span
+from pincite.records.questions import Filter, RetrievalPolicy
+from pincite.records.sources import DocumentLink, Original, Source, SourceState
+from pincite.records.triplets import Triplet
 from pincite.retrieve.places import resolve_words
 from pincite.retrieve.visible import is_visible, visible_link
 from pincite.settings import known_mode

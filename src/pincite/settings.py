@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
 from pincite.errors import SettingsError
-from pincite.language_records import LanguageService
 from pincite.language_settings import language_tables, shown_tables
-from pincite.records import Profile, RetrievalPolicy, to_plain
+from pincite.records.plain import to_plain
+from pincite.records.prompts import LanguageService
+from pincite.records.questions import Profile, RetrievalPolicy
 
 FILE_NAME = "pincite.toml"
 PREFIX = "PINCITE_"

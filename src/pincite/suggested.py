@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 
 from pincite.deadline import Deadline
-from pincite.records import MEDIUM
+from pincite.records.answers import MEDIUM
 
 if TYPE_CHECKING:
     from pincite.session import Session

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError
 from pincite.places import first_span, target_place
-from pincite.records import ChunkRecord, Outline, Page, ReferenceStatus, Span, Target
+from pincite.records.chunks import ChunkRecord
+from pincite.records.outlines import Outline, ReferenceStatus, Target
+from pincite.records.pages import Page, Span
 
 if TYPE_CHECKING:
     from pincite.session import Session

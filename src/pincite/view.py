@@ -17,7 +17,8 @@ from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
 from pincite.ports import Bitmap, Embedder, LanguageModel, Readable, Reader, Reading, Vector
-from pincite.records import Filter, Source, SourceState
+from pincite.records.questions import Filter
+from pincite.records.sources import Source, SourceState
 from pincite.retrieve.asked import SeenPlaces, asked_chunks
 from pincite.retrieve.candidates import Embed, SearchSpace
 from pincite.retrieve.named import titles_of_long

@@ -19,7 +19,10 @@ from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
 from pincite.ports import Embedder, LanguageModel, ObjectStore, Reader, ReadOptions, ReceiptStore, Telemetry
-from pincite.records import Box, ChunkPolicy, RetrievalPolicy, Source, SourceState, Span
+from pincite.records.chunks import ChunkPolicy
+from pincite.records.pages import Box, Span
+from pincite.records.questions import RetrievalPolicy
+from pincite.records.sources import Source, SourceState
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned

@@ -19,7 +19,6 @@ from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.installing import install, install_extra
-from pincite.language_records import LanguageService
 from pincite.models.reranked import RerankerAsReader
 from pincite.models.weights import (
     PACKAGED,
@@ -40,7 +39,10 @@ from pincite.ports import (
     TripletExtractor,
     VectorIndex,
 )
-from pincite.records import Anchor, ChunkPolicy, Section
+from pincite.records.chunks import ChunkPolicy
+from pincite.records.costs import EMBEDDER, LANGUAGE_MODEL, RERANKER
+from pincite.records.outlines import Anchor, Section
+from pincite.records.prompts import LanguageService
 from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import Place, os_advice
@@ -51,15 +53,14 @@ from pincite.store_files import is_store
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.several import Several
 from pincite.telemetry.told import tell
-from pincite.telemetry_records import EMBEDDER, LANGUAGE_MODEL, RERANKER
 from pincite.text.own_patterns import checked_pattern
 from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
-    from pincite.graph_records import RawTriplet
     from pincite.models.breaker import Breaker
     from pincite.models.language_model import OllamaModel, OpenAIModel
+    from pincite.records.triplets import RawTriplet
 
 EMBEDDING_SERVICES = ("ollama", "openai")
 DEFAULT_EMBEDDER = "bge"

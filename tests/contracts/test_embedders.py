@@ -10,8 +10,8 @@ from pincite.models.breaker import Breaker, GuardedEmbedder
 from pincite.models.onnx_encoder import OnnxEncoder
 from pincite.models.weights import PACKAGED
 from pincite.ports import Embedder
-from pincite.testing.embedder_contract import EmbedderContract
-from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite_testing.embedder_contract import EmbedderContract
+from pincite_testing.hashing_embedder import HashingEmbedder
 
 
 @lru_cache(maxsize=4)

@@ -9,8 +9,8 @@ import pytest
 
 from pincite.ports import KeywordIndex
 from pincite.store.bm25_keywords import Bm25Keywords
-from pincite.testing.keyword_index_contract import KeywordIndexContract, bodies, sample_documents
-from pincite.testing.memory_keywords import MemoryKeywords
+from pincite_testing.keyword_index_contract import KeywordIndexContract, bodies, sample_documents
+from pincite_testing.memory_keywords import MemoryKeywords
 
 
 class TestMemoryKeywords(KeywordIndexContract):

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 from tests.support.language_server import LanguageServer, answering
 
-from pincite.language_records import LanguageService, Prompt
 from pincite.models.breaker import Breaker, GuardedModel
 from pincite.models.language_model import OllamaModel, OpenAIModel
 from pincite.ports import LanguageModel
-from pincite.testing.language_model_contract import LanguageModelContract
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite.records.prompts import LanguageService, Prompt
+from pincite_testing.language_model_contract import LanguageModelContract
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 
 def echo(text: str) -> str:

@@ -14,8 +14,8 @@ from tests.support.s3_server import S3Server, s3_server
 from pincite.errors import ReadError, ServiceError, UsageError
 from pincite.ports import ObjectStore
 from pincite.store.s3_objects import S3Objects
-from pincite.testing.memory_objects import MemoryObjects
-from pincite.testing.object_store_contract import ObjectStoreContract
+from pincite_testing.memory_objects import MemoryObjects
+from pincite_testing.object_store_contract import ObjectStoreContract
 
 
 class TestMemoryObjects(ObjectStoreContract):

@@ -29,7 +29,7 @@ from pincite.read.table_text import CsvReader
 from pincite.read.xls import XlsReader
 from pincite.read.xlsx import XlsxReader
 from pincite.read.zip_folder import ZipReader
-from pincite.testing.file_reader_contract import FileReaderContract
+from pincite_testing.file_reader_contract import FileReaderContract
 
 RUNNING_TEXT = {"Marmalade": 1, "quince": 1}
 TWO_PARTS = {"Marmalade": 1, "quince": 2}

@@ -14,14 +14,8 @@ from pincite.audit.chain import entries_of
 from pincite.errors import StoreError
 from pincite.ports import ReceiptStore
 from pincite.store.sql_receipts import SqlReceipts
-from pincite.testing.memory_receipts import MemoryReceipts
-from pincite.testing.receipt_store_contract import (
-    ReceiptStoreContract,
-    hits,
-    put_event,
-    put_run,
-    retrieval,
-)
+from pincite_testing.memory_receipts import MemoryReceipts
+from pincite_testing.receipt_store_contract import ReceiptStoreContract, hits, put_event, put_run, retrieval
 
 
 class TestMemoryReceipts(ReceiptStoreContract):

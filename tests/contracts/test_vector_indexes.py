@@ -10,8 +10,8 @@ import pytest
 from pincite.ports import Vector, VectorIndex
 from pincite.store.faiss_codes import FaissCodes
 from pincite.store.faiss_vectors import FaissVectors
-from pincite.testing.memory_vectors import MemoryVectors
-from pincite.testing.vector_index_contract import DIMENSION, VectorIndexContract, unit_rows, windowed_rows
+from pincite_testing.memory_vectors import MemoryVectors
+from pincite_testing.vector_index_contract import DIMENSION, VectorIndexContract, unit_rows, windowed_rows
 
 
 class TestMemoryVectors(VectorIndexContract):

@@ -13,14 +13,15 @@ from tests.support.schema import checked
 from pincite.answer.said.citations import printed_statement
 from pincite.conversation import Conversation
 from pincite.engine import Engine
-from pincite.language_records import Prompt
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
-from pincite.records import Statement, to_plain
+from pincite.records.answers import Statement
+from pincite.records.plain import to_plain
+from pincite.records.prompts import Prompt
 from pincite.settings import load_settings
 from pincite.structure.sections import find_sections
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import open_engine
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 Golden = Callable[[str, Any], None]
 QUESTIONS = {

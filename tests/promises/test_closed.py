@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pincite.engine import Engine
-from pincite.records import Filter
+from pincite.records.questions import Filter
 from pincite.wiring import open_engine
 from tests.e2e.conftest import Run
 from tests.support.documents import document, source

@@ -7,7 +7,7 @@ import re
 import runpy
 from pathlib import Path
 
-from pincite.evaluate import benchmarks
+from bench import benchmarks, run
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "measurements.md").read_text(encoding="utf-8")
@@ -56,6 +56,5 @@ def test_the_comparison_of_the_readme_has_pincites_measured_figures() -> None:
 
 
 def test_one_command_measures_all() -> None:
-    bench = runpy.run_path(str(ROOT / "tools" / "bench.py"))
-    assert {"speed", "graph", "memory", "promises"} <= set(bench["SCRIPTS"])
-    assert re.search(r"^bench:.*\n\t\$\(BIN\)/python tools/bench.py", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert {"speed", "graph", "memory", "promises"} <= set(run.SCRIPTS)
+    assert re.search(r"^bench:.*\n\t\$\(BIN\)/python -m bench.run", (ROOT / "Makefile").read_text(), re.MULTILINE)

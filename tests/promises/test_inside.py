@@ -11,7 +11,8 @@ import pytest
 
 from pincite.build.inside import MAX_DEPTH
 from pincite.engine import Engine
-from pincite.records import Filter, IndexReport
+from pincite.records.questions import Filter
+from pincite.records.sources import IndexReport
 from pincite.wiring import open_engine
 from tests.e2e.conftest import Run
 from tests.support.office_files import docx, packed, paragraph

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pincite.engine import Engine
-from pincite.records import RetrievalPolicy
+from pincite.records.questions import RetrievalPolicy
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 from tests.support.documents import document, source

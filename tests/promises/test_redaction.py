@@ -18,7 +18,8 @@ from pincite.build.redaction import redacted
 from pincite.engine import Engine
 from pincite.errors import SettingsError, UsageError
 from pincite.read.drawer import Drawer
-from pincite.records import Block, Box, ChunkPolicy, Document, Link, OutlineEntry, Page, Span
+from pincite.records.chunks import ChunkPolicy
+from pincite.records.pages import Block, Box, Document, Link, OutlineEntry, Page, Span
 from pincite.settings import REDACTED, load_settings
 from pincite.text.personal import KIND_NAMES, MASK
 from pincite.wiring import open_engine

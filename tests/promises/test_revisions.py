@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pincite.engine import Engine
-from pincite.records import Filter
+from pincite.records.questions import Filter
 from tests.promises.conftest import Run
 from tests.support.promises import files, store_of
 

@@ -16,8 +16,8 @@ from tests.support.llama_server import CONTEXT, PACKAGES
 from pincite.conversation import Conversation
 from pincite.engine import Engine
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.language_records import LanguageService, Message, Prompt
 from pincite.models.language_model import OpenAIModel
+from pincite.records.prompts import LanguageService, Message, Prompt
 from pincite.settings import Settings
 from pincite.text.salvage import salvaged
 from pincite.text.tokens import tokenise

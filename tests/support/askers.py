@@ -1,6 +1,6 @@
 """Documents that come, change and go, questions to them, and what each generation of them answers.
 
-Run as a program it measures for `make bench`: `python -m tests.support.askers SECONDS` (tools/bench_askers.py).
+Run as a program it measures for `make bench`: `python -m tests.support.askers SECONDS` (bench/askers.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine, passing_folder
 
 from pincite.engine import Engine
-from pincite.records import Document
+from pincite.records.pages import Document
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

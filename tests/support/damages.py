@@ -1,6 +1,6 @@
 """A store whose files are damaged at random, and runs of `pincite index` that are killed at random.
 
-Run as a program it measures for `make bench`: `python -m tests.support.damages DAMAGES KILLS` (tools/bench_faults.py).
+Run as a program it measures for `make bench`: `python -m tests.support.damages DAMAGES KILLS` (bench/faults.py).
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.records import Block, BlockKind, Document, Page, Source, Span
+from pincite.records.pages import Block, BlockKind, Document, Page, Span
+from pincite.records.sources import Source
 
 
 def page(number: int, blocks: Sequence[tuple[BlockKind, str]], section: str | None = None) -> Page:

@@ -20,7 +20,7 @@ from pincite.models.reranked import RerankerAsReader
 from pincite.once import Once
 from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
 from pincite.read.drawer import Drawer
-from pincite.records import ChunkPolicy
+from pincite.records.chunks import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.bm25_keywords import Bm25Keywords
 from pincite.store.database import Place
@@ -28,10 +28,10 @@ from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.hashing_embedder import HashingEmbedder
-from pincite.testing.memory_objects import MemoryObjects
-from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.views import COPIES, Objects
+from pincite_testing.hashing_embedder import HashingEmbedder
+from pincite_testing.memory_objects import MemoryObjects
+from pincite_testing.memory_telemetry import MemoryTelemetry
 
 MEMORY = Path("/dev/shm")
 RULES = RuleExtractor(shipped_ontology())

@@ -23,7 +23,8 @@ from pincite.build.triplets import TripletStage
 from pincite.graph.named import find_named
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
-from pincite.records import Block, BlockKind, Cell, ChunkPolicy, Document, Edition, Page, Span, Table
+from pincite.records.chunks import ChunkPolicy, Edition
+from pincite.records.pages import Block, BlockKind, Cell, Document, Page, Span, Table
 from pincite.structure.resolve import link_references
 from pincite.text.mend import mend
 from pincite.text.names import printable, printed_name

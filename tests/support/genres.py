@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.records import BlockKind
+from pincite.records.pages import BlockKind
 
 Blocks = Sequence[tuple[BlockKind, str]]
 

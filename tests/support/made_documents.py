@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.records import Block, BlockKind, Document, OutlineEntry, Page, Section, Span
+from pincite.records.outlines import Section
+from pincite.records.pages import Block, BlockKind, Document, OutlineEntry, Page, Span
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pincite.engine import Engine
-from pincite.records import ReferenceLink
+from pincite.records.outlines import ReferenceLink
 
 ABOUT = "This is said at some length, as manuals do, so that there is more here than a heading in a list of contents."
 

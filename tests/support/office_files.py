@@ -9,7 +9,7 @@ from typing import Any
 
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
-from pincite.records import Document, Span
+from pincite.records.pages import Document, Span
 
 OPTIONS = ReadOptions(ocr="never")
 WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from tests.support.services import JsonService
 
-from pincite.testing.memory_reranker import MemoryReranker
+from pincite_testing.memory_reranker import MemoryReranker
 
 
 class RerankingService(JsonService):

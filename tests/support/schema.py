@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from pincite.records import Answer
+from pincite.records.answers import Answer
 
 
 @lru_cache(maxsize=1)

@@ -18,8 +18,9 @@ from tests.support.script_payloads import PAYLOADS, Payload
 
 from pincite.deadline import Deadline
 from pincite.engine import Engine
-from pincite.graph_records import RawTriplet
-from pincite.records import Document, Source
+from pincite.records.pages import Document
+from pincite.records.sources import Source
+from pincite.records.triplets import RawTriplet
 
 TEXTS = "texts"
 PART = 150

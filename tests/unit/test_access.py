@@ -19,8 +19,13 @@ from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine, Session
 from pincite.errors import NotThereError, PinciteError, StoreError, UsageError
-from pincite.records import Answer, Citation, Document, Filter, Retrieval, RetrievalPolicy, Span, to_plain
-from pincite.testing.memory_reranker import MemoryReranker
+from pincite.records.answers import Answer
+from pincite.records.citations import Citation
+from pincite.records.evidence import Retrieval
+from pincite.records.pages import Document, Span
+from pincite.records.plain import to_plain
+from pincite.records.questions import Filter, RetrievalPolicy
+from pincite_testing.memory_reranker import MemoryReranker
 
 OPEN, CLOSED, ABSENT = "open.md", "closed.md", "absent.md"
 BOARD = ("board",)

@@ -16,7 +16,8 @@ from tests.support.engines import hashing_engine, passing_folder
 
 from pincite.engine import Engine
 from pincite.errors import StoreError, UsageError
-from pincite.records import Answer, Filter
+from pincite.records.answers import Answer
+from pincite.records.questions import Filter
 
 QUESTION = "Where does snow lie?"
 NAMES = ("a.pdf", "b.pdf", "c.pdf")

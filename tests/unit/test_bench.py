@@ -4,18 +4,10 @@ written, and the exit code says so."""
 from __future__ import annotations
 
 import json
-import runpy
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-SCRIPT = Path(__file__).parents[2] / "tools" / "bench.py"
-
-
-@pytest.fixture(scope="module")
-def bench() -> dict[str, Any]:
-    return runpy.run_path(str(SCRIPT))
+from bench import run
 
 
 @pytest.fixture
@@ -33,8 +25,8 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_set_is_measured_by_its_command(bench: dict[str, Any], data: Path) -> None:
-    found = dict(bench["commands"](data, data / "foreign"))
+def test_every_set_is_measured_by_its_command(data: Path) -> None:
+    found = dict(run.commands(data, data / "foreign"))
     assert sorted(found) == ["codes-sections", "examples", "filings", "filings-sections", "small"]
     assert found["small"] == ["retrieval", str(data / "small")]
     assert found["filings"] == ["pages", str(data / "pdf" / "filings")]
@@ -42,13 +34,13 @@ def test_every_set_is_measured_by_its_command(bench: dict[str, Any], data: Path)
     assert found["examples"][-1] == str(data / "examples.jsonl")
 
 
-def test_foreign_documents_are_measured_where_they_were_fetched(bench: dict[str, Any], data: Path) -> None:
+def test_foreign_documents_are_measured_where_they_were_fetched(data: Path) -> None:
     (data / "foreign").mkdir()
-    assert dict(bench["commands"](data, data / "foreign"))["foreign"][:2] == ["pages", str(data / "foreign")]
+    assert dict(run.commands(data, data / "foreign"))["foreign"][:2] == ["pages", str(data / "foreign")]
 
 
 def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
-    bench: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     data = tmp_path / "data"
     (data / "broken").mkdir(parents=True)
@@ -57,18 +49,19 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
     for name, text in (("corpus.jsonl", ""), ("queries.jsonl", ""), ("qrels/dev.tsv", "")):
         (data / "empty" / name).write_text(text, encoding="utf-8")
     kept, page = tmp_path / "results", tmp_path / "measurements.md"
-    assert bench["main"](data, tmp_path / "foreign", tmp_path / "bench", page, kept, scripts=["speed"]) == 1
+    assert run.main(data, tmp_path / "foreign", tmp_path / "bench", page, kept, scripts=["speed"]) == 1
     assert "not measured: broken, speed" in capfd.readouterr().err
     assert json.loads((tmp_path / "bench" / "empty.json").read_text(encoding="utf-8"))["counts"]["questions"] == 0
     assert "empty" in page.read_text(encoding="utf-8")
     assert "per_query" not in json.loads((kept / "empty.json").read_text(encoding="utf-8"))
 
 
-def test_a_folder_without_sets_is_named(bench: dict[str, Any], tmp_path: Path) -> None:
+def test_a_folder_without_sets_is_named(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="holds no sets"):
-        bench["main"](tmp_path, tmp_path / "foreign", tmp_path / "bench", tmp_path / "measurements.md")
+        run.main(tmp_path, tmp_path / "foreign", tmp_path / "bench", tmp_path / "measurements.md")
 
 
-def test_every_script_of_a_measurement_is_run_and_named(bench: dict[str, Any]) -> None:
-    beside = {path.stem.removeprefix("bench_") for path in SCRIPT.parent.glob("bench_*.py")}
-    assert set(bench["SCRIPTS"]) == beside
+def test_every_script_of_a_measurement_is_run_and_named() -> None:
+    others = {"__init__", "run", "benchmarks", "merge_sets"}
+    beside = {path.stem for path in Path(run.__file__).parent.glob("*.py")} - others
+    assert set(run.SCRIPTS) == beside

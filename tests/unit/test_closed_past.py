@@ -13,9 +13,9 @@ from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
 from pincite.errors import NotThereError, StoreError
-from pincite.records import Filter
+from pincite.records.questions import Filter
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.samples import sample_edition
+from pincite_testing.samples import sample_edition
 
 QUESTION = "What does the orchard cost?"
 FULL, REDACTED = "The orchard costs 700 acorns.", "The orchard costs what is not published."

@@ -18,7 +18,12 @@ from tests.support.engines import hashing_engine
 from pincite.engine import Engine, Session
 from pincite.errors import PinciteError
 from pincite.neighbourhood import drawn_walk
-from pincite.records import Answer, BlockKind, Document, Retrieval, RetrievalPolicy, Source, to_plain
+from pincite.records.answers import Answer
+from pincite.records.evidence import Retrieval
+from pincite.records.pages import BlockKind, Document
+from pincite.records.plain import to_plain
+from pincite.records.questions import RetrievalPolicy
+from pincite.records.sources import Source
 
 BOARD, STAFF = ("board",), ("staff",)
 OF_ITS_OWN = re.compile(r"timings_ms|timestamp|trace_id|generation|created_utc")

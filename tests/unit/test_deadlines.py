@@ -27,19 +27,19 @@ from pincite.cli.main import main
 from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError, SettingsError
-from pincite.language_records import LanguageService
 from pincite.models.language_model import OllamaModel
 from pincite.models.language_triplets import LanguageExtractor
 from pincite.models.onnx_reranker import OnnxReranker
 from pincite.models.remote import OllamaEmbedder
 from pincite.models.weights import inspect_reranker
 from pincite.ports import Vector
-from pincite.records import Answer
+from pincite.records.answers import Answer
+from pincite.records.prompts import LanguageService
 from pincite.retrieve.search import EMBEDDER_SILENT
 from pincite.settings import LONGEST_ASK, Settings, load_settings
-from pincite.testing.hashing_embedder import HashingEmbedder
-from pincite.testing.memory_reranker import MemoryReranker
 from pincite.wiring import open_engine
+from pincite_testing.hashing_embedder import HashingEmbedder
+from pincite_testing.memory_reranker import MemoryReranker
 
 QUESTION = "Does snow lie on the roof?"
 TEXTS = {

@@ -23,11 +23,11 @@ from pincite.asking import RERANKER_SILENT
 from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError, StoreError
-from pincite.records import Answer
+from pincite.records.answers import Answer
 from pincite.retrieve.search import EMBEDDER_SILENT
 from pincite.settings import Settings
-from pincite.testing.memory_reranker import MemoryReranker
 from pincite.wiring import open_engine
+from pincite_testing.memory_reranker import MemoryReranker
 
 QUESTION = "Does snow lie on the roof?"
 TEXTS = {

@@ -15,7 +15,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from pincite.serve.metrics import HITS, TIMES, PrometheusTelemetry
-from pincite.testing.telemetry_contract import COST, FAILURE
+from pincite_testing.telemetry_contract import COST, FAILURE
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 BIN = Path(sys.executable).parent

@@ -10,7 +10,8 @@ from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
 from pincite.errors import PinciteError
-from pincite.records import Block, Document, Page, Source, Span
+from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.sources import Source
 
 TEXTS = {
     "rivian.pdf": ("Rivian was founded in 2009 by RJ Scaringe.", "Amazon invested in Rivian."),

@@ -1,6 +1,6 @@
 """Whatever stands in a document and whatever is asked, nothing breaks: text, structure, graph and answers.
 
-`make bench` runs a hundred thousand paragraphs (tools/bench_promises.py)."""
+`make bench` runs a hundred thousand paragraphs (bench/promises.py)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.fuzzed import asked, made_document, real_paragraphs, through_
 
 from pincite.answer.material.passages import passages_of
 from pincite.build.editions import make_edition
-from pincite.records import ChunkPolicy
+from pincite.records.chunks import ChunkPolicy
 from pincite.structure.sections import find_sections
 
 MANUALS = [

@@ -1,6 +1,6 @@
 """A store that saw many changes equals one that was made from the final documents alone.
 
-`make bench` runs the property with a thousand histories (tools/bench_promises.py)."""
+`make bench` runs the property with a thousand histories (bench/promises.py)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine, passing_folder
 
 from pincite.engine import Engine
-from pincite.records import Document
+from pincite.records.pages import Document
 
 NAMES = ("a.pdf", "b.pdf", "c.pdf")
 TEXTS = (

@@ -15,11 +15,11 @@ from tests.support.services import silent
 
 from pincite.cli.main import main
 from pincite.errors import SettingsError
-from pincite.language_records import LanguageService, Message, Prompt
 from pincite.language_settings import SMALLEST_CONTEXT
+from pincite.records.prompts import LanguageService, Message, Prompt
 from pincite.settings import Settings, load_settings
-from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import make_language_model, open_engine
+from pincite_testing.memory_telemetry import MemoryTelemetry
 
 MINE = """\
 language_model = "mine"

@@ -32,9 +32,9 @@ from pincite.engine import Engine
 from pincite.errors import ClosedError, StoreError
 from pincite.once import Once
 from pincite.ports import Vector
-from pincite.records import Filter
-from pincite.testing.hashing_embedder import HashingEmbedder
-from pincite.testing.memory_reranker import MemoryReranker
+from pincite.records.questions import Filter
+from pincite_testing.hashing_embedder import HashingEmbedder
+from pincite_testing.memory_reranker import MemoryReranker
 
 ASKED = 15
 QUESTION = "What acts on the wall as Roofs says?"

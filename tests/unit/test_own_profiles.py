@@ -11,7 +11,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.cli.main import main
 from pincite.errors import SettingsError
-from pincite.records import Profile, RetrievalPolicy
+from pincite.records.questions import Profile, RetrievalPolicy
 from pincite.retrieve.profiles import PROFILES
 from pincite.settings import KNOWN_PROFILES, Settings, load_settings, retrieval_policy
 from pincite.wiring import open_engine

@@ -12,7 +12,7 @@ from tests.support.documents import document, page, source
 from pincite.engine import Engine
 from pincite.errors import NotThereError, UsageError
 from pincite.places import target_place
-from pincite.records import Anchor, Outline, Section, Target
+from pincite.records.outlines import Anchor, Outline, Section, Target
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -15,7 +15,9 @@ from tests.support.engines import hashing_engine
 from pincite.cli.main import main
 from pincite.engine import Engine
 from pincite.errors import SettingsError, StoreError
-from pincite.records import Answer, Filter, Forgotten
+from pincite.records.answers import Answer
+from pincite.records.audit import Forgotten
+from pincite.records.questions import Filter
 from pincite.settings import Settings, load_settings
 from pincite.wiring import open_engine
 

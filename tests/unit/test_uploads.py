@@ -16,7 +16,7 @@ from pincite.build.sources import Found
 from pincite.engine import Engine, Session
 from pincite.errors import NotThereError, UsageError
 from pincite.read.sandbox import ReadOutcome
-from pincite.records import Source
+from pincite.records.sources import Source
 from pincite.store.locks import writer_lock
 from pincite.wiring import open_engine
 

@@ -17,7 +17,7 @@ from tests.support.office_files import paragraph as word_paragraph
 from pincite.cli.main import main
 from pincite.engine import Engine
 from pincite.errors import NotThereError, UsageError
-from pincite.records import Filter
+from pincite.records.questions import Filter
 from pincite.settings import Settings
 from pincite.structure.resolve import link_references
 from pincite.wiring import open_engine

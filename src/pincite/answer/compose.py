@@ -36,7 +36,9 @@ from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.lead_ins import with_question, with_what_follows
 from pincite.answer.said.pronouns import with_names
 from pincite.answer.said.senders import with_senders
-from pincite.records import Answer, Decision, Hop, Missing, Place, Retrieval, RetrievalPolicy, Statement
+from pincite.records.answers import Answer, Missing, Statement
+from pincite.records.evidence import Decision, Hop, Place, Retrieval
+from pincite.records.questions import RetrievalPolicy
 
 EXTRACT = "extract"
 UNITS, REFUSAL, SEVERAL, COMPUTED = "units that were read", "refusal", "several alike", "two cells"

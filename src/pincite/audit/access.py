@@ -8,7 +8,7 @@ from itertools import islice
 
 from pincite.audit.kept import packed
 from pincite.ports import ReceiptStore
-from pincite.records import AuditEvent, Run
+from pincite.records.audit import AuditEvent, Run
 
 LOOK_FURTHER = 4
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pincite.ports import ReceiptStore
-from pincite.records import AuditEvent, Entry, Run, to_plain
+from pincite.records.audit import AuditEvent, Entry, Run
+from pincite.records.plain import to_plain
 
 _Entry = TypeVar("_Entry", Run, AuditEvent)
 

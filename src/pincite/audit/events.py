@@ -14,7 +14,8 @@ from pincite.audit.access import Access
 from pincite.audit.chain import entries_of, sealed
 from pincite.errors import UsageError
 from pincite.ports import ReceiptStore
-from pincite.records import AuditEvent, Entry, EventKind, Run, to_plain
+from pincite.records.audit import AuditEvent, Entry, EventKind, Run
+from pincite.records.plain import to_plain
 
 LOOK_FURTHER = 4
 _MOMENT = re.compile(r"\d{4}(-\d{2}(-\d{2}(T\d{2}(:\d{2}(:\d{2})?)?)?)?)?", re.ASCII)

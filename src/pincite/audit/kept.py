@@ -11,30 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from pincite.language_records import Call, Completion, Message, Prompt
-from pincite.records import (
-    Answer,
-    ChunkRecord,
-    Citation,
-    Decision,
-    Evidence,
-    Filter,
-    Hop,
-    Mark,
-    Missing,
-    Place,
-    Profile,
-    Query,
-    Retrieval,
-    RetrievalPolicy,
-    Scores,
-    Span,
-    Statement,
-    SupportingTriplet,
-    Trace,
-    TripletPath,
-    to_plain,
-)
+from pincite.records.answers import Answer, Missing, Statement
+from pincite.records.chunks import ChunkRecord
+from pincite.records.citations import Citation, Mark, SupportingTriplet, TripletPath
+from pincite.records.evidence import Decision, Evidence, Hop, Place, Retrieval, Scores, Trace
+from pincite.records.pages import Span
+from pincite.records.plain import to_plain
+from pincite.records.prompts import Call, Completion, Message, Prompt
+from pincite.records.questions import Filter, Profile, Query, RetrievalPolicy
 
 PASSAGES = ("evidence", "beyond")
 """The fields of an answer that hold chunks."""

@@ -19,18 +19,11 @@ from pincite.audit.chain import sealed
 from pincite.audit.kept import Kept, Plain, packed
 from pincite.errors import NotThereError, StoreError, UsageError
 from pincite.ports import ReceiptStore
-from pincite.records import (
-    Answer,
-    Evidence,
-    Filter,
-    Retrieval,
-    RetrievalHit,
-    RetrievalPolicy,
-    RetrievalQuery,
-    Run,
-    Scores,
-    to_plain,
-)
+from pincite.records.answers import Answer
+from pincite.records.audit import RetrievalHit, RetrievalQuery, Run
+from pincite.records.evidence import Evidence, Retrieval, Scores
+from pincite.records.plain import to_plain
+from pincite.records.questions import Filter, RetrievalPolicy
 
 NO_MODEL = "none"
 KNOWN = ("request", "environment", "answer", "used", "output")

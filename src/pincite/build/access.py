@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pincite.build.sources import Found
-from pincite.records import Source
+from pincite.records.sources import Source
 
 
 class StoredAccess:

@@ -12,7 +12,7 @@ from pincite.build.objects import is_object
 from pincite.build.sources import INSIDE, UPLOAD, Roots, examine
 from pincite.errors import ReadError
 from pincite.read.opening import opened
-from pincite.records import Source
+from pincite.records.sources import Source
 from pincite.text.names import printed_name
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pincite.records import Outline, ReferenceLink, Section, Target
+from pincite.records.outlines import Outline, ReferenceLink, Section, Target
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks, Ints
 from pincite.store.sql_structure import ChunkPlace
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pincite.records import Source
+from pincite.records.sources import Source
 from pincite.store.sql_record import SqlRecord
 from pincite.text.copies import NearCopy, near_copies
 

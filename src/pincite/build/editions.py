@@ -11,7 +11,10 @@ from pincite.build.chunks import CHUNKER_VERSION, cut_chunks
 from pincite.build.faults import working_on
 from pincite.build.redaction import policy_digest, redacted
 from pincite.graph.mentions import find_mentions
-from pincite.records import ChunkPolicy, Document, Edition, Outline, Source, SourceState
+from pincite.records.chunks import ChunkPolicy, Edition
+from pincite.records.outlines import Outline
+from pincite.records.pages import Document
+from pincite.records.sources import Source, SourceState
 from pincite.structure.anchors import find_anchors
 from pincite.structure.furniture import without_furniture
 from pincite.structure.hyperlinks import find_place_names, with_hyperlinks

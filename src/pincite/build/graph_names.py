@@ -10,8 +10,8 @@ from pincite.graph.mentions import mentions_within
 from pincite.graph.names import names_in, title_names
 from pincite.graph.network import SHORT_DOCUMENT, ChunkNames
 from pincite.graph.relations import NamesTold
-from pincite.graph_records import Told
-from pincite.records import Readers
+from pincite.records.sources import Readers
+from pincite.records.triplets import Told
 from pincite.store.live import LiveChunk, LivePart
 from pincite.store.sql_structure import ChunkPlace
 from pincite.text.tokens import tokenise

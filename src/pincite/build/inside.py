@@ -12,7 +12,9 @@ from pincite.build.ignored import Ignored
 from pincite.build.sources import INSIDE, Found
 from pincite.read.archive import MAX_RATIO, RATIO_FREE_BYTES
 from pincite.read.registry import holds_files
-from pincite.records import Document, Edition, Member, Source, SourceState
+from pincite.records.chunks import Edition
+from pincite.records.pages import Document, Member
+from pincite.records.sources import Source, SourceState
 from pincite.text.names import printed_name
 
 MAX_DEPTH = 3

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pincite.build.faults import all_together
-from pincite.records import Outline, Readers, ReferenceLink, may_all_see
+from pincite.records.outlines import Outline, ReferenceLink
+from pincite.records.sources import Readers, may_all_see
 from pincite.store.sql_record import SqlRecord
 from pincite.structure.resolve import link_references
 

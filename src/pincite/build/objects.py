@@ -12,7 +12,7 @@ from pincite.build.sources import INSIDE, Found, acl_of_entry, source_of_entry
 from pincite.errors import UsageError
 from pincite.ports import ObjectStore, StoredObject
 from pincite.read.registry import version_today
-from pincite.records import OBJECT_SCHEME, Source, SourceState
+from pincite.records.sources import OBJECT_SCHEME, Source, SourceState
 from pincite.text.names import printed_name
 
 HAS_MARK = f"its key holds {INSIDE}, which parts an archive from what lies in it: give it another"

@@ -25,16 +25,9 @@ from pincite.errors import ReadError, ServiceError, StoreError
 from pincite.ports import Embedder, ReadOptions
 from pincite.read.registry import NO_READER, version_for, version_of_none
 from pincite.read.sandbox import ReadJob, ReadOutcome
-from pincite.records import (
-    ChunkPolicy,
-    Document,
-    Edition,
-    IndexReport,
-    IndexStatus,
-    Source,
-    SourceReport,
-    SourceState,
-)
+from pincite.records.chunks import ChunkPolicy, Edition
+from pincite.records.pages import Document
+from pincite.records.sources import IndexReport, IndexStatus, Source, SourceReport, SourceState
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 

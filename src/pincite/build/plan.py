@@ -12,7 +12,8 @@ from pincite.build.inside import with_patterns
 from pincite.build.sources import Found
 from pincite.errors import ReadError
 from pincite.read.registry import version_for
-from pincite.records import ChunkPolicy, SourceState
+from pincite.records.chunks import ChunkPolicy
+from pincite.records.sources import SourceState
 
 CHUNKS_PER_MEGABYTE = {"pdf": 150.0, "docx": 200.0, "pptx": 60.0, "xlsx": 300.0, "epub": 400.0}
 CHUNKS_PER_MEGABYTE_OF_TEXT = 550.0

@@ -9,7 +9,8 @@ from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import unquote
 
-from pincite.records import Block, ChunkPolicy, Document, MaskedSpan, OutlineEntry, Page, PlaceName, Span
+from pincite.records.chunks import ChunkPolicy, MaskedSpan
+from pincite.records.pages import Block, Document, OutlineEntry, Page, PlaceName, Span
 from pincite.text.personal import (
     REDACTION_VERSION,
     Place,

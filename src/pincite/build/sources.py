@@ -18,7 +18,7 @@ from urllib.parse import quote_from_bytes
 from pincite.build.ignored import Ignored
 from pincite.errors import UsageError
 from pincite.ports import StoredObject
-from pincite.records import OBJECT_SCHEME, Source
+from pincite.records.sources import OBJECT_SCHEME, Source
 from pincite.store.database import translated
 
 ROOTS_FILE = "roots.json"

@@ -14,9 +14,10 @@ from pincite.graph.table_rows import VERSION as ROWS_VERSION
 from pincite.graph.table_rows import table_triplets
 from pincite.graph.telling import TELLING_VERSION, TellingSentence, telling_sentences
 from pincite.graph.triplets import RuleExtractor
-from pincite.graph_records import Place, RawTriplet, Triplet
 from pincite.ports import TripletExtractor
-from pincite.records import Edition, Span
+from pincite.records.chunks import Edition
+from pincite.records.pages import Span
+from pincite.records.triplets import Place, RawTriplet, Triplet
 from pincite.structure.in_force import in_force
 
 LEAST_CONFIDENCE = 0.2

@@ -13,7 +13,7 @@ from pincite.cli.explain import explanation_lines
 from pincite.cli.markdown import markdown_lines
 from pincite.cli.tables import answer_lines
 from pincite.printed import statement_lines
-from pincite.records import Answer
+from pincite.records.answers import Answer
 
 _EPILOG = """\
 examples:

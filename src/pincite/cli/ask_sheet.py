@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pincite.cli.common import open_store, print_json, retrieval_of
 from pincite.errors import UsageError
-from pincite.records import to_plain
+from pincite.records.plain import to_plain
 
 if TYPE_CHECKING:
     from pincite.report.replies import Report

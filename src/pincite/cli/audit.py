@@ -14,7 +14,8 @@ from pincite.cli.receipts import event_line, event_lines, receipt_lines, run_lin
 from pincite.cli.tables import answer_lines
 from pincite.errors import NotThereError, UsageError
 from pincite.printed import statement_lines
-from pincite.records import AuditEvent, Entry, Run, to_plain
+from pincite.records.audit import AuditEvent, Entry, Run
+from pincite.records.plain import to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import Session

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SettingsError, StoreError
-from pincite.records import OBJECT_SCHEME
+from pincite.records.sources import OBJECT_SCHEME
 from pincite.settings import MODES, Settings, load_settings, retrieval_policy, terminal_environment
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
     from pincite.engine import Engine, Session
-    from pincite.records import Citation
+    from pincite.records.citations import Citation
 
 STORE_NAME = ".pincite"
 _OPTIONS = (
@@ -153,7 +153,7 @@ def open_session(arguments: argparse.Namespace) -> Iterator[Session]:
 
 def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     """`policy` and `filter` for Engine.search and Engine.ask."""
-    from pincite.records import Filter
+    from pincite.records.questions import Filter
 
     for name in ("after", "before"):
         value = getattr(arguments, name)

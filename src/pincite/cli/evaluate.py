@@ -237,7 +237,7 @@ def _transcript_of(arguments: argparse.Namespace, settings: Settings) -> Path | 
 
 def _finish(arguments: argparse.Namespace, evaluation: Evaluation, details: Sequence[str] = ()) -> int:
     from pincite.evaluate.report import as_table, invalid_quotes, write_json
-    from pincite.records import to_plain
+    from pincite.records.plain import to_plain
 
     if arguments.json:
         print_json(to_plain(evaluation))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pincite.language_records import Call
-from pincite.records import Answer, Decision, Query, to_plain
+from pincite.records.answers import Answer
+from pincite.records.evidence import Decision
+from pincite.records.plain import to_plain
+from pincite.records.prompts import Call
+from pincite.records.questions import Query
 
 LONGEST = 100
 MOST_MERGED = 8

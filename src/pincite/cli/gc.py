@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import add_common, open_store, print_json
-from pincite.records import Forgotten, to_plain
+from pincite.records.audit import Forgotten
+from pincite.records.plain import to_plain
 
 if TYPE_CHECKING:
     from pincite.engine import Engine

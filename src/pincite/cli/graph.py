@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Iterator
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
-from pincite.records import Citation, EntityView, to_plain
+from pincite.records.citations import Citation, EntityView
+from pincite.records.plain import to_plain
 
 TRIPLETS = 15
 MENTIONS = 8

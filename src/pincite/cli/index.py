@@ -15,7 +15,8 @@ from pincite.cli.index_lines import advice_on, lines_of
 from pincite.cli.index_plan import planned, print_plan
 from pincite.cli.index_progress import ProgressBar, ProgressLog
 from pincite.errors import SettingsError, UsageError
-from pincite.records import IndexReport, to_plain
+from pincite.records.plain import to_plain
+from pincite.records.sources import IndexReport
 from pincite.settings import REDACTED
 from pincite.store_files import is_store
 

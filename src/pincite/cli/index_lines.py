@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from pincite.records import SourceReport
+from pincite.records.sources import SourceReport
 
 LONGEST = 160
 """Characters: two lines of a usual terminal."""

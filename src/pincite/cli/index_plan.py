@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import print_json
-from pincite.records import to_plain
+from pincite.records.plain import to_plain
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:

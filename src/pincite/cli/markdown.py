@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pincite.cli.tables import is_judged, scores_of
 from pincite.markdown import advice_items, plain_text, statement_blocks
 from pincite.printed import place_of, shared_names, state_text
-from pincite.records import Answer, Evidence, Statement
+from pincite.records.answers import Answer, Statement
+from pincite.records.evidence import Evidence
 
 SNIPPET = 160
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pincite.cli.explain import filter_text
-from pincite.records import AuditEvent, Run
+from pincite.records.audit import AuditEvent, Run
 
 if TYPE_CHECKING:
     from pincite.engine import Receipt

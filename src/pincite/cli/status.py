@@ -6,7 +6,7 @@ import argparse
 
 from pincite.cli.common import add_asker, add_common, find_store, open_store, print_json
 from pincite.plain import plain_holdings
-from pincite.records import to_plain
+from pincite.records.plain import to_plain
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Collection, Sequence
 
 from pincite.printed import advice_lines, place_of, shared_names, state_text
-from pincite.records import Answer, Evidence
+from pincite.records.answers import Answer
+from pincite.records.evidence import Evidence
 
 _CHANNELS = 3
 LEAST_TEXT = 24

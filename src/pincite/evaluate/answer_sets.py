@@ -18,7 +18,10 @@ from pincite.evaluate.retrieval import index_set
 from pincite.evaluate.stores import store_folder
 from pincite.evaluate.texts import fold, letters_and_digits, words
 from pincite.evaluate.transcript import Note, open_transcript, unnoted
-from pincite.records import Answer, Citation, RetrievalPolicy, to_plain
+from pincite.records.answers import Answer
+from pincite.records.citations import Citation
+from pincite.records.plain import to_plain
+from pincite.records.questions import RetrievalPolicy
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

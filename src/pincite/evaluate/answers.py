@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from pincite.evaluate.questions import FilePage, PageQuestion
 from pincite.evaluate.report import Tally
 from pincite.evaluate.texts import fold, holds_all, holds_any
-from pincite.records import Answer, Citation, Evidence, Statement
+from pincite.records.answers import Answer, Statement
+from pincite.records.citations import Citation
+from pincite.records.evidence import Evidence
 
 CUTS = (1, 5, 10)
 

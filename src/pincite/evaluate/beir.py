@@ -14,7 +14,8 @@ from typing import Any
 
 from pincite.errors import UsageError
 from pincite.evaluate.files import content_key, existing, json_rows, open_text
-from pincite.records import Block, Document, Page, Source, Span
+from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.sources import Source
 
 Place = tuple[str, int]
 

@@ -22,7 +22,13 @@ from pincite.evaluate.quotes import QuoteChecker
 from pincite.evaluate.report import Evaluation, Tally
 from pincite.evaluate.stores import store_folder
 from pincite.evaluate.transcript import Note, open_transcript, unnoted
-from pincite.records import Answer, Box, Citation, IndexReport, Retrieval, RetrievalPolicy, to_plain
+from pincite.records.answers import Answer
+from pincite.records.citations import Citation
+from pincite.records.evidence import Retrieval
+from pincite.records.pages import Box
+from pincite.records.plain import to_plain
+from pincite.records.questions import RetrievalPolicy
+from pincite.records.sources import IndexReport
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -13,7 +13,7 @@ from typing import Any
 from pincite.errors import ServiceError
 from pincite.evaluate.texts import letters_and_digits
 from pincite.installing import install_extra
-from pincite.records import Box
+from pincite.records.pages import Box
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,10 @@ from pincite.evaluate.files import json_rows
 from pincite.evaluate.machine import describe_machine
 from pincite.evaluate.questions import FilePage, PageQuestion, page_question
 from pincite.evaluate.report import Evaluation, Tally
-from pincite.records import Answer, Filter, Profile, RetrievalPolicy, Run, to_plain
+from pincite.records.answers import Answer
+from pincite.records.audit import Run
+from pincite.records.plain import to_plain
+from pincite.records.questions import Filter, Profile, RetrievalPolicy
 
 MODE = "extract"
 PLACES = {"citations": "cited otherwise", "also": "corroborated otherwise"}

@@ -19,7 +19,8 @@ from rapidfuzz.fuzz import partial_ratio
 from pincite.evaluate.files import json_rows
 from pincite.evaluate.pdf_words import Word, page_words, pypdf_text
 from pincite.evaluate.texts import letters_and_digits, words
-from pincite.records import Box, Citation
+from pincite.records.citations import Citation
+from pincite.records.pages import Box
 
 Extracted = TypeVar("Extracted")
 Verdict = Literal["valid", "invalid", "valid_ocr", "invalid_ocr", "unchecked"]

@@ -13,7 +13,7 @@ from pincite.errors import UsageError
 from pincite.evaluate.beir import BeirSet, Place
 from pincite.evaluate.files import json_rows
 from pincite.evaluate.texts import letters_and_digits
-from pincite.records import Page
+from pincite.records.pages import Page
 
 GoldStatus = Literal["resolved", "outside", "none"]
 OUTSIDE = ("external", "dangling", "outside")

@@ -10,7 +10,7 @@ from typing import Protocol
 from pincite.evaluate.beir import Place
 from pincite.evaluate.reference_gold import GoldReference, JoinedText
 from pincite.evaluate.texts import letters_and_digits
-from pincite.records import Reference, ReferenceLink
+from pincite.records.outlines import Reference, ReferenceLink
 
 Found = tuple[Reference, ReferenceLink]
 

@@ -14,13 +14,9 @@ from pincite.evaluate.measures import RANKING_MEASURES, percentile
 from pincite.evaluate.report import Evaluation, Tally
 from pincite.evaluate.stores import store_folder
 from pincite.evaluate.texts import findable, holds_answer
-from pincite.records import (
-    Channel,
-    Evidence,
-    Retrieval,
-    RetrievalPolicy,
-    to_plain,
-)
+from pincite.records.evidence import Evidence, Retrieval
+from pincite.records.plain import to_plain
+from pincite.records.questions import Channel, RetrievalPolicy
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

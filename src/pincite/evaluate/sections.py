@@ -14,7 +14,7 @@ from pincite.evaluate.files import json_rows
 from pincite.evaluate.machine import describe_machine
 from pincite.evaluate.report import Evaluation, Tally
 from pincite.evaluate.section_names import SECTION, Entry, is_optional, pair
-from pincite.records import Anchor, Section
+from pincite.records.outlines import Anchor, Section
 from pincite.settings import Settings
 from pincite.wiring import read_structures
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.language_records import Call
-from pincite.records import Answer, to_plain
+from pincite.records.answers import Answer
+from pincite.records.plain import to_plain
+from pincite.records.prompts import Call
 
 Note = Callable[[str, Answer], None]
 """Is told the id of a question and its answer."""

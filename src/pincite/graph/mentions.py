@@ -10,7 +10,9 @@ from functools import lru_cache
 from itertools import accumulate
 
 from pincite.graph.names import Name, find_names, normal_name, parts_of, title_names
-from pincite.records import Anchor, Cell, Document, Mention, MentionKind, Page
+from pincite.records.chunks import Mention, MentionKind
+from pincite.records.outlines import Anchor
+from pincite.records.pages import Cell, Document, Page
 
 MENTIONS_VERSION = "6"
 LONGEST_SHORTENED = 4

@@ -16,7 +16,8 @@ from pincite.graph.names import parts_of
 from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
 from pincite.graph.relations import Floats, Ints, NamesTold, ToldNames, Triplets, places_of
 from pincite.graph.tokens import ChunkTokens
-from pincite.records import EVERYBODY, Mention, Readers, may_all_see
+from pincite.records.chunks import Mention
+from pincite.records.sources import EVERYBODY, Readers, may_all_see
 from pincite.text.hashes import hashes_of
 
 NETWORK_VERSION = "6"

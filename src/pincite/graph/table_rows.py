@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 
 from pincite.graph.ontology import Ontology, shipped_ontology
-from pincite.graph_records import Place, Triplet
-from pincite.records import Document, Page, Span, Table
+from pincite.records.pages import Document, Page, Span, Table
+from pincite.records.triplets import Place, Triplet
 
 EXTRACTOR = "table rows"
 VERSION = "2"

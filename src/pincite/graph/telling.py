@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from pincite.graph_records import Place
-from pincite.records import Document, Mention, Span
+from pincite.records.chunks import Mention
+from pincite.records.pages import Document, Span
+from pincite.records.triplets import Place
 from pincite.text.mend import Mended, mend, vocabulary_of
 from pincite.text.sentences import goes_on, sentence_bounds
 

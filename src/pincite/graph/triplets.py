@@ -14,7 +14,7 @@ from pincite.graph.phrases import head_of
 from pincite.graph.statement import Statement, Words
 from pincite.graph.trees import Tree
 from pincite.graph.words import Word, words_of
-from pincite.graph_records import Parse, Place, RawTriplet
+from pincite.records.triplets import Parse, Place, RawTriplet
 
 EXTRACTOR = "clauses"
 VERSION = "2"

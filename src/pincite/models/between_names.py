@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pincite.graph_records import Place, RawTriplet
+from pincite.records.triplets import Place, RawTriplet
 
 
 class FoundName(NamedTuple):

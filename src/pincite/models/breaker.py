@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from pincite.deadline import Deadline
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.language_records import Completion, Prompt
 from pincite.ports import Embedder, LanguageModel, Readable, Reader, Reading, Vector
+from pincite.records.prompts import Completion, Prompt
 
 MOST_FAILURES = 3
 """In a row: a service that is down fails every time, one that is busy now and then. By eye, not measured."""

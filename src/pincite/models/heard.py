@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pincite.language_records import Completion, Ending, Prompt
+from pincite.records.prompts import Completion, Ending, Prompt
 from pincite.text.language_tokens import most_tokens, whole_characters
 
 CHARACTERS_A_TOKEN = 8

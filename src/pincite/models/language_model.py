@@ -12,9 +12,9 @@ from typing import Any
 
 from pincite.deadline import Deadline
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.language_records import Completion, Ending, LanguageService, Prompt
 from pincite.models.heard import Heard, lines_of, prompt_tokens
 from pincite.models.service import PAUSES, RefusedError, Service
+from pincite.records.prompts import Completion, Ending, LanguageService, Prompt
 from pincite.text.language_tokens import most_tokens, whole_characters
 
 _TOO_LONG = re.compile(

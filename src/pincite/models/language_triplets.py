@@ -12,9 +12,9 @@ from typing import Any
 
 from pincite.deadline import Deadline
 from pincite.errors import PromptTooLongError
-from pincite.graph_records import Place, RawTriplet
-from pincite.language_records import Message, Prompt
 from pincite.ports import LanguageModel
+from pincite.records.prompts import Message, Prompt
+from pincite.records.triplets import Place, RawTriplet
 from pincite.text.tokens import tokenise
 from pincite.together import all_of
 

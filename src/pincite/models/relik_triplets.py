@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.graph_records import RawTriplet
 from pincite.installing import install, install_extra
 from pincite.models.folders import folder_digest
+from pincite.records.triplets import RawTriplet
 
 VERSION = "1"
 _WORDS = "en_core_web_sm"

@@ -8,11 +8,11 @@ from typing import Any
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.graph_records import Parse, RawTriplet
 from pincite.installing import install_extra
 from pincite.models.between_names import FoundName, between_names
 from pincite.models.folders import folder_digest
 from pincite.ports import TripletExtractor
+from pincite.records.triplets import Parse, RawTriplet
 
 VERSION = "1"
 _NEEDED_RELATIONS = frozenset(("nsubj", "dobj", "pobj"))

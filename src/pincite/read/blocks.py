@@ -11,7 +11,7 @@ from statistics import median
 
 from pincite.read.layout import Line, PageLayout, around
 from pincite.read.tables import CAPTION
-from pincite.records import BlockKind, Box
+from pincite.records.pages import BlockKind, Box
 
 NUMBERED = re.compile(
     r"(?:(?:Annex|ANNEX|Part|PART|Chapter|CHAPTER|Section|SECTION) )?"

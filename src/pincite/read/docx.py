@@ -30,7 +30,7 @@ from pincite.read.package import main_part, outside_addresses, properties, relat
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.pictures import described
 from pincite.read.versions import stamp
-from pincite.records import BlockKind, Document
+from pincite.records.pages import BlockKind, Document
 
 _PAGE_NUMBER = re.compile(
     r"\W*+(?:(?:page|seite|side|p)\b\W*+)?\d*+\W*+(?:(?:of|von|de|af)\b\W*+)?\d*+\W*+", re.IGNORECASE

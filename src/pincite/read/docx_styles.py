@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from pincite.read.markup import Element, attribute, child, descendants, local, number
-from pincite.records import BlockKind
+from pincite.records.pages import BlockKind
 
 _HEADING_NAME = re.compile(r"heading ([1-9])\b", re.IGNORECASE)
 _CONTENTS_NAME = re.compile(r"(?:toc (?:[1-9]|heading)|table of figures)\b", re.IGNORECASE)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from pincite.errors import ClosedError
 from pincite.read.child import Child
 from pincite.read.transport import unpack_boxes, unpack_picture
-from pincite.records import Box, Span
+from pincite.records.pages import Box, Span
 
 DRAWING_SECONDS = 30.0
 """For a page; one that is read by OCR has so long from each sign of life. By eye, not measured."""

@@ -20,7 +20,7 @@ from pincite.read.render import marked_png
 from pincite.read.source import PdfSource
 from pincite.read.transport import pack_boxes
 from pincite.read.worker import serve
-from pincite.records import Box, Span
+from pincite.records.pages import Box, Span
 
 DPI = 110.0
 """Letters can be read on a screen, and a page of A4 is as wide as half of one."""

@@ -16,7 +16,7 @@ from pincite.read.linked import LONGEST_HREF
 from pincite.read.markup import Element, attribute, child, descendants, local, parse_xml
 from pincite.read.parts import PartBuilder, Places, fold, told_of_parts
 from pincite.read.versions import stamp
-from pincite.records import Document, Page, PlaceName
+from pincite.records.pages import Document, Page, PlaceName
 from pincite.text.addresses import is_external
 
 _CONTAINER = "META-INF/container.xml"

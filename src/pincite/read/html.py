@@ -14,7 +14,7 @@ from pincite.read.html_walk import HtmlWalk
 from pincite.read.markup import attribute, descendants, local, parse_html
 from pincite.read.parts import PartBuilder, Places, fold
 from pincite.read.versions import stamp
-from pincite.records import Document, Page
+from pincite.records.pages import Document, Page
 
 _META_BYTES = 4096
 _XML_ENCODING = re.compile(r"\s*<\?xml[^>]{0,100}?encoding=[\"']([\w.:-]{1,40})")

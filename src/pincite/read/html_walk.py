@@ -15,7 +15,7 @@ from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import MAX_SPAN, Element, attribute, local, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.printed import HEADING_LEVEL, is_prose, printed_pieces
-from pincite.records import BlockKind
+from pincite.records.pages import BlockKind
 
 _OWN_SIGNS = ("¶", "#", "§", "🔗")
 """Of Sphinx, Texinfo, MkDocs, rustdoc."""

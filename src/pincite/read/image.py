@@ -19,7 +19,7 @@ from pincite.read.pdf import pages_of
 from pincite.read.render import MAX_SIDE, Pixels, marked_png
 from pincite.read.sheet import Sheet
 from pincite.read.versions import stamp
-from pincite.records import Box, Document, Span
+from pincite.records.pages import Box, Document, Span
 
 FORMATS = ("TIFF", "PNG", "JPEG")
 MAX_PIXELS = 120_000_000

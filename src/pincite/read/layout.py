@@ -19,7 +19,7 @@ from pincite.read.scripts import turn_brackets, turn_upright
 from pincite.read.segments import Segments
 from pincite.read.shifted import shift
 from pincite.read.tables import PlannedCell, PlannedTable
-from pincite.records import Box
+from pincite.records.pages import Box
 
 SEPARATORS = ("", " ", "\n")
 SPACE, NEWLINE = 1, 2

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 
 from pincite.read.encoding import clean
-from pincite.records import Link, Span
+from pincite.records.pages import Link, Span
 from pincite.text.raised import subscript, superscript
 from pincite.text.struck import struck
 

@@ -20,7 +20,7 @@ from pincite.read.mail_threads import MailBuilder, add_plain
 from pincite.read.parts import Places, fold
 from pincite.read.registry import versions_inside
 from pincite.read.versions import stamp
-from pincite.records import Document
+from pincite.records.pages import Document
 
 MAX_MAIL_BYTES = 128 * 2**20
 MAX_DEPTH = 20

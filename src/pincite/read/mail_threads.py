@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pincite.read.linked import RawLink
 from pincite.read.parts import PartBuilder, Places, RawCell
-from pincite.records import BlockKind, Span
+from pincite.records.pages import BlockKind, Span
 
 QUOTED = "Quoted:"
 """What stands over words that are quoted without a line that says whose they are."""

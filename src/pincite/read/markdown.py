@@ -15,7 +15,7 @@ from pincite.read.encoding import text_of
 from pincite.read.markdown_links import find_links, find_names
 from pincite.read.plain import block, line_document, paragraphs
 from pincite.read.versions import stamp
-from pincite.records import Block, BlockKind, Cell, Document, Span, Table
+from pincite.records.pages import Block, BlockKind, Cell, Document, Span, Table
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from pincite.read.linked import LONGEST_HREF, MOST_LINKS
-from pincite.records import Block, Link, PlaceName, Span
+from pincite.records.pages import Block, Link, PlaceName, Span
 
 _INLINE = re.compile(
     r"`[^`\n]{1,500}+`|"

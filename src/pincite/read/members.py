@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pincite.errors import ReadError
 from pincite.read.registry import reader_of_bytes
-from pincite.records import Member
+from pincite.records.pages import Member
 
 REVISION = "1"
 """Of this page: a part of the version of every reader that finds members."""

@@ -15,7 +15,7 @@ from pincite.read.parts import fold, in_one_line
 from pincite.read.versions import stamp
 from pincite.read.workbook import Value, Workbook
 from pincite.read.xlsx_values import MAX_COLUMN
-from pincite.records import Document
+from pincite.records.pages import Document
 
 _ROWS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
 _HIDDEN = ("collapse", "filter")

@@ -13,7 +13,7 @@ from pincite.read.markup import Element, attribute, child, descendants, local, n
 from pincite.read.odf_looks import OdfLooks
 from pincite.read.parts import PartBuilder, Places, RawCell, fold
 from pincite.read.versions import stamp
-from pincite.records import BlockKind, Document
+from pincite.records.pages import BlockKind, Document
 
 WRAPPERS = frozenset({"section", "index-body", "text-box", "soft-page-break"})
 _NOT_SHOWN = frozenset(

@@ -10,7 +10,7 @@ from itertools import accumulate, islice
 from pincite.errors import ReadError
 from pincite.read.encoding import clean
 from pincite.read.linked import LONGEST_NAME, MOST_LINKS, RawLink, placed_links
-from pincite.records import Block, BlockKind, Cell, Link, Page, PageOrigin, PlaceName, Span, Table
+from pincite.records.pages import Block, BlockKind, Cell, Link, Page, PageOrigin, PlaceName, Span, Table
 
 MOST_FIELDS = 2_000_000
 """Rows times columns of a table."""

@@ -20,7 +20,7 @@ from pincite.read.pdf_links import CarriedLink, carried_links, links_of, names_o
 from pincite.read.sheet import Sheet, read_sheet
 from pincite.read.source import PdfSource
 from pincite.read.versions import stamp
-from pincite.records import Block, Box, Cell, Document, Page, Span, Table
+from pincite.records.pages import Block, Box, Cell, Document, Page, Span, Table
 
 REVISION = "6"
 STATES = re.compile(r"[^\W\d_]: (?:\W?\d|[^\W\d_a-z])")

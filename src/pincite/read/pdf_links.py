@@ -10,7 +10,7 @@ import numpy as np
 from pincite.read.glyphs import Floats
 from pincite.read.layout import PageLayout
 from pincite.read.linked import LONGEST_HREF
-from pincite.records import Link, PlaceName, Span
+from pincite.records.pages import Link, PlaceName, Span
 
 MARGIN = 1.0
 """Points by which the middle of a character may lie outside the box of its link."""

@@ -16,7 +16,7 @@ from pincite.errors import ReadError
 from pincite.read.annotations import Annotations, annotations_of
 from pincite.read.glyphs import Bounds, Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of
 from pincite.read.letters import with_ligatures
-from pincite.records import OutlineEntry
+from pincite.records.pages import OutlineEntry
 
 MAX_OUTLINE = 20_000
 MAX_OBJECTS = 2_000

@@ -8,7 +8,7 @@ from pathlib import Path
 from pincite.ports import ReadOptions
 from pincite.read.encoding import text_of
 from pincite.read.versions import stamp
-from pincite.records import Block, BlockKind, Document, Page, Span, Table
+from pincite.records.pages import Block, BlockKind, Document, Page, Span, Table
 
 
 class PlainReader:

@@ -15,7 +15,7 @@ from pincite.read.package import main_part, properties, related, relation_id, re
 from pincite.read.parts import PartBuilder, RawCell, fold, told_of_parts
 from pincite.read.slide_shapes import TITLES, Box, Shape, paragraphs, places_of, shapes_of
 from pincite.read.versions import stamp
-from pincite.records import BlockKind, Document, Page
+from pincite.records.pages import BlockKind, Document, Page
 
 EMU_PER_POINT = 12_700
 _FURNITURE = frozenset({"sldNum", "ftr", "dt", "hdr"})

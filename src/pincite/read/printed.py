@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pincite.read.plain import paragraphs
-from pincite.records import BlockKind
+from pincite.records.pages import BlockKind
 
 HEADING_LEVEL = 2
 """Of the headings: what the page itself is called stands above them."""

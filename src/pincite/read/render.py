@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pincite.read.glyphs import Bounds
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.transport import PNG
-from pincite.records import Box
+from pincite.records.pages import Box
 
 AROUND = 8
 """Pixels around a part that is drawn: at its edge it differs from the whole."""

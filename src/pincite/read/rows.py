@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.read.xlsx_values import column_of
-from pincite.records import Document, Page
+from pincite.records.pages import Document, Page
 
 
 def rows_of(document: Document) -> list[list[str]]:

@@ -10,7 +10,7 @@ from pincite.ports import ReadOptions
 from pincite.read.encoding import clean, read_bytes
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.versions import stamp
-from pincite.records import Document
+from pincite.records.pages import Document
 
 MAX_RTF_BYTES = 64 * 2**20
 _CELL = "|"

@@ -18,7 +18,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.child import Child
 from pincite.read.transport import unpack_document
-from pincite.records import Document
+from pincite.records.pages import Document
 
 FILES_OF_TIME = 10
 """All that lies inside one file may take as long together as so many files."""

@@ -11,7 +11,7 @@ from pincite.read.heartbeat import beat
 from pincite.read.layout import PageLayout, lay_out
 from pincite.read.quality import is_thin, is_worthless
 from pincite.read.source import PdfSource
-from pincite.records import PageOrigin
+from pincite.records.pages import PageOrigin
 
 MOSTLY_PICTURE = 0.7
 MANY_MORE = 3

@@ -33,7 +33,7 @@ from pincite.read.unseen import (
     without_overtyped,
     without_unseen,
 )
-from pincite.records import OutlineEntry
+from pincite.records.pages import OutlineEntry
 from pincite.text.addresses import is_external
 
 ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)

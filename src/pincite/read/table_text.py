@@ -11,7 +11,7 @@ from pincite.ports import ReadOptions
 from pincite.read.encoding import text_of
 from pincite.read.plain import line_document
 from pincite.read.versions import stamp
-from pincite.records import Block, Cell, Document, Span, Table
+from pincite.records.pages import Block, Cell, Document, Span, Table
 
 MAX_CELLS = 200_000
 BLOCK_CHARACTERS = 1_000

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from typing import BinaryIO
 
-from pincite import records
 from pincite.errors import ReadError
-from pincite.records import Box, Document, Page, Span
+from pincite.records import pages
+from pincite.records.pages import Box, Document, Page, Span
 
 HEADER = struct.Struct(">cQ")
 ANSWER, REFUSAL, BEAT = b"A", b"R", b"B"
@@ -30,8 +30,8 @@ ADMITTED = frozenset(
 
 class _RecordsOnly(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> type:
-        if module == records.__name__ and name in ADMITTED:
-            found: type = getattr(records, name)
+        if module == pages.__name__ and name in ADMITTED:
+            found: type = getattr(pages, name)
             return found
         raise pickle.UnpicklingError(f"a worker sent {module}.{name}")
 

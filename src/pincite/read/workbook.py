@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pincite.read.parts import PartBuilder
 from pincite.read.xlsx_values import MAX_COLUMN, column_letters
-from pincite.records import Cell, Page, Span, Table
+from pincite.records.pages import Cell, Page, Span, Table
 
 MAX_CELLS = 200_000
 MOST_NAMES = 5

@@ -18,7 +18,7 @@ from pincite.read.versions import stamp
 from pincite.read.workbook import SheetPart, Value, Workbook
 from pincite.read.xlsx import XlsxReader
 from pincite.read.xlsx_values import Formats, with_look
-from pincite.records import Document
+from pincite.records.pages import Document
 
 MAX_XLS_BYTES = 256 * 2**20
 ZIP_MAGIC = b"PK\x03\x04"

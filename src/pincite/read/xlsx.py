@@ -19,7 +19,7 @@ from pincite.read.parts import fold, in_one_line
 from pincite.read.versions import stamp
 from pincite.read.workbook import Value, Workbook
 from pincite.read.xlsx_values import MAX_COLUMN, cell_value, column_of, formats_of, rich_text
-from pincite.records import Document
+from pincite.records.pages import Document
 
 MAX_STRINGS = 5_000_000
 _ON = ("1", "true")

@@ -13,7 +13,7 @@ from pincite.read import members
 from pincite.read.archive import MAX_MEMBER_BYTES, Archive
 from pincite.read.registry import versions_inside
 from pincite.read.versions import stamp
-from pincite.records import Document, Member
+from pincite.records.pages import Document, Member
 
 LEADS_OUT = "its name leads out of the archive: pack it again"
 _UPWARDS = {"..": "%2E%2E"}

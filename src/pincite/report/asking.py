@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pincite.errors import UsageError
-from pincite.records import Answer
+from pincite.records.answers import Answer
 from pincite.report.kept import KeptReplies
 from pincite.report.questions import QuestionSheet
 from pincite.report.replies import Reply, Report, reply_of

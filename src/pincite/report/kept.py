@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.records import to_plain
+from pincite.records.plain import to_plain
 from pincite.report.replies import Reply, reply_from
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from pincite.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
 from pincite.printed import state_text
-from pincite.records import Answer, Citation, Statement
+from pincite.records.answers import Answer, Statement
+from pincite.records.citations import Citation
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from pincite.records import Reference
+from pincite.records.outlines import Reference
 from pincite.structure.lookup import ANCHOR_KINDS
 from pincite.structure.names import Names
 from pincite.structure.places import place_key

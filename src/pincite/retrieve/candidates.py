@@ -13,7 +13,9 @@ from pincite.graph.concepts import named_concepts
 from pincite.graph.network import EntityNetwork, Rows
 from pincite.graph.walk import walk
 from pincite.ports import Bitmap, KeywordField, KeywordIndex, Vector, VectorIndex
-from pincite.records import Channel, ChunkRecord, Filter, Query, RetrievalPolicy, Scores
+from pincite.records.chunks import ChunkRecord
+from pincite.records.evidence import Scores
+from pincite.records.questions import Channel, Filter, Query, RetrievalPolicy
 from pincite.retrieve.features import FEATURES, MOST_EDGES, Column, Pool, feature_matrix, over_best
 from pincite.retrieve.gear import follow_paths
 from pincite.retrieve.graph_features import QuestionInGraph, masses_of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from pincite.records import Query
+from pincite.records.questions import Query
 from pincite.text.compounds import COMPOUNDING, compound_parts
 from pincite.text.language import detect_language
 from pincite.text.tokens import folded_words, tokenise

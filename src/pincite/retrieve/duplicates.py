@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from pincite.ports import Vector
-from pincite.records import ChunkRecord
+from pincite.records.chunks import ChunkRecord
 
 COSINE_OF_DUPLICATES = 0.92
 """The specification's (spec/llmless_retrieval.md 5); clauses that differ in one word reach .98: `decisive_words`."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.network import EntityNetwork, Rows, positions
-from pincite.records import BM25_HALF
+from pincite.records.evidence import BM25_HALF
 from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features
 from pincite.retrieve.word_features import WORD_FEATURES, word_features
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks

@@ -10,7 +10,7 @@ import numpy as np
 from pincite.graph.concepts import find_concepts
 from pincite.graph.network import EntityNetwork
 from pincite.ports import Bitmap
-from pincite.records import Query
+from pincite.records.questions import Query
 from pincite.text.tokens import tokenise_for
 
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.network import SHORT_DOCUMENT
-from pincite.records import Filter, Retrieval, RetrievalPolicy
+from pincite.records.evidence import Retrieval
+from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.scope import SEAM, literal_pattern
 from pincite.retrieve.search import search

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pincite.records import Outline, ReferenceLink
+from pincite.records.outlines import Outline, ReferenceLink
 from pincite.structure.references import references_in
 from pincite.structure.resolve import link_references
 

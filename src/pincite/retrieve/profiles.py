@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import UsageError
-from pincite.records import BM25_HALF, Profile
+from pincite.records.evidence import BM25_HALF
+from pincite.records.questions import Profile
 from pincite.retrieve.features import Column, over_best
 from pincite.retrieve.learned import relevance
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from pincite.records import Filter, Query
+from pincite.records.questions import Filter, Query
 from pincite.retrieve.scope import with_scope
 from pincite.text.tokens import tokenise_for
 

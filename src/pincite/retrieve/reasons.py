@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pincite.graph.network import EntityNetwork
-from pincite.records import ChunkRecord, Scores
+from pincite.records.chunks import ChunkRecord
+from pincite.records.evidence import Scores
 from pincite.retrieve.candidates import Candidates, SearchSpace
 from pincite.retrieve.duplicates import Hit
 from pincite.retrieve.features import FEATURES

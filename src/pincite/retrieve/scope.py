@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from pincite.records import Filter
+from pincite.records.questions import Filter
 from pincite.text.language import FUNCTION_WORDS
 from pincite.text.names import printed_name
 

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from pincite.errors import UsageError
 from pincite.graph.network import EntityNetwork
 from pincite.ports import Bitmap, Vector
-from pincite.records import ChunkRecord, Evidence, Filter, Place, Query, Retrieval, RetrievalPolicy, Trace
+from pincite.records.chunks import ChunkRecord
+from pincite.records.evidence import Evidence, Place, Retrieval, Trace
+from pincite.records.questions import Filter, Query, RetrievalPolicy
 from pincite.retrieve.asked import asked_places
 from pincite.retrieve.candidates import Candidates, SearchSpace, gather
 from pincite.retrieve.compounds import with_compound_parts

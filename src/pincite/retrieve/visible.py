@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from pincite.records import Filter, ReferenceLink, Source
+from pincite.records.outlines import ReferenceLink
+from pincite.records.questions import Filter
+from pincite.records.sources import Source
 from pincite.structure.resolve import NO_DOCUMENT
 
 

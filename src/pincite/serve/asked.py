@@ -17,7 +17,8 @@ from pincite.engine import LONGEST_QUESTION, Session
 from pincite.errors import UsageError
 from pincite.markdown import advice_items, plain_text, statement_blocks
 from pincite.plain import Plain, without_paths
-from pincite.records import Answer, Filter
+from pincite.records.answers import Answer
+from pincite.records.questions import Filter
 from pincite.serve.encoding import encoded
 from pincite.settings import MODES, Settings, retrieval_policy
 

@@ -15,7 +15,9 @@ from pincite.errors import NotThereError
 from pincite.neighbourhood import Drawing, drawn_walk
 from pincite.places import Place, cut, find_section, page_place, section_place, section_tree
 from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
-from pincite.records import EntityView, SourceState, to_plain
+from pincite.records.citations import EntityView
+from pincite.records.plain import to_plain
+from pincite.records.sources import SourceState
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.service import Call, Called
 from pincite.serve.shapes import Anchors, Holdings, MostNamed, Passage, PlaceText, References, Sections

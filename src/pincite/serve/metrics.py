@@ -9,8 +9,8 @@ from threading import Lock
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
+from pincite.records.costs import SERVICES, QuestionCost, QuestionFailure
 from pincite.serve.traffic import Traffic
-from pincite.telemetry_records import SERVICES, QuestionCost, QuestionFailure
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 """That of an exposition."""

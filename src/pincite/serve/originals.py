@@ -14,7 +14,7 @@ from fastapi import Query, Response
 from fastapi.responses import StreamingResponse
 
 from pincite.places import page_place
-from pincite.records import Original
+from pincite.records.sources import Original
 from pincite.serve.documents import LAST_PAGE, Named
 from pincite.serve.encoding import encoded
 from pincite.serve.guard import failed, guarded_router, told

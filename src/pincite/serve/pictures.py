@@ -19,7 +19,9 @@ from pincite.engine import Session
 from pincite.errors import UsageError
 from pincite.places import page_place
 from pincite.plain import Plain
-from pincite.records import OBJECT_SCHEME, Span, to_plain
+from pincite.records.pages import Span
+from pincite.records.plain import to_plain
+from pincite.records.sources import OBJECT_SCHEME
 from pincite.serve.documents import Named, Number
 from pincite.serve.encoding import encoded
 from pincite.serve.guard import failed, guarded_router, told

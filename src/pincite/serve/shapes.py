@@ -10,7 +10,8 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from pincite.records import Anchor, Reference, ReferenceStatus, Section, SourceState, Target
+from pincite.records.outlines import Anchor, Reference, ReferenceStatus, Section, Target
+from pincite.records.sources import SourceState
 from pincite.trail import Step
 
 

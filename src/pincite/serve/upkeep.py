@@ -10,7 +10,8 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Path, Query, Request, Response
 
 from pincite.engine import Receipt
-from pincite.records import AuditEvent, Run, to_plain
+from pincite.records.audit import AuditEvent, Run
+from pincite.records.plain import to_plain
 from pincite.serve.encoding import encoded
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.metrics import CONTENT_TYPE

@@ -14,10 +14,10 @@ from threading import Event, Lock
 from typing import Any, Protocol
 
 from pincite.errors import PinciteError
+from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.serve.asked import Heard
 from pincite.serve.askers import Here, Task
 from pincite.settings import Settings, limit_threads
-from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 DONE, PROBLEM, STAGE, COST, FAILURE, RESTS = "done", "problem", "stage", "cost", "failure", "rests"
 """What a process sends, each with its content."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, select
 
-from pincite.records import ChunkRecord
+from pincite.records.chunks import ChunkRecord
 from pincite.store import rows, schema
 from pincite.store.dialect import item, listed, listed_texts
 from pincite.store.prepared import Prepared

@@ -11,7 +11,7 @@ import numpy as np
 from sqlalchemy import Connection, column, select, table
 
 from pincite.ports import Vector
-from pincite.records import EmbeddingRecord
+from pincite.records.chunks import EmbeddingRecord
 from pincite.store import rows, schema
 from pincite.store.dialect import begin_alone, known_views, listed_texts, make_view
 

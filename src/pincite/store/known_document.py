@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
-from pincite.records import Reference, ReferenceLink, Section
+from pincite.records.outlines import Reference, ReferenceLink, Section
 from pincite.store.sql_record import SqlRecord
 from pincite.store.sql_structure import ChunkPlace
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, exists, select
 
-from pincite.graph_records import Told
-from pincite.records import Mention
+from pincite.records.chunks import Mention
+from pincite.records.triplets import Told
 from pincite.store import schema, sql_graph, sql_structure
 from pincite.store.current_editions import CURRENT
 from pincite.store.sql_structure import ChunkPlace

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, and_, func, insert, select, update
 
-from pincite.records import Edition
+from pincite.records.chunks import Edition
 from pincite.store import rows, schema
 from pincite.store.dialect import counted_up, upsert
 from pincite.store.sql_graph import store_mentions, store_triplets

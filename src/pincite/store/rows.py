@@ -11,7 +11,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pincite.records import ChunkRecord, Edition, MaskedSpan, Page, Source, SourceState, Span, to_plain
+from pincite.records.chunks import ChunkRecord, Edition, MaskedSpan
+from pincite.records.pages import Page, Span
+from pincite.records.plain import to_plain
+from pincite.records.sources import Source, SourceState
 
 Row = dict[str, Any]
 

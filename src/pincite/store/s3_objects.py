@@ -14,7 +14,7 @@ from typing import Any
 from pincite.errors import PinciteError, ReadError, ServiceError, UsageError
 from pincite.installing import install_extra
 from pincite.ports import StoredObject
-from pincite.records import OBJECT_SCHEME
+from pincite.records.sources import OBJECT_SCHEME
 from pincite.settings import Settings
 from pincite.text.names import printed_name
 

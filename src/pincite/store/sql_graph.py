@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Column, Connection, Select, func, insert, select
 
-from pincite.graph_records import Told, Triplet
-from pincite.records import ChunkRecord, Edition, Mention
+from pincite.records.chunks import ChunkRecord, Edition, Mention
+from pincite.records.triplets import Told, Triplet
 from pincite.store import schema
 from pincite.store.dialect import TEXT_TYPE, item, listed
 from pincite.store.prepared import Prepared

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Column, Connection, Table, bindparam, delete, insert, select, union_all
 
 from pincite.errors import StoreError
-from pincite.records import AuditEvent, RetrievalHit, RetrievalQuery, Run
+from pincite.records.audit import AuditEvent, RetrievalHit, RetrievalQuery, Run
 from pincite.store import audit_schema as schema
 from pincite.store.database import Place
 from pincite.store.dialect import begin_alone, listed_texts, overwrite_deleted, upsert

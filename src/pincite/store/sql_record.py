@@ -9,21 +9,12 @@ from contextlib import AbstractContextManager, contextmanager
 from sqlalchemy import Connection, and_, func, insert, select, text, update
 
 from pincite.errors import StoreError, UsageError
-from pincite.graph_records import Triplet
 from pincite.ports import Vector
-from pincite.records import (
-    ChunkRecord,
-    Edition,
-    EmbeddingRecord,
-    MaskedSpan,
-    Outline,
-    Page,
-    Reference,
-    ReferenceLink,
-    Section,
-    Source,
-    SourceState,
-)
+from pincite.records.chunks import ChunkRecord, Edition, EmbeddingRecord, MaskedSpan
+from pincite.records.outlines import Outline, Reference, ReferenceLink, Section
+from pincite.records.pages import Page
+from pincite.records.sources import Source, SourceState
+from pincite.records.triplets import Triplet
 from pincite.store import live, rows, schema, sql_graph, sql_structure
 from pincite.store.access import access_of_chunk, access_then, note_access, once_closed
 from pincite.store.checks import record_problems

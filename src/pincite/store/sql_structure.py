@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Select, Table, and_, bindparam, delete, func, insert, select, tuple_, update
 
-from pincite.records import Edition, Outline, PageStart, Reference, ReferenceLink, Section
+from pincite.records.chunks import Edition
+from pincite.records.outlines import Outline, PageStart, Reference, ReferenceLink, Section
 from pincite.store import schema
 from pincite.store import structure_rows as rows
 from pincite.store.current_editions import CURRENT

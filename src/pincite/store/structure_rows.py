@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from pincite.records import Anchor, Box, Edition, Hyperlink, PlaceName, Reference, ReferenceLink, Section, Target
+from pincite.records.chunks import Edition
+from pincite.records.outlines import Anchor, Hyperlink, Reference, ReferenceLink, Section, Target
+from pincite.records.pages import Box, PlaceName
 from pincite.store.rows import Row, dump
 from pincite.structure.places import place_key
 from pincite.structure.works import numbers_in_work

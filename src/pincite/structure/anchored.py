@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from pincite.records import Anchor, AnchorKind, Target
+from pincite.records.outlines import Anchor, AnchorKind, Target
 from pincite.structure.places import mended
 from pincite.structure.slips import DIGIT_FOR, LETTERS_FOR
 from pincite.structure.titled import title_key

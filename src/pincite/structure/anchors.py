@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pincite.records import Anchor, Document, Section
+from pincite.records.outlines import Anchor, Section
+from pincite.records.pages import Document
 from pincite.structure.equations import find_equations
 from pincite.structure.exhibits import find_exhibits
 from pincite.structure.marks import find_marks

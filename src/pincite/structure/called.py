@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pincite.errors import NotThereError, UsageError
-from pincite.records import Outline, Section
+from pincite.records.outlines import Outline, Section
 from pincite.structure.units import UNIT_OF
 from pincite.structure.works import Works, sections_called
 from pincite.text.names import listed_names, nearest_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pincite.records import Anchor
+from pincite.records.outlines import Anchor
 from pincite.structure.placed import Nest, Placed, mended_number
 
 MAX_TITLE = 160

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pincite.records import Anchor, Box
+from pincite.records.outlines import Anchor
+from pincite.records.pages import Box
 from pincite.structure.captions import Caption, captions_of, find_captions
 from pincite.structure.placed import Nest, Placed
 

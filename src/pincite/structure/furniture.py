@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pincite.records import Block, Document, Page, Section
+from pincite.records.outlines import Section
+from pincite.records.pages import Block, Document, Page
 from pincite.structure.link_lists import link_lists
 from pincite.structure.mail_heads import mail_heads
 from pincite.structure.page_lists import page_lists

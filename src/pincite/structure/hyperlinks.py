@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice, takewhile
 
-from pincite.records import Document, Hyperlink, Link, Page, PlaceName, Reference, Span, Table
+from pincite.records.outlines import Hyperlink, Reference
+from pincite.records.pages import Document, Link, Page, PlaceName, Span, Table
 from pincite.structure.lines import page_offsets
 from pincite.text.addresses import address_within
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pincite.records import Document
+from pincite.records.pages import Document
 from pincite.text.struck import MARK, without_struck
 
 

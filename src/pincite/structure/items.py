@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pincite.records import BlockKind, Page
+from pincite.records.pages import BlockKind, Page
 
 LONGEST_TERM = 120
 """Characters of a line that is a term; a longer one is a sentence."""

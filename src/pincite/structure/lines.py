@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.records import Block, Document, Page, Span
+from pincite.records.pages import Block, Document, Page, Span
 from pincite.structure.numbering import may_start_with_number, read_number
 
 MAX_JOINED = 300

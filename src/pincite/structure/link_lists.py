@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from pincite.records import Block, Link, Page
+from pincite.records.pages import Block, Link, Page
 
 LONGEST_LINK = 300
 """Characters of a hyperlink; what is longer was never closed."""

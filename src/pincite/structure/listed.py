@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from pincite.records import Anchor
+from pincite.records.outlines import Anchor
 
 STEPS = frozenset({"step", "item", "point"})
 """What the items of any list may be called."""

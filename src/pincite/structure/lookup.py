@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pincite.records import Outline, Target
+from pincite.records.outlines import Outline, Target
 from pincite.structure.anchored import ANCHOR_KINDS, Anchored, covers, letter_for
 from pincite.structure.listed import CLAUSES, Listed
 from pincite.structure.page_numbers import PageNumbers

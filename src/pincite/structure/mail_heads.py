@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.records import Document
+from pincite.records.pages import Document
 
 _FIELD = re.compile(r"(?P<name>[A-Z][A-Za-z-]{1,40}+):(?:\s|$)")
 _ENVELOPE = re.compile(r"From \S{1,200}+(?: at \S{1,200}+)? .{0,80}\d{4}$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pincite.records import Anchor, AnchorKind
+from pincite.records.outlines import Anchor, AnchorKind
 from pincite.structure.placed import Nest, Placed
 
 MAX_TITLE = 80

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from pincite.records import Document, Source
+from pincite.records.pages import Document
+from pincite.records.sources import Source
 from pincite.structure.wording import tokens_of
 
 _SHORT = re.compile(r"\(\s*[\"“”'‘]*(?:the\s+)?[\"“”]?([A-Z][A-Za-z&]{1,9})[\"“”'’]*\s*\)")

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pincite.records import Document
+from pincite.records.pages import Document
 from pincite.structure.contents import alike, folded
 from pincite.structure.lines import Line
 from pincite.structure.numbering import read_number

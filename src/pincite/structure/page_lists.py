@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.records import Block, Document, Page, Section
+from pincite.records.outlines import Section
+from pincite.records.pages import Block, Document, Page
 from pincite.structure.contents import folded
 from pincite.structure.numbering import roman_value
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from pincite.records import PageStart, Target
+from pincite.records.outlines import PageStart, Target
 
 
 class PageNumbers:

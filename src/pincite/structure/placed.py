@@ -7,7 +7,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.records import Block, Document, Page, Section
+from pincite.records.outlines import Section
+from pincite.records.pages import Block, Document, Page
 from pincite.structure.lines import page_offsets, whole_page
 from pincite.structure.slips import DIGIT_FOR, LETTERS_FOR
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pincite.records import Anchor, Document, Reference, ReferenceKind, Section
+from pincite.records.outlines import Anchor, Reference, ReferenceKind, Section
+from pincite.records.pages import Document
 from pincite.structure.lines import page_offsets
 from pincite.structure.names import normal_name
 from pincite.structure.places import mended, read_place

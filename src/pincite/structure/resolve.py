@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
-from pincite.records import Hyperlink, Outline, Reference, ReferenceLink, ReferenceStatus, Target
+from pincite.records.outlines import Hyperlink, Outline, Reference, ReferenceLink, ReferenceStatus, Target
 from pincite.structure.lookup import ANCHOR_KINDS, Places
 from pincite.structure.names import Names, is_standard
 from pincite.structure.works import Works

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from pincite.records import Block, Document, Page
+from pincite.records.pages import Block, Document, Page
 
 LEAST_PAGES = 3
 """Pages of which a line is the head or foot: fewer may be chance. By eye, not measured."""

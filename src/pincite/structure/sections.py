@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from statistics import median
 
-from pincite.records import Document, Section
+from pincite.records.outlines import Section
+from pincite.records.pages import Document
 from pincite.structure.clauses import with_clauses
 from pincite.structure.contents import Contents, find_contents
 from pincite.structure.exhibits import headings_in_exhibits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.records import Page
+from pincite.records.pages import Page
 from pincite.structure.numbering import Number
 from pincite.structure.tree import Opening
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
-from pincite.records import Anchor, Section
+from pincite.records.outlines import Anchor, Section
 from pincite.structure.names import normal_name
 from pincite.structure.units import UNIT_OF
 from pincite.structure.wording import Item, Token

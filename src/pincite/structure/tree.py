@@ -6,7 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pincite.records import Document, Section
+from pincite.records.outlines import Section
+from pincite.records.pages import Document
 from pincite.structure.numbering import Number, is_policy
 
 SAME_SIZE = 0.06

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pincite.records import ReferenceKind
+from pincite.records.outlines import ReferenceKind
 
 _WORDS: dict[str, str] = {
     "rule": "rule | rules",

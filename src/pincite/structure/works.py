@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from pincite.records import Hyperlink, Outline, Reference, Section, Target
+from pincite.records.outlines import Hyperlink, Outline, Reference, Section, Target
 from pincite.structure.anchored import ANCHOR_KINDS, plain_number
 from pincite.structure.components import components
 from pincite.structure.numbering import read_number

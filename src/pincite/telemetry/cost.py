@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from pincite.language_records import Call
-from pincite.records import Answer, Trace
+from pincite.records.answers import Answer
+from pincite.records.costs import QuestionCost
+from pincite.records.evidence import Trace
+from pincite.records.prompts import Call
 from pincite.stopwatch import Timeline
-from pincite.telemetry_records import QuestionCost
 from pincite.text.salvage import salvaged
 
 RETRIEVAL = ("parse", "embed", "channels", "merge")

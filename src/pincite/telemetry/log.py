@@ -6,8 +6,8 @@ import json
 import logging
 from collections.abc import Iterator
 
+from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.telemetry.trace_context import ROUTE
-from pincite.telemetry_records import QuestionCost, QuestionFailure
 from pincite.text.names import printable
 
 LOGGER = logging.getLogger("pincite.asked")

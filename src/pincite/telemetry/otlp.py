@@ -21,10 +21,10 @@ from opentelemetry.trace import SpanContext, get_current_span
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from pincite.errors import ServiceError
+from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.telemetry.spans import request_of, spans_of_answer, spans_of_failure
 from pincite.telemetry.told import tell
 from pincite.telemetry.trace_context import TRACEPARENT
-from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 LOGGER = logging.getLogger("pincite.telemetry")
 PAUSE_SECONDS = 2.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from pincite.ports import Telemetry
+from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.telemetry.told import tell
-from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 
 class Several:

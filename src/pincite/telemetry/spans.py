@@ -13,8 +13,8 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span, Status
 from opentelemetry.trace import SpanContext
 
+from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.stopwatch import Step, Timeline
-from pincite.telemetry_records import QuestionCost, QuestionFailure
 
 SERVICE = "pincite"
 QUESTION = "question"

@@ -10,9 +10,9 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.language_records import Prompt
-from pincite.records import Answer
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite.records.answers import Answer
+from pincite.records.prompts import Prompt
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 TEXTS = {
     "snow.pdf": "Snow lies on the roof of the station from November on. The roof bears 2.5 kN/m2 of snow.",

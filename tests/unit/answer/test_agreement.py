@@ -9,7 +9,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.schema import checked
 
-from pincite.records import Answer, Statement
+from pincite.records.answers import Answer, Statement
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

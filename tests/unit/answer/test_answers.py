@@ -18,7 +18,10 @@ from pincite.answer.said.citations import printed_summary
 from pincite.answer.said.gate import is_supported, unsupported_words
 from pincite.answer.said.statements import locator_and_text, quoted
 from pincite.build.chunks import cut_chunks
-from pincite.records import BlockKind, ChunkPolicy, ChunkRecord, Citation, Document, Span, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkPolicy, ChunkRecord
+from pincite.records.citations import Citation
+from pincite.records.pages import BlockKind, Document, Span
 
 
 def chunk_of(made: Document) -> ChunkRecord:

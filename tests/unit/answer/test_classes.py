@@ -10,7 +10,9 @@ import pytest
 from tests.support.documents import document, source
 
 from pincite.engine import Engine
-from pincite.records import BlockKind, Filter, RetrievalPolicy, Statement
+from pincite.records.answers import Statement
+from pincite.records.pages import BlockKind
+from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -13,8 +13,8 @@ from pincite.answer.asked.topics import Earlier
 from pincite.answer.modes.completing import completed_question
 from pincite.conversation import Conversation
 from pincite.errors import ServiceError
-from pincite.language_records import Prompt
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite.records.prompts import Prompt
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 BEFORE = [Earlier("Who runs the station?", "Ada Berg has run the station since 1998 (station.pdf, p.1).")]
 TYPED = "Since when does the keeper live there?"

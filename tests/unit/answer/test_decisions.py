@@ -10,7 +10,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
-from pincite.records import Filter
+from pincite.records.questions import Filter
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ import pytest
 from tests.support.documents import document, source
 
 from pincite.engine import Engine
-from pincite.records import Answer, BlockKind
+from pincite.records.answers import Answer
+from pincite.records.pages import BlockKind
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

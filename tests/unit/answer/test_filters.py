@@ -10,7 +10,8 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
-from pincite.records import Answer, Filter
+from pincite.records.answers import Answer
+from pincite.records.questions import Filter
 
 HANDBOOK = (
     [("heading", "1 General"), ("paragraph", "The gate is open from 7 to 18. Dogs stay outside.")],

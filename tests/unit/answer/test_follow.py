@@ -18,7 +18,8 @@ from pincite.asking import surroundings_of
 from pincite.cli.explain import explanation_lines
 from pincite.deadline import Deadline
 from pincite.engine import Engine
-from pincite.records import Answer, Filter, RetrievalPolicy
+from pincite.records.answers import Answer
+from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -10,7 +10,8 @@ from tests.support.made_pdfs import Sheet, paragraph, write_pdf
 from tests.support.schema import checked
 
 from pincite.models.weights import BGE
-from pincite.records import Answer, RetrievalPolicy
+from pincite.records.answers import Answer
+from pincite.records.questions import RetrievalPolicy
 from pincite.retrieve.profiles import PROFILES
 from pincite.settings import Settings
 from pincite.wiring import open_engine

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.answer.said.gate import is_supported
-from pincite.records import Citation, Span, Statement, StatementKind
+from pincite.records.answers import Statement, StatementKind
+from pincite.records.citations import Citation
+from pincite.records.pages import Span
 
 SUBJECTS = ("roof", "bridge", "northern quay", "steel mast", "pressure vessel")
 VERBS = ("carry", "resist", "hold", "bear")

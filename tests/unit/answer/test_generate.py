@@ -18,9 +18,10 @@ from pincite.cli.explain import explanation_lines
 from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError
-from pincite.language_records import Completion, Prompt
-from pincite.records import Answer, Block, Document, Page, Span
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite.records.answers import Answer
+from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.prompts import Completion, Prompt
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 SNOW = (
     "Snow lies on the roof of the station from November on. The roof bears 2.5 kN/m2 of snow. "

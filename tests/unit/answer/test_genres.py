@@ -10,7 +10,7 @@ from tests.support.documents import document, source
 from tests.support.genres import GENRES
 
 from pincite.engine import Engine
-from pincite.records import Statement
+from pincite.records.answers import Statement
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

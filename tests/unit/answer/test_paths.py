@@ -7,7 +7,8 @@ from pathlib import Path
 from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
-from pincite.records import Block, Document, Page, Source, Span
+from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.sources import Source
 
 TEXTS = {
     "tesla_investments.pdf": (

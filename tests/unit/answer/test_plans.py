@@ -11,7 +11,10 @@ from tests.support.schema import checked
 
 from pincite.engine import Engine
 from pincite.printed import statement_lines
-from pincite.records import Answer, BlockKind, Document, RetrievalPolicy, Statement, Trace
+from pincite.records.answers import Answer, Statement
+from pincite.records.evidence import Trace
+from pincite.records.pages import BlockKind, Document
+from pincite.records.questions import RetrievalPolicy
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -9,7 +9,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.poison import MARKS, obeying, poisoned
 
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 POISONED = 200
 AT_ONCE = 10

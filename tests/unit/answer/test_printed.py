@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pincite.answer.said.citations import printed_statement
-from pincite.records import Citation, Span, Statement
+from pincite.records.answers import Statement
+from pincite.records.citations import Citation
+from pincite.records.pages import Span
 
 
 def cited(locator: str | None, page: int | None = None) -> Citation:

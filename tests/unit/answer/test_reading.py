@@ -12,10 +12,10 @@ from tests.support.documents import document, source
 from tests.support.genres import GENRES
 
 from pincite.engine import Engine
-from pincite.records import BlockKind
+from pincite.records.pages import BlockKind
 from pincite.settings import Settings
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import make_reader, open_engine
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 pytestmark = pytest.mark.skipif(make_reader(Settings()) is None, reason="the reader is not installed")
 

@@ -18,7 +18,7 @@ from pincite.answer.modes.claims import claims_of
 from pincite.answer.modes.given import Given
 from pincite.answer.modes.pins import Pinned, pinned
 from pincite.build.chunks import cut_chunks
-from pincite.records import ChunkPolicy
+from pincite.records.chunks import ChunkPolicy
 
 LEAST_SHARE = 0.9
 LABEL = "(a.pdf, p.1)"

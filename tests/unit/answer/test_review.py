@@ -21,11 +21,13 @@ from pincite.cli.explain import explanation_lines
 from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError
-from pincite.language_records import Completion, Prompt
-from pincite.records import Answer, Document, Filter, RetrievalPolicy
+from pincite.records.answers import Answer
+from pincite.records.pages import Document
+from pincite.records.prompts import Completion, Prompt
+from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.settings import Settings
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import open_engine
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 FEES: Blocks = (
     ("heading", "1 Fees"),

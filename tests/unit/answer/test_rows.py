@@ -11,7 +11,9 @@ from tests.support.documents import document, source
 from pincite.answer.material.rows import rows_of
 from pincite.build.chunks import cut_chunks
 from pincite.engine import Engine
-from pincite.records import BlockKind, ChunkPolicy, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkPolicy
+from pincite.records.pages import BlockKind
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

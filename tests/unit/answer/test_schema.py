@@ -16,7 +16,7 @@ from tests.support.schema import checked, faults
 
 from pincite.cli.main import main
 from pincite.engine import Engine
-from pincite.records import Filter
+from pincite.records.questions import Filter
 
 TEXTS = {
     "notes.md": "# Notes\n\nThe keeper rakes the gravel.\n\nThe gravel is raked at dawn.\n",

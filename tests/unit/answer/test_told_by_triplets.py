@@ -10,7 +10,7 @@ from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
 from pincite.engine import Engine
-from pincite.records import RetrievalPolicy
+from pincite.records.questions import RetrievalPolicy
 
 QUESTION = (
     "Which founders of Tesla or Rivian have invested in solar energy startups, and what patents related to EV "

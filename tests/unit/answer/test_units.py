@@ -17,7 +17,8 @@ from pincite.answer.material.select import can_answer
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.units import LONGEST_PATH, LONGEST_UNIT, MOST_SENTENCES, Unit, path_of, units_of
 from pincite.build.chunks import cut_chunks
-from pincite.records import BlockKind, ChunkPolicy
+from pincite.records.chunks import ChunkPolicy
+from pincite.records.pages import BlockKind
 from pincite.retrieve.query import parse_query
 from pincite.settings import Settings
 from pincite.wiring import open_engine

@@ -12,7 +12,8 @@ from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
 from pincite.errors import SettingsError
-from pincite.records import Answer, Filter, RetrievalPolicy
+from pincite.records.answers import Answer
+from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.settings import Settings, load_settings
 from pincite.store import answer_cache
 from pincite.store.answer_cache import AnswerCache

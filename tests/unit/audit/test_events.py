@@ -19,9 +19,9 @@ from tests.support.engines import hashing_engine
 from pincite.audit.chain import check_chain, digest_of, entries_of, sealed
 from pincite.engine import Engine
 from pincite.errors import UsageError
-from pincite.records import AuditEvent, Run
-from pincite.testing.memory_receipts import MemoryReceipts
-from pincite.testing.receipt_store_contract import event, retrieval, run
+from pincite.records.audit import AuditEvent, Run
+from pincite_testing.memory_receipts import MemoryReceipts
+from pincite_testing.receipt_store_contract import event, retrieval, run
 
 QUESTION = "Where does snow lie?"
 

@@ -18,10 +18,10 @@ from pincite.audit.chain import check_chain, digest_of, sealed
 from pincite.audit.kept import packed
 from pincite.audit.receipts import purge_receipts
 from pincite.errors import StoreError
-from pincite.records import Run
+from pincite.records.audit import Run
 from pincite.store.opening import open_versioned
-from pincite.testing.memory_receipts import MemoryReceipts
-from pincite.testing.receipt_store_contract import retrieval, run
+from pincite_testing.memory_receipts import MemoryReceipts
+from pincite_testing.receipt_store_contract import retrieval, run
 
 
 @dataclass(frozen=True)

@@ -12,24 +12,12 @@ from tests.support.documents import document, source
 
 from pincite.audit.kept import kept_answer, packed, restored_answer, restored_filter, restored_retrieval
 from pincite.build.chunks import cut_chunks
-from pincite.records import (
-    Answer,
-    ChunkPolicy,
-    ChunkRecord,
-    Decision,
-    Evidence,
-    Filter,
-    Hop,
-    Missing,
-    Place,
-    Query,
-    RetrievalPolicy,
-    Scores,
-    Statement,
-    Trace,
-    TripletPath,
-    to_plain,
-)
+from pincite.records.answers import Answer, Missing, Statement
+from pincite.records.chunks import ChunkPolicy, ChunkRecord
+from pincite.records.citations import TripletPath
+from pincite.records.evidence import Decision, Evidence, Hop, Place, Scores, Trace
+from pincite.records.plain import to_plain
+from pincite.records.questions import Filter, Query, RetrievalPolicy
 
 CHUNKS = [cut_chunks(source(), document(f"Snow {n}."), (), ChunkPolicy(), f"v{n}")[0][0] for n in range(4)]
 BY_ID = {chunk.chunk_id: chunk for chunk in CHUNKS}

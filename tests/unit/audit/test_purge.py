@@ -10,7 +10,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
 from pincite.errors import StoreError, UsageError
-from pincite.records import Filter, RetrievalPolicy
+from pincite.records.questions import Filter, RetrievalPolicy
 
 QUESTION = "Where does snow lie?"
 

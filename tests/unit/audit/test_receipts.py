@@ -22,11 +22,11 @@ from pincite.build import publish
 from pincite.engine import Engine
 from pincite.errors import NotThereError, StoreError, UsageError
 from pincite.graph.ontology import shipped_ontology
-from pincite.records import Filter, RetrievalPolicy
-from pincite.testing.hashing_embedder import HashingEmbedder
-from pincite.testing.memory_receipts import MemoryReceipts
-from pincite.testing.memory_reranker import MemoryReranker
-from pincite.testing.receipt_store_contract import hits, retrieval, run
+from pincite.records.questions import Filter, RetrievalPolicy
+from pincite_testing.hashing_embedder import HashingEmbedder
+from pincite_testing.memory_receipts import MemoryReceipts
+from pincite_testing.memory_reranker import MemoryReranker
+from pincite_testing.receipt_store_contract import hits, retrieval, run
 
 TEXTS = {
     "a.pdf": "Snow lies on the roof. It shall be cleared by the owner.",

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from tests.support.documents import document, page, source
 
 from pincite.build.chunks import cut_chunks
-from pincite.records import BlockKind, ChunkPolicy, ChunkRecord, Document, Section
+from pincite.records.chunks import ChunkPolicy, ChunkRecord
+from pincite.records.outlines import Section
+from pincite.records.pages import BlockKind, Document
 
 SMALL = ChunkPolicy(chunk_size=200, overlap=40)
 sentences = st.lists(

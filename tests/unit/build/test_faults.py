@@ -18,10 +18,10 @@ from pincite.cli.main import main
 from pincite.deadline import Deadline
 from pincite.engine import Engine
 from pincite.errors import ServiceError
-from pincite.graph_records import RawTriplet
-from pincite.records import IndexReport
+from pincite.records.sources import IndexReport
+from pincite.records.triplets import RawTriplet
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite_testing.hashing_embedder import HashingEmbedder
 
 FAULTY = "b.pdf"
 TEXTS = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pincite.build.fetched import IN_USE_SECONDS, LEFT_SECONDS, FetchedFiles, KeptFiles
 from pincite.ports import StoredObject
-from pincite.testing.memory_objects import MemoryObjects
+from pincite_testing.memory_objects import MemoryObjects
 
 
 def store_of(*keys: str) -> tuple[MemoryObjects, list[StoredObject]]:

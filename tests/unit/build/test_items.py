@@ -9,7 +9,8 @@ from tests.support.documents import document, source
 from tests.support.office_files import read
 
 from pincite.build.chunks import cut_chunks
-from pincite.records import ChunkPolicy, ChunkRecord, Document
+from pincite.records.chunks import ChunkPolicy, ChunkRecord
+from pincite.records.pages import Document
 
 SMALL = ChunkPolicy(chunk_size=240, overlap=0)
 TOLD = [f"Sentence {number} tells more of what it does to the drive." for number in range(12)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below
-from pincite.testing.memory_objects import MemoryObjects
+from pincite_testing.memory_objects import MemoryObjects
 
 KEYS = ("a", "a/1.txt", "a/b/2.txt", "ab/3.txt", "a.zip", "/a/4.txt", "//5.txt")
 

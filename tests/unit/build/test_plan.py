@@ -9,7 +9,7 @@ import pytest
 
 from pincite.build.plan import SAMPLE_FILES, Trial, Trials, make_plan
 from pincite.build.sources import Roots, find_sources
-from pincite.records import ChunkPolicy
+from pincite.records.chunks import ChunkPolicy
 
 START, PER_CHUNK = 5.0, 0.25
 

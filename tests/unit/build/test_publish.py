@@ -21,7 +21,7 @@ from pincite.store.faiss_codes import FaissCodes
 from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite_testing.hashing_embedder import HashingEmbedder
 
 KINDS = {"flat": FaissVectors, "sq8": FaissCodes}
 TEXT = "Anna Berg founded Rivian in {0}. See section {1}. The snow of {0} lies on the roof of Rivian. " * 9

@@ -7,7 +7,7 @@ import time
 from tests.support.documents import document, source
 
 from pincite.build.editions import make_edition
-from pincite.records import ChunkPolicy, Edition
+from pincite.records.chunks import ChunkPolicy, Edition
 from pincite.text.struck import struck, without_struck
 
 

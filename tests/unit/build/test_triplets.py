@@ -16,9 +16,11 @@ from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph.ontology import read_ontology, shipped_ontology
 from pincite.graph.triplets import VERSION, RuleExtractor
-from pincite.graph_records import RawTriplet, Triplet
 from pincite.ports import TripletExtractor
-from pincite.records import Block, ChunkPolicy, Document, Edition, Page, Source, Span
+from pincite.records.chunks import ChunkPolicy, Edition
+from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.sources import Source
+from pincite.records.triplets import RawTriplet, Triplet
 
 MUSK = "Elon Musk, co-founder of Tesla, invested in SolarCity."
 TOWER = "The tower of Tesla is 300 m high."

@@ -22,7 +22,7 @@ from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.ports import Vector
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite_testing.hashing_embedder import HashingEmbedder
 
 HASHING = HashingEmbedder(32)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.cli.index_lines import LONGEST, advice_on, line_of, lines_of
 from pincite.engine import readable_suffixes
-from pincite.records import SourceReport
+from pincite.records.sources import SourceReport
 
 
 def test_no_warning_is_longer_than_two_lines_and_the_rest_is_counted() -> None:

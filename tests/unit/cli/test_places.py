@@ -13,7 +13,8 @@ from tests.support.documents import document, page, source
 from pincite.cli.main import main
 from pincite.errors import NotThereError
 from pincite.places import anchor_place
-from pincite.records import Anchor, Document
+from pincite.records.outlines import Anchor
+from pincite.records.pages import Document
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -11,7 +11,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.cli.markdown import markdown_lines
 from pincite.cli.tables import evidence_table
-from pincite.records import Answer
+from pincite.records.answers import Answer
 
 TEXT = "The keeper rakes the gravel of the northern garden every morning before the gate opens to visitors from afar."
 

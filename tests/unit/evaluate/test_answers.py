@@ -8,8 +8,12 @@ import pytest
 from pincite.evaluate.answers import cited_pages, is_its_quote, ranked_pages, score_answer, score_evidence
 from pincite.evaluate.questions import PageQuestion
 from pincite.evaluate.report import Tally
-from pincite.records import Answer, Citation, Evidence, RetrievalPolicy, Scores, Span, Statement, StatementKind
-from pincite.testing.samples import sample_edition
+from pincite.records.answers import Answer, Statement, StatementKind
+from pincite.records.citations import Citation
+from pincite.records.evidence import Evidence, Scores
+from pincite.records.pages import Span
+from pincite.records.questions import RetrievalPolicy
+from pincite_testing.samples import sample_edition
 
 GOLD = PageQuestion(
     "q", "Why?", required=((("a.pdf", 3), ("a.pdf", 4)),), accepted=frozenset({("a.pdf", 3), ("a.pdf", 4)}),

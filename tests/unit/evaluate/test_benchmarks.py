@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.evaluate.benchmarks import write_benchmarks
+from bench.benchmarks import write_benchmarks
 
 
 def report(command: str, name: str, results: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:

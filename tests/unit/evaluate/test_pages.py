@@ -15,18 +15,12 @@ from pincite.errors import UsageError
 from pincite.evaluate.pages import Findings, ask_all, evaluate_pages, stage
 from pincite.evaluate.questions import PageQuestion
 from pincite.evaluate.report import Evaluation, Tally, as_table, invalid_quotes
-from pincite.records import (
-    Answer,
-    Box,
-    Citation,
-    IndexReport,
-    Query,
-    Retrieval,
-    RetrievalPolicy,
-    Span,
-    Statement,
-    Trace,
-)
+from pincite.records.answers import Answer, Statement
+from pincite.records.citations import Citation
+from pincite.records.evidence import Retrieval, Trace
+from pincite.records.pages import Box, Span
+from pincite.records.questions import Query, RetrievalPolicy
+from pincite.records.sources import IndexReport
 from pincite.settings import Settings
 
 BY_WORDS = Settings(embedder="none", workers=1)

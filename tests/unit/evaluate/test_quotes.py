@@ -14,7 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.evaluate.pdf_words import page_words, pypdf_text
 from pincite.evaluate.quotes import QuoteChecker
-from pincite.records import Box, Citation, Span
+from pincite.records.citations import Citation
+from pincite.records.pages import Box, Span
 
 HEIGHT, LEFT, LINE = 300, 50, 20
 PAGES = [["Snow loads on roofs shall be", "determined for each design situation."], ["Wind acts on bridges."]]

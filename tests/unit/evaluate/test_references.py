@@ -16,7 +16,8 @@ from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.reference_gold import JoinedText, corpus_gold, find_marked, page_gold
 from pincite.evaluate.reference_verdicts import Found, Judge
 from pincite.evaluate.references import Measured, evaluate_references, mistakes, score_corpus, score_pages
-from pincite.records import Page, Reference, ReferenceLink, ReferenceStatus, Target
+from pincite.records.outlines import Reference, ReferenceLink, ReferenceStatus, Target
+from pincite.records.pages import Page
 from pincite.settings import Settings
 
 ROWS = ("1 Scope", "2 Loads", "Rule 2.1 is subject to Rules 1 and 3.", "Whatever the Act says, see section 9.")

@@ -10,9 +10,9 @@ import pytest
 
 from pincite.evaluate.report import write_json
 from pincite.evaluate.retrieval import CHANNELS, best_chunks, evaluate_retrieval, policy_of
-from pincite.records import Evidence, Scores
+from pincite.records.evidence import Evidence, Scores
 from pincite.settings import Settings
-from pincite.testing.samples import sample_edition
+from pincite_testing.samples import sample_edition
 
 RANKING = {"ndcg@10", "recall@2", "recall@5", "recall@10", "map@10", "mrr@10"}
 ALL_GOLD = {"all_gold@2", "all_gold@5", "all_gold@10"}

@@ -15,7 +15,7 @@ from pincite.cli.main import main
 from pincite.errors import UsageError
 from pincite.evaluate.section_names import Entry, alike, is_same, pair, same_number
 from pincite.evaluate.sections import Gold, compare_document, evaluate_sections, load_gold, mistakes
-from pincite.records import Anchor, AnchorKind, Section
+from pincite.records.outlines import Anchor, AnchorKind, Section
 from pincite.settings import Settings
 
 BY_WORDS = Settings(embedder="none", workers=1)

@@ -18,9 +18,9 @@ from pincite.evaluate import answer_sets, pages
 from pincite.evaluate.beir import load_set
 from pincite.evaluate.questions import PageQuestion
 from pincite.evaluate.transcript import open_transcript
-from pincite.language_records import Prompt
-from pincite.records import Answer
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite.records.answers import Answer
+from pincite.records.prompts import Prompt
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 TEXT = "Snow lies on the roof of the station. The roof bears 2.5 kN/m2 of snow."
 SAID = "The roof of the station bears 2.5 kN/m2 of snow (snow.pdf, p.1)."

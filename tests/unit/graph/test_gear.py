@@ -11,7 +11,7 @@ from tests.unit.graph.test_network import nodes
 from pincite.graph.gear import MOST_STEPS, PER_STEP, UNASKED, PredicateWorth, path_scores
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.graph.relations import NamesTold
-from pincite.records import Mention
+from pincite.records.chunks import Mention
 
 Said = tuple[str, str, str]
 

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.graph.mentions import find_mentions, mentions_within
-from pincite.records import Anchor, Block, Cell, Document, Mention, Page, Span, Table
+from pincite.records.chunks import Mention
+from pincite.records.outlines import Anchor
+from pincite.records.pages import Block, Cell, Document, Page, Span, Table
 
 
 def document(*paragraphs: str, heading: str = "", title: str | None = None) -> Document:

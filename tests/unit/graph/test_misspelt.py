@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pincite.graph.concepts import find_concepts
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
-from pincite.records import Mention
+from pincite.records.chunks import Mention
 from pincite.text.tokens import tokenise
 
 NAMES = (

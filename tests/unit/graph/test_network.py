@@ -11,7 +11,7 @@ from pincite.graph.concepts import find_concepts
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder, Rows
 from pincite.graph.relations import NamesTold
 from pincite.graph.walk import walk
-from pincite.records import Mention
+from pincite.records.chunks import Mention
 
 
 def network_of(*chunks: tuple[str, str, str]) -> EntityNetwork:

@@ -10,7 +10,8 @@ import pytest
 from pincite.graph.concepts import find_concepts
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.graph.relations import NamesTold
-from pincite.records import EVERYBODY, Mention, Readers
+from pincite.records.chunks import Mention
+from pincite.records.sources import EVERYBODY, Readers
 
 NAMES = ("aspen", "birch", "cedar mill", "dogwood", "elm", "fir house")
 WORDS = ("aspen", "birch", "cedar", "mill", "dogwood", "elm", "fir", "house", "stands", "grows")

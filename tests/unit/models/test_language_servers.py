@@ -15,9 +15,9 @@ from tests.support.language_server import Behaviour, LanguageServer, Reply, Requ
 
 from pincite.deadline import Deadline
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.language_records import Completion, LanguageService, Message, Prompt
 from pincite.models.heard import CHARACTERS_A_TOKEN, SLACK_CHARACTERS
 from pincite.models.language_model import OllamaModel, OpenAIModel
+from pincite.records.prompts import Completion, LanguageService, Message, Prompt
 from pincite.text.language_tokens import most_tokens
 
 KEY = "very-secret"

@@ -15,10 +15,10 @@ from tests.support.services import JsonService, running
 from pincite.errors import ServiceError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import shipped_ontology
-from pincite.language_records import LanguageService
 from pincite.models.language_model import OllamaModel, OpenAIModel
 from pincite.models.language_triplets import LanguageExtractor
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite.records.prompts import LanguageService
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 MUSK = "Elon Musk, co-founder of Tesla, invested in SolarCity."
 Said = Callable[[list[dict[str, Any]]], str]

@@ -15,7 +15,7 @@ from tests.support.services import JsonService, serving
 
 from pincite.errors import ServiceError
 from pincite.models.remote import OllamaEmbedder, OpenAIEmbedder
-from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite_testing.hashing_embedder import HashingEmbedder
 
 HASHING = HashingEmbedder(32)
 

@@ -26,8 +26,8 @@ from pincite.models.breaker import SLOW_FAILURE
 from pincite.models.remote_reranker import LONGEST_READ, HttpReranker
 from pincite.ports import Readable
 from pincite.settings import Settings, load_settings
-from pincite.testing.memory_reranker import MemoryReranker
 from pincite.wiring import make_reader, open_engine
+from pincite_testing.memory_reranker import MemoryReranker
 
 TEXTS = [f"snow on roof number {n}" + " and wind" * (n % 5) for n in range(20)]
 QUESTION = "snow and wind"

@@ -23,7 +23,7 @@ from pincite.read.drawer import Drawer
 from pincite.read.drawing import MOST_ASKED, Drawing
 from pincite.read.opening import opened
 from pincite.read.transport import unpack_boxes, unpack_picture
-from pincite.records import Box, Span
+from pincite.records.pages import Box, Span
 
 GB = 10**9
 PASSWORD = "open sesame"

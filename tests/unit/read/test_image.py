@@ -13,7 +13,7 @@ from pincite.ports import ReadOptions
 from pincite.read import ocr
 from pincite.read.drawing import Drawing
 from pincite.read.image import ImageReader
-from pincite.records import Box, Document, Span
+from pincite.records.pages import Box, Document, Span
 
 RAKES, COUNTS = "The keeper rakes the gravel", "The bailiff counts the sluices"
 

@@ -14,7 +14,7 @@ from tests.support.office_files import docx, epub, read, relations
 
 from pincite.read.linked import Linked, LinkedPieces, joined, parted, placed_links
 from pincite.read.parts import fold
-from pincite.records import Document, Span
+from pincite.records.pages import Document, Span
 from pincite.text.addresses import address_within
 
 WORDS = st.text(alphabet="ab1 \t\n\u00a0\u2003\x07é", max_size=8)

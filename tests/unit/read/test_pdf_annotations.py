@@ -9,7 +9,7 @@ from tests.support.made_pdfs import Sheet, change, write_pdf
 
 from pincite.ports import ReadOptions
 from pincite.read.pdf import PdfReader, boxes
-from pincite.records import Document, Span
+from pincite.records.pages import Document, Span
 
 
 def read(path: Path) -> Document:

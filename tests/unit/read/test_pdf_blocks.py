@@ -12,7 +12,7 @@ from tests.support.made_pdfs import Sheet, paragraph, sentence, write_pdf
 
 from pincite.ports import ReadOptions
 from pincite.read.pdf import PdfReader
-from pincite.records import Document, Page
+from pincite.records.pages import Document, Page
 
 
 def read(path: Path) -> Document:

@@ -21,7 +21,7 @@ from pincite.read.letters import with_ligatures
 from pincite.read.pdf import PdfReader, boxes
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.source import PdfSource
-from pincite.records import Span
+from pincite.records.pages import Span
 
 OLDER = [b"The speci\x0ced \x0cle is the", b"\x0crst of the work\x0dow."]
 EUROPEAN = [b"The speci\x1ced \x1cle is the", b"\x1crst of the work\x1dow."]

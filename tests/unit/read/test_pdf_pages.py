@@ -13,7 +13,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.pdf import PdfReader, boxes
 from pincite.read.registry import reader_for
-from pincite.records import Document, Page, Span
+from pincite.records.pages import Document, Page, Span
 
 
 def read(path: Path, **options: object) -> Document:

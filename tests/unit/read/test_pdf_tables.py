@@ -9,7 +9,7 @@ from tests.support.made_pdfs import Sheet, write_pdf
 
 from pincite.ports import ReadOptions
 from pincite.read.pdf import PdfReader
-from pincite.records import Page
+from pincite.records.pages import Page
 
 XS = (50, 150, 200, 250, 300)
 UPPER = ((50, "Cheese"), (160, "Mild"), (262, "Strong"))

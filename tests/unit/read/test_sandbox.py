@@ -17,7 +17,7 @@ from tests.support.made_pdfs import paragraph, write_pdf
 from pincite.errors import ReadError
 from pincite.read import transport
 from pincite.read.sandbox import ReadJob, ReadOutcome, Sandbox
-from pincite.records import Block, Document, Page, Span
+from pincite.records.pages import Block, Document, Page, Span
 
 MIB = 1024 * 1024
 
@@ -26,7 +26,7 @@ import os, socket, time
 from pathlib import Path
 from pincite.errors import ReadError
 from pincite.read import heartbeat, registry
-from pincite.records import Document, Page
+from pincite.records.pages import Document, Page
 
 class Reader:
     name, version, suffixes = "odd", "odd 1", frozenset({".odd"})

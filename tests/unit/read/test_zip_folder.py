@@ -17,7 +17,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.opening import opened
 from pincite.read.zip_folder import LEADS_OUT, ZipReader, leads_out, member_name, zipped_file
-from pincite.records import Document
+from pincite.records.pages import Document
 
 
 def listed(path: Path) -> dict[str, str | None]:

@@ -10,7 +10,8 @@ from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
 from pincite.engine import Engine
-from pincite.records import Retrieval, RetrievalPolicy
+from pincite.records.evidence import Retrieval
+from pincite.records.questions import RetrievalPolicy
 
 TEXTS = {
     "tesla.pdf": "Elon Musk, co-founder of Tesla, invested in SolarCity.",

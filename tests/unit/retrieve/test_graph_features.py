@@ -6,7 +6,7 @@ import numpy as np
 
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.graph.walk import Walked
-from pincite.records import Mention
+from pincite.records.chunks import Mention
 from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features, masses_of
 from pincite.text.hashes import hashes_of
 

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from tests.support.engines import hashing_engine
 
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
-from pincite.records import Block, Document, Mention, Page, Query, Source, Span
+from pincite.records.chunks import Mention
+from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.questions import Query
+from pincite.records.sources import Source
 from pincite.retrieve.misspelt import with_names_mended
 from pincite.retrieve.query import parse_query
 from pincite.text.tokens import tokenise

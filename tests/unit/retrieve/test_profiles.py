@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.documents import document, source
 
 from pincite.errors import UsageError
-from pincite.records import Filter
+from pincite.records.questions import Filter
 from pincite.retrieve.duplicates import Groups, Hit, decisive_words
 from pincite.retrieve.profiles import Columns, combine
 from pincite.retrieve.query import parse_query
@@ -50,7 +50,7 @@ def test_an_unknown_profile_names_the_known_ones() -> None:
 
 def hit(index: int, text: str, vector: list[float]) -> Hit:
     from pincite.build.chunks import cut_chunks
-    from pincite.records import ChunkPolicy
+    from pincite.records.chunks import ChunkPolicy
 
     (chunk,), _ = cut_chunks(source(f"{index}.pdf"), document(text), (), ChunkPolicy(), "v")
     row = np.array([vector], np.float32)

@@ -8,7 +8,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.cli.explain import explanation_lines
-from pincite.records import RetrievalPolicy
+from pincite.records.questions import RetrievalPolicy
 
 TEXTS = (
     "Tenants of the flat give notice to the landlord.",

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pincite.records import Filter
+from pincite.records.questions import Filter
 from pincite.retrieve.query import parse_query
 from pincite.retrieve.scope import MOST_TOLD, told_scope
 

@@ -24,7 +24,7 @@ from tests.support.served import drawn
 
 from pincite.cli.main import main
 from pincite.errors import ServiceError, UsageError
-from pincite.records import IndexReport
+from pincite.records.sources import IndexReport
 from pincite.wiring import open_engine
 
 SNOW, WIND = b"The keeper clears the snow.", b"Wind acts on the tower."

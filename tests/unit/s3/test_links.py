@@ -25,7 +25,7 @@ from tests.support.served import drawn
 
 from pincite.engine import Engine
 from pincite.errors import UsageError
-from pincite.records import Span
+from pincite.records.pages import Span
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.tokens import Tokens

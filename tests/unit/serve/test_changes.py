@@ -22,7 +22,7 @@ from tests.unit.test_uploads import fails_on
 
 from pincite.engine import Engine
 from pincite.errors import StoreError
-from pincite.records import IndexReport
+from pincite.records.sources import IndexReport
 from pincite.serve import changes, indexing, service
 from pincite.serve.access import Access
 from pincite.serve.app import build_app

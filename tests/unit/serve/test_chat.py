@@ -22,15 +22,15 @@ from tests.support.promises import SETTINGS
 from tests.support.schema import faults
 from tests.support.served import Served, drawn, made_store, on_a_port
 
-from pincite.language_records import LanguageService
+from pincite.records.prompts import LanguageService
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.rules import MOST_BYTES, MOST_BYTES_OF
 from pincite.serve.tokens import Tokens
 from pincite.serve.workers import Workers
 from pincite.settings import MODES, Settings
-from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import open_engine
+from pincite_testing.memory_telemetry import MemoryTelemetry
 
 PAGES = (
     ("1 Makers", "Ada Alder founded Alder Works in 1901."),

@@ -16,7 +16,7 @@ from tests.support.language_server import LanguageServer, Reply
 from tests.support.promises import SETTINGS
 from tests.support.served import made_store
 
-from pincite.language_records import LanguageService
+from pincite.records.prompts import LanguageService
 from pincite.serve import chat
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
@@ -25,8 +25,8 @@ from pincite.serve.service import Service
 from pincite.serve.tokens import Tokens
 from pincite.serve.workers import Workers
 from pincite.settings import Settings
-from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import open_engine
+from pincite_testing.memory_telemetry import MemoryTelemetry
 
 SOON = 60.0
 """Seconds; a question may wait for models for twice as long, and a new process needs some of it to start."""

@@ -27,13 +27,13 @@ from tests.support.naughty import NAUGHTY
 from pincite.deadline import Deadline
 from pincite.engine import Engine, Session
 from pincite.errors import ServiceError
-from pincite.language_records import Completion, Prompt
+from pincite.records.prompts import Completion, Prompt
 from pincite.serve.mcp.reading import MOST_CHARACTERS
 from pincite.serve.mcp.server import PinciteServer, make_server
 from pincite.serve.mcp.tools import MOST_PASSAGES, Terms
 from pincite.settings import Settings
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import open_engine
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 Call = Callable[..., CallToolResult]
 TOOLS = ["ask", "search", "show_section", "resolve_reference", "list_documents"]

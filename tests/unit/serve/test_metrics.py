@@ -14,10 +14,10 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.errors import PinciteError
-from pincite.records import RetrievalPolicy
+from pincite.records.questions import RetrievalPolicy
 from pincite.serve.metrics import HITS, MILLISECONDS, TIMES, PrometheusTelemetry
 from pincite.telemetry import cost
-from pincite.testing.telemetry_contract import COST, FAILURE
+from pincite_testing.telemetry_contract import COST, FAILURE
 
 NAMES_OF_THE_SPECS = (
     # spec/llm_retrieval.md 10

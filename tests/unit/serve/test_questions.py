@@ -9,7 +9,7 @@ import pytest
 from tests.support.schema import faults
 from tests.support.served import OPEN, Served
 
-from pincite.records import Filter, RetrievalPolicy
+from pincite.records.questions import Filter, RetrievalPolicy
 
 QUESTION = "Who clears the snow?"
 

@@ -7,8 +7,8 @@ from tests.support.served import CLOSED, OPEN, Served
 
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.telemetry.several import Several
-from pincite.testing.memory_telemetry import MemoryTelemetry
-from pincite.testing.telemetry_contract import COST, FAILURE
+from pincite_testing.memory_telemetry import MemoryTelemetry
+from pincite_testing.telemetry_contract import COST, FAILURE
 
 
 def told(service: Served) -> dict[str, dict[tuple[str, ...], float]]:

@@ -17,13 +17,13 @@ from tests.support.promises import SETTINGS
 from tests.support.served import CANARIES
 
 from pincite.errors import ServiceError, UsageError
-from pincite.language_records import LanguageService
+from pincite.records.prompts import LanguageService
 from pincite.serve import workers as serve_workers
 from pincite.serve.asked import Question, Search
 from pincite.serve.askers import Here, Task
 from pincite.serve.workers import Workers
-from pincite.testing.memory_telemetry import MemoryTelemetry
 from pincite.wiring import open_engine
+from pincite_testing.memory_telemetry import MemoryTelemetry
 
 SNOW = Task(Question(question="Who clears the snow?", stable=True))
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pincite.records import Edition
+from pincite.records.chunks import Edition
 from pincite.store import chunk_reader
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.samples import sample_edition
+from pincite_testing.samples import sample_edition
 
 
 @pytest.fixture

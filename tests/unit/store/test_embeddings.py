@@ -13,7 +13,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.cli.main import main
-from pincite.testing.hashing_embedder import HashingEmbedder
+from pincite_testing.hashing_embedder import HashingEmbedder
 
 TEXT = "The pump has a red lever."
 COLUMNS = ("embedding_id", "chunk_id", "embedding_model", "vector_dim", "vector_json", "vector_sha256", "created_utc")

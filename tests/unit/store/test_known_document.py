@@ -11,7 +11,7 @@ import pytest
 from pincite.store import known_document
 from pincite.store.known_document import documents_of
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.samples import sample_edition
+from pincite_testing.samples import sample_edition
 
 
 @pytest.fixture

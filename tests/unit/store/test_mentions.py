@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pincite.records import Mention
+from pincite.records.chunks import Mention
 from pincite.store.arrays import load_arrays, save_arrays
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.samples import sample_edition
+from pincite_testing.samples import sample_edition
 
 
 def mentions(record: SqlRecord) -> dict[str, list[Mention]]:

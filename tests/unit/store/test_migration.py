@@ -9,7 +9,7 @@ import pytest
 
 from pincite.store import schema
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.samples import sample_edition
+from pincite_testing.samples import sample_edition
 
 
 @pytest.mark.promise

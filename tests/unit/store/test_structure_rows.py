@@ -9,10 +9,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.records import Anchor, Hyperlink, PlaceName
+from pincite.records.outlines import Anchor, Hyperlink
+from pincite.records.pages import PlaceName
 from pincite.store.sql_record import SqlRecord
 from pincite.store.structure_rows import chunk_anchor_rows
-from pincite.testing.samples import sample_edition
+from pincite_testing.samples import sample_edition
 
 EDITION = sample_edition("a.pdf", ["Snow is a load.", "Wind is another.", "Fire is a third one."])
 LENGTH = EDITION.chunks[-1].end

@@ -6,10 +6,10 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from pincite.graph_records import Triplet
+from pincite.records.triplets import Triplet
 from pincite.store import schema
 from pincite.store.sql_record import SqlRecord
-from pincite.testing.samples import sample_edition
+from pincite_testing.samples import sample_edition
 
 
 def said(subject: str, target: str, page: int = 1, start: int = 0) -> Triplet:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.made_documents import Piece, document, heading, plain_heading, text
 
-from pincite.records import Anchor, AnchorKind, Box, Document
+from pincite.records.outlines import Anchor, AnchorKind
+from pincite.records.pages import Box, Document
 from pincite.structure.anchors import find_anchors
 from pincite.structure.sections import find_sections
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.errors import NotThereError
-from pincite.records import Section
+from pincite.records.outlines import Section
 from pincite.structure.called import section_called
 
 TREE = [

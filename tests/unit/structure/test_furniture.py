@@ -9,7 +9,8 @@ from tests.support.documents import document, source
 from tests.support.office_files import read
 
 from pincite.build.editions import edition_versions, make_edition
-from pincite.records import ChunkPolicy, Document
+from pincite.records.chunks import ChunkPolicy
+from pincite.records.pages import Document
 
 PROSE = "The server forgets a client that has not answered for eight polls."
 LEADERS = " . . . . . . . . . "

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.records import Anchor, Block, BlockKind, Document, Page, Reference, Section, Span
+from pincite.records.outlines import Anchor, Reference, Section
+from pincite.records.pages import Block, BlockKind, Document, Page, Span
 from pincite.structure.lines import page_offsets
 from pincite.structure.references import find_references
 from pincite.structure.sections import find_sections

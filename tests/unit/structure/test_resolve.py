@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from tests.unit.structure.test_references import document_of
 
-from pincite.records import Anchor, Document, Outline, ReferenceLink, Source
+from pincite.records.outlines import Anchor, Outline, ReferenceLink
+from pincite.records.pages import Document
+from pincite.records.sources import Source
 from pincite.structure.names import names_of
 from pincite.structure.references import find_references
 from pincite.structure.resolve import link_references

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.made_documents import Piece, check_tree, document, heading, headings, plain_heading, text
 
-from pincite.records import Block, Document, OutlineEntry, Page, Span
+from pincite.records.pages import Block, Document, OutlineEntry, Page, Span
 from pincite.structure.sections import find_sections
 
 

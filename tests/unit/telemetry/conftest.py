@@ -11,10 +11,10 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.engine import Engine
-from pincite.language_records import Prompt
-from pincite.testing.memory_reranker import MemoryReranker
-from pincite.testing.memory_telemetry import MemoryTelemetry
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite.records.prompts import Prompt
+from pincite_testing.memory_reranker import MemoryReranker
+from pincite_testing.memory_telemetry import MemoryTelemetry
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 TEXTS = {
     "snow.pdf": "Snow lies on the roof of the station. The roof bears 2.5 kN/m2 of snow.",

@@ -22,12 +22,12 @@ from pincite.cli.main import main
 from pincite.engine import Engine
 from pincite.errors import SettingsError, UsageError
 from pincite.installing import install_extra
-from pincite.records import Filter
+from pincite.records.questions import Filter
 from pincite.settings import Settings, load_settings
 from pincite.telemetry.otlp import ENDING_SECONDS, MOST_WAITING, PAUSE_SECONDS, OtlpTelemetry
 from pincite.telemetry.trace_context import TRACEPARENT
-from pincite.testing.telemetry_contract import COST
 from pincite.wiring import make_telemetry, open_engine
+from pincite_testing.telemetry_contract import COST
 
 QUESTION = "Where does snow lie?"
 NOBODY = "http://127.0.0.1:9"

@@ -11,7 +11,7 @@ from opentelemetry.trace import SpanContext, TraceFlags
 from tests.support.otlp_collector import told
 
 from pincite.telemetry.spans import request_of, spans_of_answer, spans_of_failure
-from pincite.testing.telemetry_contract import COST, FAILURE, STRANGE
+from pincite_testing.telemetry_contract import COST, FAILURE, STRANGE
 
 PARENT = SpanContext(0xA1, 0xB2, is_remote=True, trace_flags=TraceFlags(TraceFlags.SAMPLED))
 

@@ -15,7 +15,7 @@ from tests.unit.telemetry.conftest import QUESTION
 from pincite.engine import Engine
 from pincite.errors import ServiceError, UsageError
 from pincite.stopwatch import Steps, Stopwatch, Timeline
-from pincite.testing.memory_telemetry import MemoryTelemetry
+from pincite_testing.memory_telemetry import MemoryTelemetry
 
 
 def places(timeline: Timeline) -> list[tuple[str, str | None]]:

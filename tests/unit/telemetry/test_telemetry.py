@@ -16,16 +16,17 @@ from tests.unit.telemetry.conftest import QUESTION, TEXTS, put, small_model
 from pincite.cli.main import main
 from pincite.engine import Engine
 from pincite.errors import ServiceError, UsageError
-from pincite.language_records import Prompt
 from pincite.ports import Telemetry
-from pincite.records import Answer, Filter
+from pincite.records.answers import Answer
+from pincite.records.costs import QuestionCost, QuestionFailure
+from pincite.records.prompts import Prompt
+from pincite.records.questions import Filter
 from pincite.settings import Settings, load_settings
 from pincite.stopwatch import Stopwatch
 from pincite.telemetry.log import LogTelemetry
-from pincite.telemetry_records import QuestionCost, QuestionFailure
-from pincite.testing.memory_telemetry import MemoryTelemetry
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
 from pincite.wiring import open_engine
+from pincite_testing.memory_telemetry import MemoryTelemetry
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 NOT_SEARCHED = {"cache_time_ms"}
 

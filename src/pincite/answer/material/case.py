@@ -13,7 +13,8 @@ from pincite.answer.material.sentence_features import features_of
 from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk, share_of_words, weights_of
 from pincite.answer.material.surroundings import Surroundings
 from pincite.graph.network import SHORT_DOCUMENT
-from pincite.records import ChunkRecord, Retrieval
+from pincite.records.chunks import ChunkRecord
+from pincite.records.evidence import Retrieval
 
 BEST = 6
 """Sentences near the question whose names are followed; those behind name other things. By eye, not measured."""

@@ -12,7 +12,7 @@ from pincite.answer.material.headed_rows import Cell, HeadedRow
 from pincite.answer.material.passages import Passage, Passaged, lines_of
 from pincite.answer.material.rows import TableRow, is_blank, is_figure, is_prose, is_value, tabbed_cells
 from pincite.answer.words.lexicon import pattern_of
-from pincite.records import ChunkRecord
+from pincite.records.chunks import ChunkRecord
 
 LEAST_CELLS = 3
 """Cells of a row of which some can be left out: a label and one value belong together."""

@@ -13,7 +13,7 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.surroundings import SCOPE_TITLE
 from pincite.answer.words.lexicon import pattern_of
-from pincite.records import ChunkRecord
+from pincite.records.chunks import ChunkRecord
 from pincite.retrieve.named import named_sources
 
 MOST_CHUNKS = 600

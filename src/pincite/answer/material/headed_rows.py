@@ -11,7 +11,8 @@ from itertools import groupby
 
 from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, Place, blocks_of, slice_of, start_of
 from pincite.answer.material.rows import CAPTION, is_value, tabbed_cells
-from pincite.records import ChunkRecord, Span
+from pincite.records.chunks import ChunkRecord
+from pincite.records.pages import Span
 
 MOST_HEADS = 3
 """Lines of a head: tables with more levels are rare, and more often are tables without a head. By eye, not measured."""

@@ -7,7 +7,7 @@ from itertools import islice
 
 from pincite.answer.material.sentences import Sentence, heading_of
 from pincite.answer.words.facts import folded_name, names_in, without_aside
-from pincite.records import ChunkRecord
+from pincite.records.chunks import ChunkRecord
 
 MOST_NAMES = 12
 """Names are looked up all at once; the best sentences have fewer. By eye, not measured."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pincite.answer.material.limits import UNIT
 from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, blocks_of, slice_of
 from pincite.answer.words.vocabulary import MONTHS
-from pincite.records import ChunkRecord, Span
+from pincite.records.chunks import ChunkRecord
+from pincite.records.pages import Span
 
 HEAD_LINES = 14
 """Lines just above a row: a head over several lines has a line for each cell. By eye, not measured."""

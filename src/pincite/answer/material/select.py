@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pincite.answer.asked.question import Question
 from pincite.answer.material.sentence_features import FEATURES, features_of
 from pincite.answer.material.sentences import Sentence
-from pincite.records import Span
+from pincite.records.pages import Span
 
 MOST_SAID = 0.5
 """Of a sentence on spans that were said, for it to be new."""

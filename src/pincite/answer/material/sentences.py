@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from pincite.answer.asked.question import Expected, Question, roots_of
 from pincite.answer.material.passages import Passage, headings_inside, passages_of, start_of
 from pincite.answer.words.facts import country_words, dates_in, has_number, has_value, names_in
-from pincite.records import ChunkRecord, Evidence
+from pincite.records.chunks import ChunkRecord
+from pincite.records.evidence import Evidence
 
 KEPT_CHUNKS = 2048
 """Whose sentences are kept: some 10 kB each."""

@@ -15,9 +15,11 @@ from pincite.answer.words.lexicon import pattern_of
 from pincite.deadline import Deadline
 from pincite.graph.concepts import Concept, find_concepts
 from pincite.graph.ontology import Ontology
-from pincite.graph_records import Triplet
 from pincite.ports import Bitmap, LanguageModel, Reader
-from pincite.records import ChunkRecord, Filter, Reference
+from pincite.records.chunks import ChunkRecord
+from pincite.records.outlines import Reference
+from pincite.records.questions import Filter
+from pincite.records.triplets import Triplet
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.visible import is_visible
 from pincite.store.chunk_links import NONE

@@ -19,7 +19,7 @@ from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
 from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, Place, block_starts, start_of
 from pincite.answer.material.sentences import Sentence
 from pincite.ports import Readable
-from pincite.records import ChunkRecord
+from pincite.records.chunks import ChunkRecord
 
 LONGEST_UNIT = 450
 """Characters of a unit: what the reader reads of a text behind its path."""

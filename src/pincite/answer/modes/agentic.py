@@ -26,8 +26,10 @@ from pincite.answer.modes.prompts import (
 from pincite.answer.modes.talk import Talk
 from pincite.answer.reading.reads import CaseRead, writes_beside_the_point
 from pincite.errors import ServiceError
-from pincite.language_records import Completion
-from pincite.records import Answer, Decision, Retrieval, RetrievalPolicy, Statement
+from pincite.records.answers import Answer, Statement
+from pincite.records.evidence import Decision, Retrieval
+from pincite.records.prompts import Completion
+from pincite.records.questions import RetrievalPolicy
 from pincite.retrieve.search import search_plain
 from pincite.text.salvage import salvaged
 from pincite.text.tokens import tokenise

@@ -12,7 +12,8 @@ from pincite.answer.modes.given import shown
 from pincite.answer.modes.prompts import DECOMPOSE_SCHEMA, decompose_prompt
 from pincite.answer.modes.talk import Talk
 from pincite.errors import ServiceError
-from pincite.records import Decision, Query, Retrieval, RetrievalPolicy
+from pincite.records.evidence import Decision, Retrieval
+from pincite.records.questions import Query, RetrievalPolicy
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.search import search_plain
 from pincite.text.salvage import salvaged

@@ -18,7 +18,9 @@ from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.pointers import Pointer, pointers_in, pointers_of, pointers_to
 from pincite.answer.reading.reads import read_case
 from pincite.answer.reading.said_units import LEAST_BEHIND, choose_units
-from pincite.records import Answer, Decision, Hop, Retrieval, RetrievalPolicy, Statement
+from pincite.records.answers import Answer, Statement
+from pincite.records.evidence import Decision, Hop, Retrieval
+from pincite.records.questions import RetrievalPolicy
 
 FOLLOW = "follow"
 FOLLOWED = "followed"

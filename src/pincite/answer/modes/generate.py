@@ -16,9 +16,11 @@ from pincite.answer.modes.prompts import generate_prompt
 from pincite.answer.modes.talk import Talk
 from pincite.answer.reading.reads import writes_beside_the_point
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.language_records import Completion, Prompt
 from pincite.ports import LanguageModel
-from pincite.records import Answer, Decision, Retrieval, RetrievalPolicy
+from pincite.records.answers import Answer
+from pincite.records.evidence import Decision, Retrieval
+from pincite.records.prompts import Completion, Prompt
+from pincite.records.questions import RetrievalPolicy
 
 GENERATE = "generate"
 LEAST_ROOM = 200

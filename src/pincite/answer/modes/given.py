@@ -16,7 +16,7 @@ from pincite.answer.reading.reads import CaseRead
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation
 from pincite.answer.said.statements import citations_of
 from pincite.answer.words.lexicon import pattern_of
-from pincite.records import ChunkRecord
+from pincite.records.chunks import ChunkRecord
 
 MOST_PASSAGES = 12
 """Passages that are shown, K of spec/llm_retrieval.md section 6."""

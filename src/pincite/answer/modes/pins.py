@@ -16,7 +16,7 @@ from pincite.answer.said.statements import stated
 from pincite.answer.said.turned import turned
 from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.forms import base_tokens
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 MOST_LINES = 3
 """Lines that one part of a claim may stand on, as many sentences as a quote may hold (docs/design.md section 7)."""

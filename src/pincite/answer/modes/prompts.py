@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite.answer.asked.topics import Earlier
 from pincite.answer.modes.given import Given, shown, written
-from pincite.language_records import Message, Prompt
+from pincite.records.prompts import Message, Prompt
 
 GENERATE_VERSION = "generate 1"
 ANSWER_TOKENS = 512

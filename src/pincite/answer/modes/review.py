@@ -26,7 +26,10 @@ from pincite.answer.modes.prompts import REVIEW_SCHEMA, review_prompt
 from pincite.answer.modes.talk import Talk
 from pincite.answer.reading.reads import CaseRead
 from pincite.errors import ServiceError
-from pincite.records import Answer, ChunkRecord, Decision, Hop, Retrieval, RetrievalPolicy
+from pincite.records.answers import Answer
+from pincite.records.chunks import ChunkRecord
+from pincite.records.evidence import Decision, Hop, Retrieval
+from pincite.records.questions import RetrievalPolicy
 from pincite.text.salvage import salvaged
 
 REVIEW = "review"

@@ -12,9 +12,9 @@ from typing import Any
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.language_records import Call, Completion, Prompt
 from pincite.ports import LanguageModel
-from pincite.records import to_plain
+from pincite.records.plain import to_plain
+from pincite.records.prompts import Call, Completion, Prompt
 from pincite.stopwatch import Steps
 from pincite.together import all_of
 

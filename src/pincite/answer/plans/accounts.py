@@ -20,7 +20,7 @@ from pincite.answer.plans.figures import Accounts, Figure, Measure, lexicon
 from pincite.answer.plans.tables import UNIT
 from pincite.answer.said.statements import stated
 from pincite.answer.words.lexicon import pattern_of, words_of
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 MOST_DOCUMENTS = 4
 """Documents: two years of two companies; more are no comparison that is read."""

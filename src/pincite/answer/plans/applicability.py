@@ -14,7 +14,7 @@ from pincite.answer.plans.clauses import distinct, facts_of, lays_down, said_of,
 from pincite.answer.said.statements import stated
 from pincite.answer.words.facts import country_words, names_in
 from pincite.answer.words.lexicon import pattern_of, words_of
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 MOST_EXCLUSIONS = 4
 """Sentences of each kind of fact, so that the verdict stays in sight. By eye, not measured."""

@@ -21,7 +21,7 @@ from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import folded_name, names_in
 from pincite.answer.words.vocabulary import ROLES, root
 from pincite.graph.names import normal_name
-from pincite.records import Statement
+from pincite.records.answers import Statement
 from pincite.text.tokens import tokenise
 
 MOST_PEOPLE = 6

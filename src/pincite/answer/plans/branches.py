@@ -18,7 +18,8 @@ from pincite.answer.plans.enough import LOOKED_AT, MOST_CONDITIONS
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import has_value
 from pincite.answer.words.lexicon import pattern_of
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 LEAST_BRANCHES = 2
 """One branch is no choice."""

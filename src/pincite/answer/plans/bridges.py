@@ -23,7 +23,8 @@ from pincite.answer.plans.enough import READ_WHOLE
 from pincite.answer.plans.tables import RECOMMENDED, cell
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.answer.words.facts import folded_name
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 LEAST_COLUMNS = 2
 """With one column there is nothing to choose."""

@@ -11,7 +11,7 @@ from pincite.answer.material.document import named_documents
 from pincite.answer.material.sentences import Sentence, coverage_of, sentences_of_chunk
 from pincite.answer.plans.enough import HALF_OF_WORDS, MOST_CHUNKS
 from pincite.answer.said.statements import told
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 MOST_CAUSES = 3
 """More than three causes are a section, not an answer. By eye, not measured."""

@@ -19,7 +19,8 @@ from pincite.answer.plans.enough import MOST_CHUNKS, MOST_CONDITIONS, READ_WHOLE
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import has_value
 from pincite.answer.words.lexicon import pattern_of, phrases_of, words_of
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 LEAST_PRECISION = 0.6
 """Of the words of a description: with less, another class has as many. By eye, not measured."""

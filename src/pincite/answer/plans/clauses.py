@@ -14,7 +14,7 @@ from pincite.answer.plans.items import with_items
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.lexicon import pattern_of, phrases_of
 from pincite.answer.words.misreadings import as_printed
-from pincite.records import Statement, StatementKind
+from pincite.records.answers import Statement, StatementKind
 
 _DONE = phrases_of("standards", "done")
 _DUTY = re.compile(

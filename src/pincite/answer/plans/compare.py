@@ -22,7 +22,7 @@ from pincite.answer.words.facts import (
     names_in,
 )
 from pincite.answer.words.vocabulary import ROLES, root
-from pincite.records import Statement
+from pincite.records.answers import Statement
 from pincite.text.tokens import tokenise
 
 OPENING = 3

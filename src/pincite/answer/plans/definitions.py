@@ -15,7 +15,7 @@ from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.facts import folded_name
 from pincite.answer.words.lexicon import pattern_of
 from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS
-from pincite.records import Statement
+from pincite.records.answers import Statement
 from pincite.text.language import FUNCTION_WORDS
 
 LEAST_OF_GLOSS = 3

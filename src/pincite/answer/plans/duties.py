@@ -16,7 +16,7 @@ from pincite.answer.plans.applicability import applicability
 from pincite.answer.plans.clauses import first_duty
 from pincite.answer.plans.steps import open_points, steps_of
 from pincite.answer.words.lexicon import words_of
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 LEAST_GENERAL = 0.6
 """Of the words that ask: with less, one rule is asked for. By eye, not measured."""

@@ -11,7 +11,8 @@ from pincite.answer.material.sentences import heading_of
 from pincite.answer.plans.sections import opening_of
 from pincite.answer.said.statements import told
 from pincite.answer.words.facts import folded_name
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 _ASKS_USE = re.compile(
     r"what (?:does|do) (?P<does>.+?) do\W*|what (?:is|are) (?P<used>.+?) (?:(?:used|good|there|meant) )?for\W*",

@@ -12,7 +12,8 @@ from pincite.answer.material.rows import is_value, tabbed_cells
 from pincite.answer.material.sentences import heading_of
 from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT
 from pincite.answer.said.statements import stated
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 LEAST_WORDS = 2
 """A code alone is a word like any other: its kind has to be asked, too."""

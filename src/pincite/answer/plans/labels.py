@@ -10,7 +10,7 @@ from pincite.answer.material.rows import TableRow
 from pincite.answer.words.lexicon import pattern_of, phrases_of
 from pincite.answer.words.misreadings import shape
 from pincite.answer.words.vocabulary import MONTHS
-from pincite.records import ChunkRecord
+from pincite.records.chunks import ChunkRecord
 
 LEAST_LETTERS = 2
 """Fewer are a sign or a note."""

@@ -14,7 +14,7 @@ from pincite.answer.plans.enough import LOOKED_AT, MOST_WORDS
 from pincite.answer.plans.items import LEAST_ITEMS, SEMICOLON, Item, items_after
 from pincite.answer.said.gate import is_supported
 from pincite.answer.said.statements import locator_and_text, stated, told
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 LEAST_COVERAGE = 0.4
 """Of the question's words: a lead-in says what is listed, the others stand in the items. By eye, not measured."""

@@ -9,7 +9,8 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passage, headings_of
 from pincite.answer.material.sentences import heading_of, sentences_of_chunk
 from pincite.answer.said.statements import locator_and_text, stated, told
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 MOST_SENTENCES = 2
 """Sentences that a section opens with; its heading is the answer. By eye, not measured."""

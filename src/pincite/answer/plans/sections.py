@@ -11,7 +11,9 @@ from pincite.answer.material.case import SECTION_UNIT, Case
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.said.statements import told
 from pincite.answer.words.vocabulary import SECTION_WORDS
-from pincite.records import ChunkRecord, Reference, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
+from pincite.records.outlines import Reference
 from pincite.structure.lookup import ANCHOR_KINDS
 
 MOST_SENTENCES = 3

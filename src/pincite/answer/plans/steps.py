@@ -11,7 +11,7 @@ from pincite.answer.material.sentences import Sentence
 from pincite.answer.plans.clauses import distinct, facts_of, lays_down, subject_is, whole_of
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.lexicon import pattern_of
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 MOST_STEPS = 8
 """Steps: what can be kept in mind; the document has the rest. By eye, not measured."""

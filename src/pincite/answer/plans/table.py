@@ -23,7 +23,7 @@ from pincite.answer.plans.places import located
 from pincite.answer.plans.sections import recited
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 Behind = Literal["units", "units behind one", "units on the measure", "nothing"]
 

@@ -24,7 +24,7 @@ from pincite.answer.words.lexicon import pattern_of
 from pincite.answer.words.measures import gives_measure, measures_asked
 from pincite.answer.words.misreadings import as_printed
 from pincite.answer.words.vocabulary import MONTHS
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 MOST_SOURCES = 2
 """Documents that are read whole: two years are two documents of one company."""

@@ -22,7 +22,8 @@ from pincite.answer.plans.enough import HALF_OF_WORDS
 from pincite.answer.said.statements import locator_and_text, stated, told
 from pincite.answer.words.lexicon import pattern_of
 from pincite.answer.words.measures import NUMBER
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 LEAST_SUBJECT = 2
 """Words: a subject of one is spoken of in every document."""

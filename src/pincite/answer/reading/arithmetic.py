@@ -13,7 +13,7 @@ from pincite.answer.material.headed_rows import Cell, HeadedRow
 from pincite.answer.material.rows import is_value
 from pincite.answer.reading.reads import CaseRead
 from pincite.answer.said.statements import stated
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 Operation = Literal["difference", "sum", "change in percent", "share in percent"]
 

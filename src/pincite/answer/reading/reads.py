@@ -23,7 +23,8 @@ from pincite.answer.reading.chances import UnitRead, chance_of, log_odds, shippe
 from pincite.answer.reading.second_step import read_second_step
 from pincite.answer.reading.signals import FEATURES, signals_of
 from pincite.ports import Readable, Reader
-from pincite.records import Evidence, Retrieval, Statement
+from pincite.records.answers import Statement
+from pincite.records.evidence import Evidence, Retrieval
 from pincite.retrieve.learned import Trees, read_trees
 
 MOST_READ = 24

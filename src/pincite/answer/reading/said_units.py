@@ -11,7 +11,8 @@ from pincite.answer.material.units import Unit
 from pincite.answer.reading.chances import UnitRead
 from pincite.answer.reading.reads import CaseRead
 from pincite.answer.said.statements import quoted, stated, told_by
-from pincite.records import Span, Statement
+from pincite.records.answers import Statement
+from pincite.records.pages import Span
 
 LONGEST_SAID = 700
 """Characters of units that are said together."""

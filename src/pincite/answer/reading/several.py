@@ -22,7 +22,8 @@ from pincite.answer.reading.said_units import LONGEST_SAID
 from pincite.answer.said.statements import citations_of, stated
 from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import dates_in
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 ALIKE = 4.0
 """How far below the likeliest unit's relevance others may lie that tell the same of something else. On two handed cases

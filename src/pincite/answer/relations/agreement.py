@@ -19,7 +19,8 @@ from pincite.answer.words.facts import values_in
 from pincite.answer.words.lexicon import pattern_of
 from pincite.answer.words.vocabulary import MODALS, NEGATIONS, NEGATIONS_AND_MODALS
 from pincite.graph.names import find_names, normal_name
-from pincite.records import Citation, Statement
+from pincite.records.answers import Statement
+from pincite.records.citations import Citation
 from pincite.text.tokens import fold_number
 
 LEAST_WORDS = 3

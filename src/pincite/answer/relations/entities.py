@@ -16,9 +16,11 @@ from pincite.graph.names import is_small, normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
-from pincite.graph_records import Triplet
 from pincite.ports import Bitmap
-from pincite.records import ChunkRecord, CitedTriplet, EntityView, Span
+from pincite.records.chunks import ChunkRecord
+from pincite.records.citations import CitedTriplet, EntityView
+from pincite.records.pages import Span
+from pincite.records.triplets import Triplet
 from pincite.retrieve.candidates import SearchSpace
 from pincite.store.sql_record import SqlRecord
 from pincite.text.names import nearest_names

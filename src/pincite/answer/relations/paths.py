@@ -21,7 +21,7 @@ from pincite.graph.names import KEPT_NAMES, find_names, normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
-from pincite.records import Citation, TripletPath
+from pincite.records.citations import Citation, TripletPath
 
 READ_WORDS = 120
 """What the rules read while somebody waits, where the record has no triplets (0403). By eye, not measured."""

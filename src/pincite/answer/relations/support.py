@@ -8,8 +8,12 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.relations.entities import begins_in
 from pincite.graph.names import names_in
-from pincite.graph_records import Triplet
-from pincite.records import ChunkRecord, Evidence, Span, Statement, SupportingTriplet
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
+from pincite.records.citations import SupportingTriplet
+from pincite.records.evidence import Evidence
+from pincite.records.pages import Span
+from pincite.records.triplets import Triplet
 
 
 def supporting_triplets(case: Case, statements: Sequence[Statement]) -> tuple[SupportingTriplet, ...]:

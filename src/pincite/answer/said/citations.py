@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pincite.records import Citation, Statement
+from pincite.records.answers import Statement
+from pincite.records.citations import Citation
 from pincite.text.names import printed_name
 
 NOT_IN_SOURCE = "[?]"

@@ -14,7 +14,8 @@ from pincite.answer.words.forms import base_tokens
 from pincite.answer.words.operators import operators_in
 from pincite.answer.words.vocabulary import LIGHT_WORDS, NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
-from pincite.records import Citation, Mark, Statement
+from pincite.records.answers import Statement
+from pincite.records.citations import Citation, Mark
 from pincite.text.mend import mend
 from pincite.text.tokens import tokenise
 

@@ -18,7 +18,9 @@ from pincite.answer.material.passages import (
     start_of,
 )
 from pincite.answer.said.statements import citations_of
-from pincite.records import ChunkRecord, Span, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
+from pincite.records.pages import Span
 from pincite.text.names import printed_lines
 
 _LINE = re.compile(r"\d+")

@@ -13,7 +13,7 @@ from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import EMPTY_IT, Sentence
 from pincite.answer.said.statements import citations_of
 from pincite.answer.words.facts import country_words, names_in
-from pincite.records import Statement
+from pincite.records.answers import Statement
 
 MOST_BACK = 4
 """Sentences on end that may open with the same pronoun; behind more a reader has lost the name, too. By eye."""

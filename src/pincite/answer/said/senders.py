@@ -10,7 +10,8 @@ from pincite.answer.asked.question import SOMEBODY
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passaged, headings_of
 from pincite.answer.said.statements import citations_of
-from pincite.records import ChunkRecord, Statement
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
 
 _ASKS_WHO = re.compile(SOMEBODY, re.IGNORECASE)
 _FROM = ("From: ", "Von: ", "De: ", "Da: ", "Van: ", "Från: ")

@@ -9,7 +9,9 @@ from dataclasses import replace
 from pincite.answer.material.passages import Passage, Passaged, passages_of
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.material.units import Unit
-from pincite.records import ChunkRecord, Citation, Statement, StatementKind
+from pincite.records.answers import Statement, StatementKind
+from pincite.records.chunks import ChunkRecord
+from pincite.records.citations import Citation
 
 _LABEL = re.compile(r"\([^()]*\)P?$")
 # Text recognition reads the "1" of "(1)" as a letter.

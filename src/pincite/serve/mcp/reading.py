@@ -9,7 +9,9 @@ from typing import TypeVar, cast
 
 from pincite.places import asked_place, cut, find_document, target_place
 from pincite.plain import plain_place
-from pincite.records import ChunkRecord, ReferenceLink, SourceState, Target
+from pincite.records.chunks import ChunkRecord
+from pincite.records.outlines import ReferenceLink, Target
+from pincite.records.sources import SourceState
 from pincite.serve.mcp.shapes import (
     FollowedReference,
     FollowedReferences,

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pincite.engine import counted, printable, printed_name
 from pincite.places import page_mark
 from pincite.printed import advice_lines, place_of, shared_names, state_text, statement_lines
-from pincite.records import Answer, Evidence
+from pincite.records.answers import Answer
+from pincite.records.evidence import Evidence
 from pincite.serve.mcp.shapes import (
     FollowedReference,
     FollowedReferences,

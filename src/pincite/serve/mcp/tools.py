@@ -13,7 +13,8 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import Field
 
 from pincite.deadline import Deadline
-from pincite.records import Filter, RetrievalPolicy, result_dict
+from pincite.records.evidence import result_dict
+from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.serve.asked import Name
 from pincite.serve.mcp import texts
 from pincite.serve.mcp.reading import bounded, followed_references, listed_documents, shown_place

@@ -1,0 +1,1 @@
+"""How good and how fast is pincite, measured set by set? For its developers, in no wheel."""

@@ -1,0 +1,150 @@
+"""What reading a file gives: pages of canonical text, with blocks, tables, links and where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+BlockKind = Literal[
+    "paragraph", "heading", "list_item", "table", "figure", "equation", "caption", "footnote", "furniture"
+]
+PageOrigin = Literal["text", "ocr", "none"]
+LocatorStyle = Literal["page", "line", "block"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters `[start, end)` of the canonical text of one page (or part), pages counted from 1."""
+
+    page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in points of the page as displayed (after CropBox and Rotate), origin top left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table; its text is the slice of the page that `span` names."""
+
+    row: int
+    column: int
+    span: Span
+    box: Box | None = None
+    row_span: int = 1
+    column_span: int = 1
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows and cells of one table on one page. `partial`: the drawn grid has cells that hold no text."""
+
+    span: Span
+    row_count: int
+    column_count: int
+    cells: tuple[Cell, ...]
+    box: Box | None = None
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading, list item, table, caption ... of one page.
+
+    `level` is the heading level that the source itself states (a Word style, an HTML tag), if it does;
+    `locator` is set where the source has no pages and no lines: "sec. 3.2, par. 4", "Sheet1!A4:F4".
+    """
+
+    kind: BlockKind
+    span: Span
+    box: Box | None = None
+    level: int | None = None
+    font_size: float | None = None
+    bold: bool = False
+    locator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A hyperlink: the words that carry it, and where it leads as the source writes it ("ch44.html#caching")."""
+
+    span: Span
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceName:
+    """What hyperlinks call a place (an `id`): `start` is where it begins, in the text of its page or, in an outline, in
+    the joined text."""
+
+    name: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One part of a document: a page, slide, sheet, or the whole of a running text.
+
+    `text` is the canonical text in reading order, furniture included; blocks slice it without overlap.
+    `label` is what is printed on the page ("iv"), None where nothing is known; `section` is the number of the
+    section that the source itself states for this part (the rows of an evaluation corpus do), None else.
+    """
+
+    number: int
+    text: str
+    blocks: tuple[Block, ...] = ()
+    tables: tuple[Table, ...] = ()
+    label: str | None = None
+    width: float = 0.0
+    height: float = 0.0
+    origin: PageOrigin = "text"
+    section: str | None = None
+    links: tuple[Link, ...] = ()
+    place_names: tuple[PlaceName, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """One bookmark: level counted from 1, physical page from 1 (None where it leads nowhere)."""
+
+    title: str
+    level: int
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file inside another one (an archive, a mail, a PDF): its name there with slashes between folders, its bytes'
+    size and SHA-256. `reader` is the version of the reader that takes it, None with the `reason` where none does."""
+
+    name: str
+    size: int
+    content_sha256: str
+    reader: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What reading a source gave. `paged`: a part's number may be printed as a page."""
+
+    pages: tuple[Page, ...]
+    reader: str
+    title: str | None = None
+    paged: bool = True
+    locators: LocatorStyle = "page"
+    language: str | None = None
+    outline: tuple[OutlineEntry, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
