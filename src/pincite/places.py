@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,14 @@ def section_tree(session: Session, source_id: str, level: int | None = None) -> 
     sections = [section for section in session.sections(source_id) if level is None or section.level <= level]
     labels = {page.number: page.label for page in session.pages(source_id)}
     return Tree(source_id, sections, labels, session.is_paged(source_id))
+
+
+def find_words(pages: Iterable[Page], words: str, most: int) -> list[Span]:
+    """The first places where these words follow one another, whatever their case and wherever their lines break."""
+    pattern = re.compile(r"\s+".join(map(re.escape, words.split())) or r"(?!)", re.I)
+    return list(
+        islice((Span(page.number, *found.span()) for page in pages for found in pattern.finditer(page.text)), most)
+    )
 
 
 def find_section(session: Session, number_or_title: str, source_id: str | None = None) -> tuple[str, Section]:

@@ -64,7 +64,7 @@ def plain_passage(passage: ChunkRecord, around: Sequence[ChunkRecord], steps: Se
 def _told(chunk: ChunkRecord) -> Plain:
     page = chunk.pages[0] if chunk.paged else None
     place = {"chunk_id": chunk.chunk_id, "source_id": chunk.source_id, "page": page, "locator": chunk.locator}
-    return {**place, "section": list(chunk.section), "text": chunk.content}
+    return {**place, "section": list(chunk.section), "text": chunk.content, "raw_text": chunk.raw_content}
 
 
 def _outcome(link: ReferenceLink) -> Plain:

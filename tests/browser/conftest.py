@@ -30,6 +30,8 @@ HOSTILE_NAME = f"{IMAGE}.md"
 PWNED = "window.pwned = (number) => console.error(`pwned ${number}`);"
 """What scripts in documents call, if they run."""
 SUGGESTING = "/api/start"
+PATIENCE = 120_000
+"""Milliseconds: on a busy machine the first question opens its models for a minute."""
 OWN_PATHS = ("/web/", "/api/", "/q/")
 
 
@@ -123,6 +125,7 @@ def opened(browser: Browser) -> Iterator[Opened]:
         size: Any = {"width": width, "height": 800}
         context = browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=bypass_csp)
         context.add_init_script(PWNED)
+        context.set_default_timeout(PATIENCE)
         screen = Screen(context.new_page(), address)
         screen.watch()
         screen.page.goto(f"{address}/")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.browser.conftest import Opened, Screen
 from tests.browser.test_page import QUESTION, answer_of
+from tests.e2e.conftest import Run
+from tests.e2e.test_serve import serving
 
 SELECT = """() => {
   getSelection().selectAllChildren(document.querySelector('.words'));
@@ -75,3 +78,38 @@ def test_the_line_between_answer_and_page_can_be_moved(address: str, opened: Ope
     assert half + 100 < screen.page.evaluate(width) < half + 150
     screen.press("Escape")
     assert screen.page.is_hidden("#split")
+
+
+def test_words_are_found_in_the_open_document_one_place_after_another(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    with_a_page(screen)
+    screen.press("f")
+    screen.page.keyboard.type("rivian")
+    screen.press("Enter")
+    screen.page.wait_for_selector("#viewer .find [role=status]:text-matches('^1 of [0-9]+$')")
+    screen.press("Enter")
+    screen.page.wait_for_selector("#viewer .find [role=status]:text-matches('^2 of [0-9]+$')")
+    screen.page.wait_for_selector("#viewer img[alt$='where it says: rivian']")
+    assert "Find" in screen.page.evaluate("document.activeElement.ariaLabel")
+    screen.page.fill("#viewer .find input", "no such words")
+    screen.press("Enter")
+    screen.page.wait_for_selector("#viewer .find [role=status]:text-is('nowhere')")
+
+
+def test_a_table_without_pages_is_shown_as_a_table_with_the_cited_row_marked(
+    opened: Opened, pincite: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("fees")
+    rows = (("Harbour", "Berth fee", "Crane fee"), ("Alder", "40 marks", "25 marks"), ("Birch", "15 marks", "10 marks"))
+    cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    page = f"<h1>Fees</h1><p>What boats pay.</p><table>{cells}</table><p>Fees are due in May.</p>"
+    (folder / "fees.html").write_text(page, encoding="utf-8")
+    pincite("index", folder)
+    with serving(folder / ".pincite") as (found, _):
+        screen = opened(found)
+        screen.ask("What is the crane fee of Alder?")
+        screen.press("j")
+        screen.page.wait_for_selector("#viewer mark:text-is('25 marks')")
+        assert screen.texts("#viewer tr:has(mark:text-is('25 marks')) td") == list(rows[1])
+        assert screen.page.locator("#viewer mark:text-is('15 marks')").count() == 0
+        assert "Fees are due in May." in screen.page.inner_text("#viewer .sheet")

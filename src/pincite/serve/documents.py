@@ -11,16 +11,16 @@ from fastapi import Path, Query, Response
 from pydantic import StringConstraints
 
 from pincite.engine import Session
-from pincite.errors import NotThereError
+from pincite.errors import NotThereError, UsageError
 from pincite.neighbourhood import Drawing, drawn_walk
-from pincite.places import Place, cut, find_section, page_place, section_place, section_tree
+from pincite.places import Place, cut, find_section, find_words, page_place, section_place, section_tree
 from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
 from pincite.records.citations import EntityView
 from pincite.records.plain import to_plain
 from pincite.records.sources import SourceState
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.service import Call, Called
-from pincite.serve.shapes import Anchors, Holdings, MostNamed, Passage, PlaceText, References, Sections
+from pincite.serve.shapes import Anchors, Found, Holdings, MostNamed, Passage, PlaceText, References, Sections
 from pincite.trail import steps_from
 
 LONGEST_NAME = 4096
@@ -28,6 +28,8 @@ LONGEST_NAME = 4096
 LONGEST_ID = 64
 LONGEST_ENTITY = 500
 """Of a person, organisation, place or thing. By eye, not measured."""
+LONGEST_WORDS = 500
+MOST_FOUND = 500
 MOST_WALKED = 5
 MOST_NAMES = 200
 MOST_DOCUMENTS = 1000
@@ -98,6 +100,21 @@ async def page(number: Number, source: Named, call: Called) -> Response:
         return _shown(call, session, source, page_place(session.pages(source) if paged else (), number))
 
     return await call.read(shown)
+
+
+@router.get("/api/document/find", summary="where words stand in a document", responses=told(Found, 404, 422))
+async def find(
+    source: Named, words: Annotated[str, Query(min_length=1, max_length=LONGEST_WORDS)], call: Called
+) -> Response:
+    """The first places where the words follow one another, whatever their case: pages, and offsets in their text."""
+
+    def found(session: Session) -> Plain:
+        if not session.is_paged(source):
+            raise UsageError(f"{source} has no pages")
+        spans = find_words(session.pages(source), words, MOST_FOUND + 1)
+        return {"places": to_plain(spans[:MOST_FOUND]), "more": len(spans) > MOST_FOUND}
+
+    return await call.read(found)
 
 
 @router.get(

@@ -38,6 +38,7 @@ RULES: Mapping[str, str] = {
     "GET /api/document/sections": "reader",
     "GET /api/document/anchors": "reader",
     "GET /api/document/references": "reader",
+    "GET /api/document/find": "reader",
     "GET /api/document/passage": "reader",
     "GET /api/document/pages/{number}": "reader",
     "GET /api/document/pages/{number}/image": "reader",

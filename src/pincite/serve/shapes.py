@@ -11,6 +11,7 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from pincite.records.outlines import Anchor, Reference, ReferenceStatus, Section, Target
+from pincite.records.pages import Span
 from pincite.records.sources import SourceState
 from pincite.trail import Step
 
@@ -167,6 +168,13 @@ class PageWords(TypedDict):
     words: list[Word]
 
 
+class Found(TypedDict):
+    """Where words stand in a document, in reading order, and whether they stand in more places."""
+
+    places: list[Span]
+    more: bool
+
+
 class PlaceText(TypedDict):
     """A place of a document with its text. `start` and `end` are its offsets in the text of the document."""
 
@@ -181,7 +189,8 @@ class PlaceText(TypedDict):
 
 
 class Neighbour(TypedDict):
-    """A passage, and where it stands; `page` is null where the document has no pages."""
+    """A passage, and where it stands; `page` is null where the document has no pages. `raw_text` is the text as it is
+    laid out there, a tab between the cells of a row."""
 
     chunk_id: str
     source_id: str
@@ -189,6 +198,7 @@ class Neighbour(TypedDict):
     locator: str | None
     section: list[str]
     text: str
+    raw_text: str
 
 
 class Passage(Neighbour):

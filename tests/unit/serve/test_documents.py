@@ -101,6 +101,19 @@ def test_a_passage_is_told_between_its_neighbours_with_the_pages_that_it_refers_
     assert text[goal["span"]["start"] : goal["span"]["end"]] == "2 Wind"
 
 
+def test_words_are_found_where_they_stand_whatever_their_case_and_line(service: Served) -> None:
+    found = get(service, "/document/find", source=OPEN, words="the  KEEPER").json()
+    texts = {
+        number: get(service, f"/document/pages/{number}", source=OPEN).json()["pages"][0]["text"] for number in (1, 2)
+    }
+    assert found["places"]
+    for place in found["places"]:
+        assert texts[place["page"]][place["start"] : place["end"]].split() in (["The", "keeper"], ["the", "keeper"])
+    assert get(service, "/document/find", source=OPEN, words="no such words").json() == {"places": [], "more": False}
+    assert get(service, "/document/find", source=OPEN, words=" ").json() == {"places": [], "more": False}
+    assert get(service, "/document/find", source="board/salaries.pdf", words="a").status_code == 404
+
+
 def test_a_passage_is_that_of_its_document_alone(service: Served) -> None:
     for chunk in ("", "x", "0" * 64, passages(service)[0][:-1]):
         assert get(service, "/document/passage", source=OPEN, chunk=chunk).status_code == 404

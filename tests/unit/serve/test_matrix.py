@@ -79,6 +79,7 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/document/sections": of_source("/api/document/sections"),
     "GET /api/document/anchors": of_source("/api/document/anchors"),
     "GET /api/document/references": of_source("/api/document/references"),
+    "GET /api/document/find": lambda source: Asked("/api/document/find", {"source": source, "words": "the"}),
     "GET /api/document/passage": lambda source: Asked("/api/document/passage", {"source": source, "chunk": PASSAGE}),
     "GET /api/document/pages/{number}": of_source("/api/document/pages/1"),
     "GET /api/document/pages/{number}/image": of_source("/api/document/pages/1/image"),

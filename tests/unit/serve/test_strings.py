@@ -25,6 +25,8 @@ QUERIES = [
     ("GET", "/api/section?number=1&source="),
     ("GET", "/api/entity?name="),
     ("GET", "/api/entity/graph?name="),
+    ("GET", "/api/document/find?words=x&source="),
+    ("GET", f"/api/document/find?source={quote(OPEN)}&words="),
     ("GET", "/api/document/passage?chunk=x&source="),
     ("GET", f"/api/document/passage?source={quote(OPEN)}&chunk="),
     ("GET", "/api/documents?query="),

@@ -10,7 +10,7 @@ import { forget, showRecent } from "./recent.js";
 import { showSections } from "./sections.js";
 import { listen as listenToSplit } from "./split.js";
 import { go, listen as listenToAddress } from "./views.js";
-import { leaveSource, turnPage } from "./viewer.js";
+import { findInSource, leaveSource, turnPage } from "./viewer.js";
 import { close, step } from "./walk.js";
 
 /** What Escape does: close the source; where none is open, give up the question. */
@@ -53,6 +53,7 @@ listenToKeys({
   p: toLast,
   "[": () => turnPage(-1),
   "]": () => turnPage(1),
+  f: findInSource,
   t: turnTrail,
   d: () => go("documents"),
   g: () => go("graph"),

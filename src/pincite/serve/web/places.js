@@ -14,6 +14,7 @@ const MOST_MARKS = 50;
  * @property {number[]} [span]
  * @property {number[][]} [spans] where several places of its page are cited
  * @property {string} [quote]
+ * @property {string[]} [quotes] where several places of its page are cited
  * @property {string} [section] its number or title, where a section as a whole is meant
  */
 

@@ -1,10 +1,11 @@
 /** The source beside the answer: its pages as pictures, or its passage, with the quoted words marked. */
 
 import { byId, element, shortNameNode } from "./dom.js";
+import { findNode } from "./find.js";
 import { firstMark } from "./marks.js";
 import { openOriginal } from "./original.js";
 import { placeWords } from "./places.js";
-import { quotedIn } from "./quotes.js";
+import { laidOut } from "./quotes.js";
 import { passageOf, read } from "./read.js";
 import { firstPage, rollOut } from "./roll.js";
 import { addressOf } from "./views.js";
@@ -72,6 +73,11 @@ export function closeSource() {
   byId("viewer").hidden = true;
 }
 
+/** Go to where words can be looked for in the source that is open. */
+export function findInSource() {
+  byId("viewer").querySelector(".find input")?.focus();
+}
+
 /** Another view is shown: the source is closed, unless it is to stay. */
 export function leaveSource() {
   if (!isPinned) closeSource();
@@ -90,6 +96,7 @@ function fill(head, nodes) {
   else before.replaceWith(sheet);
   fillHead(head);
   apply();
+  sheet.querySelector("mark")?.scrollIntoView({ block: "center" });
   const picture = sheet.querySelector("img");
   if (picture) sheet.scrollTop = firstMark(picture) * picture.clientHeight - sheet.clientHeight / 3;
 }
@@ -116,23 +123,39 @@ function fillHead(head) {
  */
 async function sourceNodes(citation, passage, signal) {
   try {
-    if (citation.page === null) return [passageNode(citation, passage || (await textOf(citation)))];
-    return [await firstPage(citation, signal)];
+    return citation.page === null ? await passageNodes(citation, signal) : [await firstPage(citation, signal)];
   } catch (error) {
     const told = element("p", { role: "alert" }, /** @type {Error} */ (error).message);
-    return [told, passageNode(citation, passage)];
+    return [told, passageNode(passage, quotesOf(citation))];
   }
 }
 
 /**
- * The passage or the section that a place without pages lies in.
+ * The section that a place without pages lies in, or its passage between its neighbours.
  * @param {Citation} citation
- * @returns {Promise<string>}
+ * @param {AbortSignal} signal
+ * @returns {Promise<HTMLElement[]>}
  */
-async function textOf({ source_id, chunk_id, section }) {
-  if (section === undefined) return (await passageOf(source_id, chunk_id)).text;
-  const told = await read("section", { source: source_id, number: section });
-  return told.pages.map((/** @type {any} */ { text }) => text).join("\n\n");
+async function passageNodes(citation, signal) {
+  const { source_id, chunk_id, section } = citation;
+  if (section !== undefined) {
+    const told = await read("section", { source: source_id, number: section }, { signal });
+    return [passageNode(told.pages.map((/** @type {any} */ { text }) => text).join("\n\n"), quotesOf(citation))];
+  }
+  const { before, raw_text, after } = await passageOf(source_id, chunk_id);
+  const texts = [...before, { raw_text }, ...after].map((/** @type {any} */ passage) => passage.raw_text);
+  return texts.map((text, at) => {
+    const own = text.slice(at === 0 ? 0 : overlap(texts[at - 1], text));
+    return at === before.length ? passageNode(own, quotesOf(citation)) : passageNode(own, []);
+  });
+}
+
+/**
+ * @param {Citation} citation
+ * @returns {string[]}
+ */
+function quotesOf({ quote, quotes = quote ? [quote] : [] }) {
+  return quotes;
 }
 
 /** @returns {boolean} whether a source covers the whole page, as on a phone */
@@ -154,7 +177,8 @@ function sectionsOf({ source_id, page }) {
  * @param {Around} around
  * @returns {HTMLElement}
  */
-function headNode(citation, { count, step, close }) {
+function headNode(citation, around) {
+  const { count, step, close } = around;
   const steps = [
     button("Citation before (k)", "‹", () => step(-1)),
     element("span", {}, count),
@@ -165,6 +189,7 @@ function headNode(citation, { count, step, close }) {
     element("span", { class: "of-pages" }),
     button("Page after (])", "▸", () => turnPage(1)),
     zoomNode(),
+    findNode(citation, (place) => showSource(place, around)),
   ];
   const isPdf = citation.filename.toLowerCase().endsWith(".pdf");
   const failed = (/** @type {Error} */ { message }) => byId("viewer").append(element("p", { role: "alert" }, message));
@@ -204,10 +229,22 @@ function button(label, sign, does) {
 }
 
 /**
- * @param {Citation} citation
- * @param {string} passage
+ * @param {string} text
+ * @param {string[]} quotes
  * @returns {HTMLElement}
  */
-function passageNode(citation, passage) {
-  return element("p", { class: "passage" }, ...quotedIn(passage, citation.quote ?? ""));
+function passageNode(text, quotes) {
+  return element("div", { class: quotes.length > 0 ? "passage" : "passage around" }, ...laidOut(text, quotes));
+}
+
+/**
+ * How many characters at the end of a passage the next one repeats.
+ * @param {string} first
+ * @param {string} second
+ * @returns {number}
+ */
+function overlap(first, second) {
+  let length = Math.min(first.length, second.length);
+  while (length > 0 && !first.endsWith(second.slice(0, length))) length -= 1;
+  return length;
 }
