@@ -127,7 +127,7 @@ def test_questions_are_asked_of_files_of_one_name_or_type(
         screen.ask("How many boats does the harbour have?")
         assert set(screen.texts(".card .name")) == {"Boats.md"}
         screen.page.click("text=Ask all documents")
-        screen.page.check("#choices label:has-text('TEXT') input")
+        screen.page.check("#choices label:has-text('TXT') input")
         screen.page.reload()
         assert screen.page.inner_text("#filters summary") == "Filters (1)"
         screen.ask("How many boats does the harbour have?")
