@@ -109,8 +109,3 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """One switch for golden files, one for how long the service is tried."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew; the run then fails")
     parser.addoption("--soak", type=float, default=30.0, metavar="SECONDS", help="how long everything is done at once")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes minutes begins first, and the others go on beside it."""
-    items.sort(key=lambda item: item.path.name != "test_soak.py")

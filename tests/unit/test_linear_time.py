@@ -29,7 +29,7 @@ from pincite.read.registry import reader_for
 MOST_GROWTH = 15
 ROOMS = ("build", "graph", "read", "structure", "text")
 """Those whose expressions meet texts of any length; behind them a text is a chunk or a question."""
-SHORT, LONG, LONGEST = 12, 120, 1200
+SHORT, LONG, LONGEST = 24, 240, 2400
 MOST_ATTACKS = 30
 FEWEST = 5
 """Expressions of a room: with fewer it was not looked into."""
@@ -188,11 +188,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def test_a_question_ten_times_as_long_takes_no_more_than_fifteen_times_the_steps(engine: Engine) -> None:
+    engine.ask("What is a snow load?", receipt=False)
     for shape in SHAPES:
         steps = []
         for size in (300, 3000):
             question = f"What is {shape * (size // len(shape))}?"
-            engine.ask(question, receipt=False)
             steps.append(calls_of(lambda: engine.ask(question, receipt=False)))  # noqa: B023
         assert steps[1] <= MOST_GROWTH * steps[0], (shape, steps)
 
