@@ -19,7 +19,7 @@ from pincite.settings import Settings
 from tests.support.postgres import Server, running_server
 
 pytest.register_assert_rewrite("pincite_testing")
-settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60, database=None)
+settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=40, database=None)
 settings.register_profile("thousand", settings.get_profile("fixed"), max_examples=1000)
 settings.load_profile("fixed")
 

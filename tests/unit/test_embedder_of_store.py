@@ -18,7 +18,7 @@ from pincite.store.sql_record import SqlRecord
 from pincite.wiring import make_embedder, open_engine
 
 SETTINGS = replace(Settings(), threads=1, workers=1)
-OF_ITS_OWN = replace(SETTINGS, threads=3)
+OF_ITS_OWN = replace(SETTINGS, embedder="minilm", threads=3)
 """With models that no other test has opened."""
 
 
