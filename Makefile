@@ -1,6 +1,7 @@
 # make demo    set everything up in .venv, index the demo documents (or DOCS=folder), ask a question (or Q="...")
 # make serve   the same documents in the browser (or DOCS=folder, PORT=8080)
-# make test    everything that .ci/run runs
+# make test    what every change must pass: style, types, imports, tests
+# make soak    a service that is asked, written to and hurt for three minutes, all at once
 # make test-models  the same for what needs a real language model: fetches one of 240 MB
 # make docs    write the generated pages of docs/ and BENCHMARKS.md, and build the documentation site into build/site
 # make bench   measure on the sets of DATA (and of build/foreign, see bench/run.py), write docs/measurements.md and BENCHMARKS.md
@@ -14,6 +15,9 @@ DATA = ../shared/data
 DOCS = demo/documents
 PORT = 8080
 Q = Which founders of Tesla or Rivian have invested in solar energy startups, and what patents related to EV batteries do they hold?
+
+# What Python compiles is kept: thousands of processes of the tests would compile it again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Handed on as they were typed: neither make nor the shell sees inside them.
 export PINCITE_MAKE_DOCS := $(value DOCS)
@@ -40,7 +44,7 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-vers
 
 .DEFAULT_GOAL := demo
 .DELETE_ON_ERROR:
-.PHONY: indexed demo serve test test-models lint types imports tests docs bench lock clean
+.PHONY: indexed demo serve test soak test-models lint types imports tests docs bench lock clean
 
 ifeq ($(origin DOCS),command line)
 indexed: $(INSTALLED)
@@ -101,9 +105,12 @@ types: $(DEVELOPED)
 imports: $(DEVELOPED)
 	$(BIN)/lint-imports --no-logo
 
-# On two cores: one of three processes waits for three minutes while a service is tried, and the others take its tests.
+# Three processes on two cores: one of them often waits for a service or another program.
 tests: $(DEVELOPED)
-	$(BIN)/python -m pytest -n 3 --dist worksteal --soak 180
+	$(BIN)/python -m pytest -n 3 --dist worksteal --ignore tests/e2e/test_soak.py
+
+soak: $(DEVELOPED)
+	$(BIN)/python -m pytest tests/e2e/test_soak.py --soak 180
 
 # Gemma's terms are its own: it is fetched for these tests alone, and lies apart from everything.
 test-models: $(DEVELOPED) $(GEMMA)/.installed

@@ -1,8 +1,10 @@
-"""What all tests share: one fixed hypothesis profile, no network, a place for a store."""
+"""What all tests share: one fixed hypothesis profile, no network, models that stay open, a place for a store."""
 
 from __future__ import annotations
 
 import ipaddress
+import os
+import shutil
 import signal
 import socket
 from collections.abc import Iterator
@@ -13,12 +15,18 @@ import pytest
 from hypothesis import settings
 from sqlalchemy import URL
 
+from pincite.settings import Settings
 from tests.support.postgres import Server, running_server
 
 pytest.register_assert_rewrite("pincite_testing")
-settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60, database=None)
+settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=40, database=None)
 settings.register_profile("thousand", settings.get_profile("fixed"), max_examples=1000)
 settings.load_profile("fixed")
+
+
+MEMORY = Path("/dev/shm")
+ROOM = 4 * 10**9
+"""Bytes that are free there where the folders of tests lie in memory."""
 
 
 class NetworkUsedError(Exception):
@@ -60,6 +68,15 @@ def no_network() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def models() -> list[object]:
+    """Those that engines share. Held here, so that what the first test opens is not closed with its engine."""
+    from pincite.wiring import make_embedder, make_reader
+
+    each = [Settings(threads=threads) for threads in (0, 1)]
+    return [make(settings) for settings in each for make in (make_embedder, make_reader)]
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A server of PostgreSQL for all tests; those that need it are skipped where none is installed."""
@@ -80,7 +97,10 @@ def store_folder(tmp_path: Path) -> Path:
 
 
 def pytest_configure() -> None:
-    """What is started in the background of a shell ignores Ctrl-C, and so would all that the tests start."""
+    """Folders of tests lie in memory where there is room, so that stores wait for no disk. What is started in the
+    background of a shell ignores Ctrl-C, and so would all that the tests start."""
+    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # noqa: TID251
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -89,8 +109,3 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """One switch for golden files, one for how long the service is tried."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew; the run then fails")
     parser.addoption("--soak", type=float, default=30.0, metavar="SECONDS", help="how long everything is done at once")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes minutes begins first, and the others go on beside it."""
-    items.sort(key=lambda item: item.path.name != "test_soak.py")

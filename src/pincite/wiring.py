@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
 from pincite.build.fetched import KeptFiles
 from pincite.build.pipeline import SourceReader
@@ -60,13 +61,18 @@ if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
     from pincite.models.breaker import Breaker
     from pincite.models.language_model import OllamaModel, OpenAIModel
+    from pincite.models.onnx_encoder import OnnxEncoder
+    from pincite.models.onnx_reader import OnnxReader
     from pincite.records.triplets import RawTriplet
 
+Model = TypeVar("Model", "OnnxEncoder", "OnnxReader")
 EMBEDDING_SERVICES = ("ollama", "openai")
 DEFAULT_EMBEDDER = "bge"
 """That of a new store, where the settings say `auto`; docs/decisions/0109 tells why."""
 MANY_ROWS = 200_000
 """More vectors are searched by codes of a byte a number; docs/decisions/1002 tells why."""
+
+_IN_USE: WeakValueDictionary[tuple[str, str, int], Any] = WeakValueDictionary()
 
 
 def open_engine(
@@ -295,14 +301,21 @@ def make_embedder(settings: Settings) -> Embedder | None:
 
     known = PACKAGED.get(DEFAULT_EMBEDDER if settings.embedder == "auto" else settings.embedder)
     if known is None:
-        return OnnxEncoder(Path(settings.embedder), threads=settings.threads)
+        return _shared(OnnxEncoder(Path(settings.embedder), threads=settings.threads), settings.threads)
     folder = known.find()
     if folder is None:
         raise ServiceError(
             f"the weights of {known.name} are not installed: run {install(known.installed_as, alone=True)}, "
             "or use --embedder none to search by keywords only"
         )
-    return OnnxEncoder.of_package(known, folder, threads=settings.threads)
+    return _shared(OnnxEncoder.of_package(known, folder, threads=settings.threads), settings.threads)
+
+
+def _shared(model: Model, threads: int) -> Model:
+    """The same model where an engine of this process has it, so that all open it once; this one, unopened, elsewhere.
+    It goes with the last engine that has it."""
+    found: Model = _IN_USE.setdefault((model.name, model.digest, threads), model)
+    return found
 
 
 def _heard(embedder: Embedder | None) -> Embedder | None:
@@ -331,7 +344,7 @@ def make_reader(settings: Settings) -> Reader | None:
         from pincite.models.onnx_reader import OnnxReader
 
         files = find_reader()
-        return None if files is None else OnnxReader(files, threads=settings.threads)
+        return None if files is None else _shared(OnnxReader(files, threads=settings.threads), settings.threads)
     from pincite.models.onnx_reranker import OnnxReranker
 
     return RerankerAsReader(OnnxReranker(inspect_reranker(Path(settings.reranker)), threads=settings.threads))

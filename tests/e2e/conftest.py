@@ -1,4 +1,5 @@
-"""The command as a user runs it: a fresh process, real files, real engines."""
+"""The command as a user runs it: real files, real engines; in a fresh process where it is typed to or has settings, in
+this one elsewhere, which spares the start of Python and the opening of the models."""
 
 from __future__ import annotations
 
@@ -6,9 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+
+from pincite.cli.main import main
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 COMMAND = Path(sys.executable).parent / "pincite"
@@ -20,23 +25,43 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}  # noqa: TID251
 
 
+def here(arguments: list[str], cwd: Path | None) -> subprocess.CompletedProcess[str]:
+    """Run `pincite` in this process."""
+    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with chdir(cwd or Path.cwd()), redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = main(arguments)
+        except SystemExit as end:
+            code = int(end.code or 0)
+    written = [stream.buffer.getvalue().decode() for stream in (out, err)]  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(arguments, code, *written)
+
+
+def alone(
+    arguments: list[str], cwd: Path | None, typed: str | None, settings: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run `pincite` in a process of its own."""
+    return subprocess.run(
+        [COMMAND, *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=environment() | settings,
+        timeout=300,
+        check=False,
+    )
+
+
 @pytest.fixture(scope="session")
 def pincite() -> Run:
     """Run `pincite` with these arguments."""
 
     def run(
-        *arguments: str | Path, cwd: Path | None = None, typed: str | None = None, **more: str
+        *arguments: str | Path, cwd: Path | None = None, typed: str | None = None, **settings: str
     ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [COMMAND, *map(str, arguments)],
-            input=typed,
-            capture_output=True,
-            text=True,
-            cwd=cwd,
-            env=environment() | more,
-            timeout=300,
-            check=False,
-        )
+        given = [*map(str, arguments)]
+        return here(given, cwd) if typed is None and not settings else alone(given, cwd, typed, settings)
 
     return run
 

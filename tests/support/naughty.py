@@ -45,3 +45,8 @@ NAUGHTY: tuple[str, ...] = tuple(
         ]
     )
 )
+
+
+def every_third(place: int) -> tuple[str, ...]:
+    """Those that a place gets where all are too many: the next two places get the others."""
+    return NAUGHTY[place % 3 :: 3]

@@ -18,6 +18,8 @@ from pincite.store.sql_record import SqlRecord
 from pincite.wiring import make_embedder, open_engine
 
 SETTINGS = replace(Settings(), threads=1, workers=1)
+OF_ITS_OWN = replace(SETTINGS, embedder="minilm", threads=3)
+"""With models that no other test has opened."""
 
 
 @pytest.fixture
@@ -66,10 +68,10 @@ def test_another_embedder_by_name_is_refused(tmp_path: Path, notes: Path) -> Non
 
 def test_an_answer_that_is_kept_is_given_without_opening_a_model(tmp_path: Path, notes: Path) -> None:
     asked, store = "What is determined for each roof?", tmp_path / "store"
-    with open_engine(SETTINGS, store, create=True) as engine:
+    with open_engine(OF_ITS_OWN, store, create=True) as engine:
         engine.index([notes])
         engine.ask(asked)
-    with open_engine(SETTINGS, store) as engine:
+    with open_engine(OF_ITS_OWN, store) as engine:
         assert engine.ask(asked).statements
         embedder = engine._embedder()
         assert isinstance(embedder, OnnxEncoder)
@@ -80,7 +82,7 @@ def test_a_store_that_is_closed_keeps_no_model_in_memory(tmp_path: Path, notes: 
     """At once, not when Python next looks for what nobody uses any more."""
     gc.disable()
     try:
-        with open_engine(SETTINGS, tmp_path / "store", create=True) as engine:
+        with open_engine(OF_ITS_OWN, tmp_path / "store", create=True) as engine:
             engine.index([notes])
             assert engine.ask("What is determined for each roof?").statements
             reader = engine._reader()
@@ -94,3 +96,15 @@ def test_a_store_that_is_closed_keeps_no_model_in_memory(tmp_path: Path, notes: 
         assert [reference() for reference in kept] == [None] * 5
     finally:
         gc.enable()
+
+
+def test_engines_of_a_process_share_their_models(tmp_path: Path, notes: Path) -> None:
+    engines = [open_engine(OF_ITS_OWN, tmp_path / name, create=True) for name in ("one", "other")]
+    for engine in engines:
+        engine.index([notes])
+    one, other = [(engine._embedder(), engine._reader()) for engine in engines]
+    assert one[0] is other[0] is not None
+    assert one[1] is other[1] is not None
+    engines[0].close()
+    assert engines[1].ask("What is determined for each roof?").statements
+    engines[1].close()

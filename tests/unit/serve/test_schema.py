@@ -13,6 +13,9 @@ import httpx
 import pytest
 import schemathesis
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from schemathesis.checks import load_all_checks
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.pytest._test_builder import build_operation_test
 from schemathesis.specs.openapi.checks import negative_data_rejection
 from tests.support.promises import SETTINGS
 from tests.support.served import BROKEN, CLOSED, OPEN, Served, made_store, on_a_port
@@ -49,14 +52,34 @@ CONFIG: dict[str, Any] = {
     },
 }
 
+ROUTES = sorted(RULES.keys() - {"GET /", "GET /q/{run_id}", "GET /web/{name}"})
+
 
 def document() -> dict[str, Any]:
     """The document of a service without a store: it is the same for all."""
     return build_app(None, SETTINGS, Access(Tokens(Path()), is_local=True)).openapi()  # type: ignore[arg-type]
 
 
-schema = schemathesis.openapi.from_dict(document(), config=schemathesis.Config.from_dict(CONFIG))
-OPERATIONS = [operation.ok() for operation in schema.get_all_operations()]
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    """What Schemathesis makes of the document."""
+    return schemathesis.openapi.from_dict(document(), config=schemathesis.Config.from_dict(CONFIG))
+
+
+@pytest.fixture(scope="module")
+def operations(schema: Any) -> dict[str, Any]:
+    """The operations of the document by method and path."""
+    return {label(operation.ok()): operation.ok() for operation in schema.get_all_operations()}
+
+
+@pytest.fixture
+def operation(operations: dict[str, Any], route: str) -> Any:
+    """The one of a route."""
+    return operations[route]
+
+
+def label(operation: Any) -> str:
+    return f"{operation.method.upper()} {operation.path}"
 
 
 # --- what is sent -------------------------------------------------------------------------------------------
@@ -82,8 +105,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
         yield Own(address, headers)
 
 
-@schema.parametrize()
-def test_no_answer_is_one_that_the_document_does_not_tell_of(own: Own, case: schemathesis.Case) -> None:
+def answered(own: Own, case: schemathesis.Case) -> None:
     """A stream that has begun cannot have another status: what is wrong with a question is its one event."""
     is_stream = case.path == "/api/ask/stream"
     excluded = [negative_data_rejection] if is_stream else []
@@ -92,15 +114,21 @@ def test_no_answer_is_one_that_the_document_does_not_tell_of(own: Own, case: sch
         assert found.text.startswith("event: error\n")
 
 
+@pytest.mark.parametrize("route", ROUTES)
+def test_no_answer_is_one_that_the_document_does_not_tell_of(own: Own, schema: Any, operation: Any) -> None:
+    """The requests are made here: `schema.parametrize` makes those of all routes wherever tests are collected."""
+    load_all_checks()
+    send_all = build_operation_test(
+        config=schema.config, operation=operation, test_func=answered, given_kwargs={}, feedback=FeedbackSources()
+    )
+    send_all(own=own)
+
+
 # --- what is answered ---------------------------------------------------------------------------------------
 
 
-def label(operation: Any) -> str:
-    return f"{operation.method.upper()} {operation.path}"
-
-
 @pytest.mark.parametrize("who", ["chair", "reader", None])
-@pytest.mark.parametrize("operation", OPERATIONS, ids=label)
+@pytest.mark.parametrize("route", ROUTES)
 def test_what_is_really_answered_has_the_shape_that_is_told(service: Served, operation: Any, who: str | None) -> None:
     asked = REQUESTS[label(operation)](OPEN)
     run = service.client.get("/qa", params={"query": "Who clears the snow?"}, headers=service.headers("chair"))
@@ -112,18 +140,17 @@ def test_what_is_really_answered_has_the_shape_that_is_told(service: Served, ope
         assert found.status_code == 200
 
 
-def test_what_is_put_in_followed_and_taken_out_is_told_so(own: Own) -> None:
-    told = {label(operation): operation for operation in OPERATIONS}
+def test_what_is_put_in_followed_and_taken_out_is_told_so(own: Own, operations: dict[str, Any]) -> None:
     with httpx.Client(base_url=own.address, headers=own.headers) as client:
         kept = client.post("/api/documents", params={"name": "rain.txt"}, content=b"Rain falls on the harbour.")
-        told["POST /api/documents"].validate_response(kept)
+        operations["POST /api/documents"].validate_response(kept)
         source = {"source": kept.json()["source_id"]}
         stream = client.get("/api/indexing/stream")
         state = client.get("/api/indexing")
         gone = client.delete("/api/document", params=source)
-    told["GET /api/indexing/stream"].validate_response(stream)
-    told["GET /api/indexing"].validate_response(state)
-    told["DELETE /api/document"].validate_response(gone)
+    operations["GET /api/indexing/stream"].validate_response(stream)
+    operations["GET /api/indexing"].validate_response(state)
+    operations["DELETE /api/document"].validate_response(gone)
     assert [kept.status_code, stream.status_code, state.status_code, gone.status_code] == [202, 200, 200, 200]
     assert "indexed" in {upload["status"] for upload in state.json()["uploads"]}
 
@@ -135,7 +162,7 @@ def test_it_is_a_document_that_programs_read() -> None:
     OpenAPIV31SpecValidator(document()).validate()
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=label)
+@pytest.mark.parametrize("route", ROUTES)
 def test_it_says_where_a_token_is_needed_and_what_goes_wrong_without(operation: Any) -> None:
     told = operation.definition.raw
     is_guarded = RULES[label(operation)] != ANYBODY
@@ -144,13 +171,9 @@ def test_it_says_where_a_token_is_needed_and_what_goes_wrong_without(operation: 
     assert ("422" in told["responses"]) <= (not operation.path.startswith("/v1/"))
 
 
-def test_every_route_of_the_api_is_told_of_under_a_short_name() -> None:
-    told = [operation.definition.raw for operation in OPERATIONS]
-    assert {label(operation) for operation in OPERATIONS} == RULES.keys() - {
-        "GET /",
-        "GET /q/{run_id}",
-        "GET /web/{name}",
-    }
+def test_every_route_of_the_api_is_told_of_under_a_short_name(operations: dict[str, Any]) -> None:
+    told = [operation.definition.raw for operation in operations.values()]
+    assert operations.keys() == set(ROUTES)
     assert len({item["operationId"] for item in told}) == len(told)
     assert all(item["operationId"].isidentifier() and item["summary"] and item["description"] for item in told)
     assert not [name for name in document()["components"]["schemas"] if "__" in name]
