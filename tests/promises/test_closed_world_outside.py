@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
+from fastapi.testclient import TestClient
 
 from pincite.wiring import open_engine
 from tests.e2e.conftest import Run
@@ -86,7 +86,7 @@ def requests(step: int) -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"{route.split()[0]} {asked.url}", {"params": sent}
 
 
-def said(client: httpx.Client, route: str, sent: dict[str, Any], store: Path) -> str:
+def said(client: TestClient, route: str, sent: dict[str, Any], store: Path) -> str:
     method, _, url = route.partition(" ")
     found = client.request(method, url, **sent)
     return f"{found.status_code} {masked(found.content.decode('utf-8', 'replace'), store)}"

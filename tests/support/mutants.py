@@ -1,7 +1,7 @@
 """Files of every format with their bytes changed at random, indexed by the command and added over HTTP.
 
 Run as a program it measures for `make bench`: `python -m tests.support.mutants MUTANTS UPLOADS`
-(tools/bench_faults.py).
+(bench/faults.py).
 """
 
 from __future__ import annotations
