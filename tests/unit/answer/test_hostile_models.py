@@ -16,7 +16,7 @@ from tests.support.schema import checked
 
 from pincite.engine import Engine
 from pincite.records import Answer
-from pincite.testing.scripted_language_model import ScriptedLanguageModel
+from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 MODES = ("generate", "agentic", "follow")
 QUESTION = "How much does a berth at the north quay cost?"
