@@ -45,7 +45,7 @@ from tests.support.promises import SETTINGS
 from tests.support.served import on_a_port
 
 from pincite.engine import Engine
-from pincite.records import SourceState
+from pincite.records.sources import SourceState
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.indexing import is_under_way

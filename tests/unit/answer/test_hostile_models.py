@@ -15,7 +15,7 @@ from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
 from pincite.engine import Engine
-from pincite.records import Answer
+from pincite.records.answers import Answer
 from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
 MODES = ("generate", "agentic", "follow")
