@@ -1,8 +1,9 @@
 """Measure what faults do to a store: python -m bench.faults DATA STORES OUT.json
 
 Five hundred random damages to files of a store, one at a time: it answers as before, or tells in one line what to do;
-two hundred runs of `pincite index` killed at random moments: what was stored is whole, and the next run ends
-(tests/support/damages.py).
+two hundred runs of `pincite index` killed, fifty of them while they publish: what was stored is whole, and the next
+run ends (tests/support/damages.py). Three hundred files of each format with their bytes changed are indexed, three
+hundred are added over HTTP: each is read or refused, and nothing is lost (tests/support/mutants.py).
 """
 
 from __future__ import annotations
@@ -15,15 +16,22 @@ from pathlib import Path
 from pincite.evaluate.report import write_figures
 
 HERE = Path(__file__).resolve().parent.parent
-DAMAGES, KILLS = 500, 200
+DAMAGES, KILLS, AIMED = 500, 150, 50
+MUTANTS, UPLOADS = 300, 300
+
+
+def _measured(module: str, *counts: int) -> dict[str, float]:
+    """What a program of the tests prints as JSON."""
+    command = [sys.executable, "-m", f"tests.support.{module}", *map(str, counts)]
+    done = subprocess.run(command, cwd=HERE, stdout=subprocess.PIPE, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
 
 
 def main(_: Path, __: Path, out: Path) -> None:
     """Measure and write one JSON file in the shape of the evaluation commands."""
-    command = [sys.executable, "-m", "tests.support.damages", str(DAMAGES), str(KILLS)]
-    done = subprocess.run(command, cwd=HERE, stdout=subprocess.PIPE, text=True, check=True)
-    results: dict[str, float] = json.loads(done.stdout)
-    write_figures("faults", results, {}, {"damages": DAMAGES, "kills": KILLS}, out)
+    results = _measured("damages", DAMAGES, KILLS, AIMED) | _measured("mutants", MUTANTS, UPLOADS)
+    write_figures("faults", results, {}, {"damages": DAMAGES, "kills": KILLS + AIMED, "mutants": MUTANTS}, out)
     for name, value in results.items():
         print(f"{name:30} {value:.4g}")
 

@@ -195,7 +195,8 @@ generated from it.
 
 Requests and answers are JSON. Where there are tokens, send `Authorization: Bearer SECRET`. A failure is
 `{{"error": {{"kind", "message"}}}}` with a matching status: 400 wrong use, 401 no valid token, 403 not allowed, 404 not
-there or not visible to you, 413 too large, 422 a field that does not fit, 503 busy (with `Retry-After`).
+there or not visible to you, 413 too large, 422 a field that does not fit, 429 asked too often, 503 busy (both with
+`Retry-After`).
 """
 
 

@@ -124,6 +124,10 @@ class Settings:
     top_k: int = _setting(12, "results kept as evidence", "LLM_RETRIEVAL_TOP_K")
     min_score: float = _setting(0.0, "lowest final score of a result, 0 to 1")
     ask_seconds: float = _setting(0.0, "seconds a question may wait for models; 0: as long as each of them may take")
+    requests_a_minute: int = _setting(3_000, "requests over HTTP that a token may make in a minute; 0: no limit")
+    unknown_requests_a_minute: int = _setting(
+        6_000, "requests that an address may make in a minute without a token that counts; 0: no limit"
+    )
     log_questions: bool = _setting(default=False, help_text="whether the log and traces hold the words of questions")
     otlp_endpoint: str = _setting(
         "", "OpenTelemetry collector (OTLP over HTTP) that gets a trace of each question; empty: none"
@@ -469,6 +473,9 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"redact knows no {', '.join(unknown)}: use {', '.join(REDACTED)}, or {NOTHING}")
     if settings.upload_mb < 1:
         raise SettingsError(f"upload_mb must be at least 1, not {settings.upload_mb}")
+    for name in ("requests_a_minute", "unknown_requests_a_minute"):
+        if getattr(settings, name) < 0:
+            raise SettingsError(f"{name} must be at least 0, not {getattr(settings, name)}")
     if settings.rerank_batch < 1:
         raise SettingsError(f"rerank_batch must be at least 1, not {settings.rerank_batch}")
     known_mode(settings.ask_mode)

@@ -6,7 +6,7 @@ import json
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -20,9 +20,12 @@ QUESTION = "Who founded Rivian?"
 
 
 @contextmanager
-def serving(store: Path, *options: str, **more: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The address of a service on this store, and its process; `more` stands in its environment."""
-    command = [COMMAND, "serve", "--store", store, "--port", "0", *options]
+def serving(
+    store: Path, *options: str, before: Sequence[str] = (), **more: str
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of a service on this store, and its process; `more` stands in its environment, `before` in front of
+    its command."""
+    command = [*before, COMMAND, "serve", "--store", store, "--port", "0", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment() | more)
     reading: Thread | None = None
     try:

@@ -7,12 +7,15 @@ import shutil
 import subprocess
 import tarfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.e2e.conftest import COMMAND, Run, environment
+from tests.e2e.test_serve import serving
 from tests.support.promises import files, store_of
 
 KEEPER = "The keeper of the lock rakes the gravel.\n"
@@ -81,6 +84,23 @@ def test_a_store_that_may_only_be_read_is_asked_and_stays_untouched(user: Run, c
         assert "note: receipt not stored" in asked.stderr
     for arguments in (("status",), ("audit", "verify")):
         assert user(*arguments, "--store", closed_store).returncode == 0
+    assert state(closed_store) == before
+
+
+def test_many_ask_a_store_that_may_only_be_read(closed_store: Path) -> None:
+    before = state(closed_store)
+    powers = WITHOUT_POWERS if os.geteuid() == 0 else ()
+    with (
+        serving(closed_store, "--embedder", "none", before=powers) as (address, _),
+        ThreadPoolExecutor(12) as askers,
+        httpx.Client(timeout=120) as client,
+    ):
+        asked = [{"query": f"Who rakes the gravel of lock {number}?"} for number in range(60)]
+        told = list(askers.map(lambda params: client.get(f"{address}/qa", params=params), asked))
+    assert {found.status_code for found in told} <= {200, 503}
+    answered = [found.text for found in told if found.status_code == 200]
+    assert answered
+    assert all("rakes the gravel" in text for text in answered)
     assert state(closed_store) == before
 
 

@@ -1,6 +1,7 @@
 """A store whose files are damaged at random, and runs of `pincite index` that are killed at random.
 
-Run as a program it measures for `make bench`: `python -m tests.support.damages DAMAGES KILLS` (bench/faults.py).
+Run as a program it measures for `make bench`: `python -m tests.support.damages DAMAGES KILLS AIMED`
+(bench/faults.py).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -50,8 +52,9 @@ QUESTIONS = (
 )
 NO_EMBEDDER = Settings(embedder="none")
 PINCITE = "import sys; from pincite.cli.main import main; sys.exit(main())"
-KILLED_AFTER = (0.2, 3.0)
-"""Seconds: from the start of the interpreter to past the end of the run."""
+PUBLISHING_SECONDS = 0.3
+"""From the first sight of a new generation to past its end; by eye."""
+LOOK_SECONDS = 0.002
 UNUSABLE = 3
 """The exit code of a store that cannot be used (docs/design.md section 11)."""
 Damage = Callable[[bytes, random.Random], bytes | None]
@@ -144,10 +147,10 @@ def damaged(count: int, seed: int = 1) -> Counter[str]:
     return counted
 
 
-def killed(count: int, seed: int = 1) -> int:
+def killed(count: int, seed: int = 1, *, is_aimed: bool = False) -> int:
     """How many of so many killed runs of `pincite index`, every other one the first of its store, left a store that is
     not whole (what is stored and not yet published is), or that the next run does not bring to its end; standard error
-    tells of each."""
+    tells of each. Where it is aimed each is killed while it publishes, else at any moment of the run."""
     chance = random.Random(seed)
     with passing_folder() as folder:
         docs, begun, store = folder / "docs", folder / "begun", folder / "store"
@@ -156,13 +159,32 @@ def killed(count: int, seed: int = 1) -> int:
         with open_engine(NO_EMBEDDER, begun, create=True) as engine:
             engine.index([docs])
         _write_notes(docs, range(3, 12))
+        started = time.monotonic()
+        _indexing(docs, store).wait()
+        longest = 1.1 * (time.monotonic() - started)
         harmful = 0
         for number in range(count):
             shutil.rmtree(store, ignore_errors=True)
             if number % 2:
                 shutil.copytree(begun, store)
-            harmful += not _survives(docs, store, chance.uniform(*KILLED_AFTER))
+            running = _indexing(docs, store)
+            if is_aimed:
+                _await_publishing(running, store)
+            seconds = chance.uniform(0, PUBLISHING_SECONDS if is_aimed else longest)
+            harmful += not _survives(docs, store, running, seconds)
         return harmful
+
+
+def _await_publishing(running: subprocess.Popen[bytes], store: Path) -> None:
+    """Wait until a run begins to write a generation, or ends."""
+    before = _generations(store)
+    while running.poll() is None and _generations(store) == before:
+        time.sleep(LOOK_SECONDS)
+
+
+def _generations(store: Path) -> set[str]:
+    folder = store / "generations"
+    return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
 
 def _write_notes(docs: Path, numbers: Sequence[int]) -> None:
@@ -171,9 +193,12 @@ def _write_notes(docs: Path, numbers: Sequence[int]) -> None:
         (docs / f"note {number}.md").write_text(text * 20)
 
 
-def _survives(docs: Path, store: Path, seconds: float) -> bool:
+def _indexing(docs: Path, store: Path) -> subprocess.Popen[bytes]:
     options = ["index", str(docs), "--store", str(store), "--embedder", "none", "--quiet"]
-    running = subprocess.Popen([sys.executable, "-c", PINCITE, *options], stdout=subprocess.DEVNULL)
+    return subprocess.Popen([sys.executable, "-c", PINCITE, *options], stdout=subprocess.DEVNULL)
+
+
+def _survives(docs: Path, store: Path, running: subprocess.Popen[bytes], seconds: float) -> bool:
     try:
         running.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -191,11 +216,13 @@ def _survives(docs: Path, store: Path, seconds: float) -> bool:
 
 def main() -> None:
     """Measure, and print what was found as JSON."""
-    damages, kills = map(int, sys.argv[1:])
+    damages, kills, aimed = map(int, sys.argv[1:])
     found = damaged(damages)
     figures: dict[str, int] = {f"damages_{kind}": found[kind] for kind in ("right", "told", "degraded")}
     figures |= {"damages": damages, "damages_wrong": found["wrong"], "damages_broken": found["broken"]}
-    sys.stdout.write(json.dumps({**figures, "kills": kills, "kills_harmful": killed(kills)}))
+    figures |= {"kills": kills, "kills_harmful": killed(kills)}
+    figures |= {"kills_aimed": aimed, "kills_aimed_harmful": killed(aimed, is_aimed=True)}
+    sys.stdout.write(json.dumps(figures))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ be sent, headers."""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 from collections.abc import Collection
 from urllib.parse import urlsplit
@@ -16,6 +17,8 @@ from pincite.serve.headers import HEADERS
 from pincite.serve.rules import MOST_BYTES, MOST_BYTES_OF, STREAMED
 
 LOCAL = "localhost"
+BODY_SECONDS = 10.0
+"""From the head of a request to the end of what is sent with it, but for documents that are added."""
 _OWN_PAGES = ("none", "same-origin")
 """What a browser says in `Sec-Fetch-Site` of a request that no other site's page makes."""
 
@@ -75,12 +78,17 @@ def _is_link(scope: Scope, headers: Headers) -> bool:
 
 
 def _limited(receive: Receive, most: int) -> Receive:
-    """What is sent, as far as it is read; HTTPException 413 where it is more than that."""
-    read = 0
+    """What is sent, as far as it is read; HTTPException 413 where it is more than that, 408 where it does not come."""
+    read, is_whole, until = 0, False, asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def received() -> Message:
-        nonlocal read
-        message = await receive()
+        nonlocal read, is_whole
+        try:
+            async with asyncio.timeout_at(None if is_whole else until):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408, "the request did not come to its end in time") from None
+        is_whole = not message.get("more_body", False)
         read += len(message.get("body", b""))
         if read > most:
             raise HTTPException(413, f"no more than {most:,} bytes are read of a request")

@@ -47,6 +47,7 @@ _KINDS_OF_STATUS = {
     408: "slow",
     413: "too_long",
     415: "read",
+    429: "often",
     503: "busy",
 }
 OPENAI_PATHS = "/v1/"

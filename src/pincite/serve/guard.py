@@ -14,8 +14,8 @@ from pincite.serve.failures import Failed
 from pincite.serve.rules import RULES
 from pincite.serve.service import service_of
 
-EVERYWHERE = (400, 403)
-"""What a request may be told on every route: by another name of the service, from a page of another site."""
+EVERYWHERE = (400, 403, 429)
+"""What a request may be told on every route: by another name of the service, from a page of another site, too often."""
 Responses = dict[int | str, dict[str, Any]]
 
 

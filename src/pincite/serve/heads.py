@@ -8,6 +8,8 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from pincite.serve.rates import network_of
+
 HEAD_SECONDS = 10.0
 """From the first moment of a connection, or the first byte of its next request, to the end of the head."""
 MOST_WAITING = 128
@@ -15,7 +17,7 @@ MOST_WAITING = 128
 SHARE_OF_FILES = 0.5
 """Of the files that a process may open, for connections: stores, models and answers need the others."""
 SHARE_OF_ADDRESS = 0.75
-"""Of those connections, for one address: a proxy in front of the service is one."""
+"""Of those connections, for one address, or one network of IPv6: a proxy in front of the service is one."""
 USUAL_FILES = 1024
 """Where there is no limit."""
 
@@ -33,6 +35,7 @@ class HeadsInTime:
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     client: tuple[str, int] | None
+    network = ""
     cycle: Any
     _end: asyncio.TimerHandle | None = None
 
@@ -45,8 +48,8 @@ class HeadsInTime:
         """Somebody came."""
         super().connection_made(transport)  # type: ignore[misc]
         self._await_head()
-        of_address = sum(other.client[:1] == (self.client or ())[:1] for other in self.connections if other.client)
-        if of_address > SHARE_OF_ADDRESS * most_connections():
+        self.network = network_of(self.client[0]) if self.client else ""
+        if sum(other.network == self.network for other in self.connections) > SHARE_OF_ADDRESS * most_connections():
             transport.abort()
             return
         waiting = [other for other in self.connections if other.waits and not other.transport.is_closing()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,13 +14,14 @@ from fastapi import Depends, Request, Response
 from starlette.exceptions import HTTPException
 
 from pincite.engine import Engine, Session
-from pincite.serve.access import Access
+from pincite.serve.access import ANYBODY_HERE, Access
 from pincite.serve.asked import Search
 from pincite.serve.askers import Askers
 from pincite.serve.encoding import encoded
 from pincite.serve.indexing import Indexing
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.pool import Pool
+from pincite.serve.rates import Rates, network_of
 from pincite.serve.repeated import Repeated
 from pincite.serve.rules import ANYBODY, allows
 from pincite.serve.seen import Seen
@@ -114,12 +116,16 @@ class Service:
     keys: Pool = field(default_factory=_keys)
     seen: Seen = field(default_factory=Seen)
     indexing: Indexing = field(init=False)
+    _rates: Rates = field(init=False)
+    _unknown_rates: Rates = field(init=False)
     _senders: int = 0
     is_ending: bool = False
 
     def __post_init__(self) -> None:
         self.judged = _judged(self.settings, self.questions)
         self.indexing = Indexing(self.engine)
+        self._rates = Rates(self.settings.requests_a_minute)
+        self._unknown_rates = Rates(self.settings.unknown_requests_a_minute)
 
     @property
     def is_idle(self) -> bool:
@@ -163,6 +169,7 @@ class Service:
     async def admit(self, request: Request, rule: str) -> None:
         """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""
         if rule == ANYBODY:
+            self._count_unknown(request)
             return
         if self.is_ending:
             raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, "the service is ending", {"Retry-After": "10"})
@@ -171,11 +178,26 @@ class Service:
             await self.keys.run(work)
         caller = self.access.caller(authorization)
         if caller is None:
+            self._count_unknown(request)
             told = "who asks? send the header Authorization: Bearer TOKEN (pincite token add NAME makes one)"
             raise HTTPException(HTTPStatus.UNAUTHORIZED, told, {"WWW-Authenticate": "Bearer"})
+        if caller is not ANYBODY_HERE:
+            _check_wait(self._rates.wait(caller.name))
         if not allows(rule, caller.role):
             raise HTTPException(HTTPStatus.FORBIDDEN, f"this needs the role {rule}, and yours is {caller.role}")
         request.state.caller = caller
+
+    def _count_unknown(self, request: Request) -> None:
+        """HTTPException 429 for an address that asks too often without a token, where tokens are needed."""
+        if request.client is not None and not self.access.is_open:
+            _check_wait(self._unknown_rates.wait(network_of(request.client.host)))
+
+
+def _check_wait(seconds: float) -> None:
+    """HTTPException 429 for who has to wait so long."""
+    if seconds:
+        told = "you ask too often: try again in a moment"
+        raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, told, {"Retry-After": str(math.ceil(seconds))})
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from tests.support.promises import SETTINGS
-from tests.support.served import Served
+from tests.support.served import Served, on_a_port
 
 from pincite.errors import ClosedError, NotThereError, PinciteError, ReadError, ServiceError, StoreError, TooLongError
+from pincite.serve import edge
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.edge import Edge
@@ -193,3 +196,14 @@ def test_every_error_has_its_status(error: Exception, status: int, kind: str) ->
 )
 def test_no_message_names_a_path_of_this_machine(message: str, told: str) -> None:
     assert without_paths(message) == told
+
+
+def test_a_question_that_does_not_come_to_its_end_is_not_waited_for(
+    fresh: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(edge, "BODY_SECONDS", 0.3)
+    app = build_app(fresh.engine, SETTINGS, Access(Tokens(fresh.folder / ".pincite"), is_local=True))
+    with on_a_port(app) as address, socket.create_connection(urlsplit(address).netloc.split(":")) as there:
+        there.settimeout(30)
+        there.sendall(b"POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\n{")
+        assert there.recv(4096).startswith(b"HTTP/1.1 408")

@@ -12,3 +12,4 @@ def test_a_damaged_store_answers_as_before_or_tells_what_to_do() -> None:
 
 def test_a_run_that_is_killed_leaves_a_store_that_is_whole() -> None:
     assert killed(4, seed=2) == 0
+    assert killed(2, seed=2, is_aimed=True) == 0

@@ -37,6 +37,9 @@ CELLS = " | "
 """Between the cells of a row that is said."""
 LEAST_SUPPORTED = 0.8
 """The share of a language model's content words that stand in its quotes, as docs/design.md section 7 sets it."""
+MOST_WORDS = 2
+"""Times as many as its quotes have: who says a word over and over restates nothing. By eye, not measured."""
+UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 
 Step = tuple[str, str, frozenset[str]]
 """Two words that follow each other, small words aside, and the negations and modal verbs between them."""
@@ -97,7 +100,8 @@ def weigh(statement: Statement, language: str | None = "en") -> Weighed:
     if quotes is None:
         return Weighed((), (), 1.0)
     content = content_tokens(text, language)
-    known = set(base_tokens(quotes, language))
+    read = base_tokens(quotes, language)
+    known = set(read)
     missing = [token for token in content if token not in known]
     numbers = [token for token in missing if token[:1].isdigit()]
     unknown = set(missing)
@@ -108,6 +112,10 @@ def weigh(statement: Statement, language: str | None = "en") -> Weighed:
     )
     gained = sorted(operators_in(text) - operators_in(quotes))
     broken = dict.fromkeys([*numbers, *gained, *_exactly(text, quotes, in_order=True)])
+    if UNREADABLE in text and UNREADABLE not in quotes:
+        broken[UNREADABLE] = None
+    if len(content) > MOST_WORDS * len(read):
+        broken["far more words than its source has"] = None
     return Weighed(tuple(broken), tuple(marks), 1 - len(missing) / len(content) if content else 0.0)
 
 

@@ -4,6 +4,7 @@ import { askForToken } from "./token.js";
 
 const TOKEN = "pincite.token";
 const UNAUTHORIZED = 401;
+const TOO_OFTEN = 429;
 const BUSY = 503;
 const LEAST_WAIT = 1;
 /** Seconds. By eye, not measured, like what follows. */
@@ -52,7 +53,7 @@ export async function quietly(url, options = {}) {
 }
 
 /**
- * The same as `request`, asked again where the service is busy, as late as it says; each time `waits` hears of it.
+ * The same as `request`, asked again where the service is busy or was asked too often, as late as it says; each time `waits` hears of it.
  * @param {string} url
  * @param {RequestInit} options
  * @param {() => void} [waits]
@@ -63,7 +64,7 @@ export async function patientRequest(url, options, waits = () => {}) {
     try {
       return await request(url, options);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== BUSY || left === 0) throw error;
+      if (!(error instanceof Refusal) || ![TOO_OFTEN, BUSY].includes(error.status) || left === 0) throw error;
       waits();
       await pause(1000 * Math.max(LEAST_WAIT, error.seconds));
     }
