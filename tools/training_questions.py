@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.material.case import Case, case_of
-from pincite.asking import surroundings_of
-from pincite.engine import Engine
+from pincite.engine.asking import surroundings_of
+from pincite.engine.engine import Engine
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import content_key
 from pincite.evaluate.pages import stage

@@ -29,7 +29,7 @@ def plain_holdings(
     sources: Sequence[SourceState], counts: Mapping[str, int], generation: str | None, revision: int
 ) -> Plain:
     """What a store holds: its sources, and how much of what."""
-    from pincite.engine import masked_sum
+    from pincite.engine.engine import masked_sum
 
     masked = masked_sum(state.masked for state in sources)
     held = {"counts": dict(counts), "generation": generation, "revision": revision, "masked": masked}

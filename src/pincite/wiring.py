@@ -13,7 +13,8 @@ from pincite.build.pipeline import SourceReader
 from pincite.build.publish import FIRST_KIND, IndexMakers
 from pincite.build.triplets import TripletStage
 from pincite.deadline import Deadline
-from pincite.engine import Engine, Parts
+from pincite.engine.engine import Engine, Parts
+from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
@@ -54,7 +55,6 @@ from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.several import Several
 from pincite.telemetry.told import tell
 from pincite.text.own_patterns import checked_pattern
-from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace

@@ -95,7 +95,7 @@ def test_without_seccomp_files_are_read_within_the_other_limits_and_the_doctor_s
     monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), *sys.path])
     assert "does not confine them" in describe_platform(tmp_path)["reading processes"]
     with store_of(folder) as engine:
-        assert {state.status for state in engine.sources()} == {"indexed"}
+        assert {state.status for state in engine.session().documents.sources()} == {"indexed"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="seccomp is Linux's own")

@@ -127,7 +127,7 @@ def test_a_run_that_is_cut_off_goes_on_where_it_stopped(tmp_path: Path, ending: 
 
             kept = KeptReplies(out, {"top_k": 12})
             report = answer_sheet(
-                sheet, ask, lambda: str(engine.generation()), title="Answers", kept=kept, tell=lambda *_: None
+                sheet, ask, lambda: str(engine.session().generation()), title="Answers", kept=kept, tell=lambda *_: None
             )
             WRITERS[".docx"](report, out)
             kept.remove()

@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from tests.support.made_pdfs import Sheet, write_pdf
 from tests.support.promises import SETTINGS
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.issuer import Issuer

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         return ask_sheet(arguments)
     engine, settings = open_store(arguments)
     with engine:
-        session = engine.as_(arguments.principal)
+        session = engine.session(arguments.principal)
         answer = session.ask(arguments.question, **retrieval_of(arguments, settings))
         said = statement_lines(answer, link_maker(session))
         _print(arguments, answer, said)

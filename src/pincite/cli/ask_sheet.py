@@ -36,7 +36,7 @@ def ask_sheet(arguments: argparse.Namespace) -> int:
         report = answer_sheet(
             sheet,
             lambda question: engine.ask(question, **retrieval),
-            lambda: engine.generation() or "",
+            lambda: engine.session().generation() or "",
             title=f"Answers to {path.name}",
             kept=kept,
             tell=_teller(quiet=arguments.quiet),
@@ -60,7 +60,7 @@ def _paths(arguments: argparse.Namespace) -> tuple[Path, Path]:
 
 
 def _teller(*, quiet: bool) -> Callable[[int, int, str], None]:
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     def tell(number: int, count: int, question: str) -> None:
         if not quiet:

@@ -18,7 +18,7 @@ from pincite.records.audit import AuditEvent, Entry, Run
 from pincite.records.plain import to_plain
 
 if TYPE_CHECKING:
-    from pincite.engine import Session
+    from pincite.engine.engine import Session
 
 _EPILOG = """\
 examples:
@@ -84,7 +84,7 @@ def run_list(arguments: argparse.Namespace) -> int:
     """A line for each answered question, and for each event."""
     limit = arguments.limit or None
     with open_session(arguments) as session:
-        entries: list[Entry] = [*session.runs(limit), *session.events(limit)]
+        entries: list[Entry] = [*session.audit.runs(limit), *session.audit.events(limit)]
     latest = sorted(entries, key=lambda entry: entry.number, reverse=True)[:limit]
     if arguments.json:
         print_json(to_plain(latest))
@@ -101,11 +101,11 @@ def run_show(arguments: argparse.Namespace) -> int:
         if event is not None:
             print_json(to_plain(event)) if arguments.json else print("\n".join(event_lines(event)))
             return 0
-        receipt = session.receipt(arguments.id)
+        receipt = session.audit.receipt(arguments.id)
         if arguments.json:
             print_json(to_plain(receipt))
             return 0
-        answer = session.restored(receipt)
+        answer = session.audit.restored(receipt)
     if answer is None:
         print("The answer was purged.")
     else:
@@ -120,10 +120,10 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 def run_replay(arguments: argparse.Namespace) -> int:
     """Ask again; exit code 1 where the answer has other bytes."""
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     with open_session(arguments) as session:
-        replay = session.replay(arguments.id, from_hits=arguments.answer)
+        replay = session.audit.replay(arguments.id, from_hits=arguments.answer)
     if arguments.json:
         print_json(to_plain(replay))
     elif not arguments.quiet:
@@ -150,7 +150,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
 def run_export(arguments: argparse.Namespace) -> int:
     """A line of JSON for each receipt, with what is kept of it, and for each event."""
     with open_session(arguments) as session:
-        for entry in session.exported(arguments.since, arguments.until):
+        for entry in session.audit.exported(arguments.since, arguments.until):
             print(json.dumps(entry))
     return 0
 
@@ -160,7 +160,7 @@ def run_pin(arguments: argparse.Namespace) -> int:
     from pincite.evaluate.pinned import add_pinned, pinned_as_is, pinned_on_pages
 
     with open_session(arguments) as session:
-        receipt = session.receipt(arguments.id)
+        receipt = session.audit.receipt(arguments.id)
         pages = [_page(session, text) for text in arguments.pages or ()]
     if receipt.request is None or receipt.output is None:
         raise UsageError(f"the receipt {receipt.run.run_id} was purged: it cannot be pinned")
@@ -181,9 +181,9 @@ def _with_id(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 def _event(session: Session, prefix: str) -> AuditEvent | None:
     """The event whose id begins so; None where that is no event, UsageError where others have such ids too."""
-    events = session.events(2, prefix)
+    events = session.audit.events(2, prefix)
     try:
-        others = len(events) > 1 or bool(events and session.receipt(prefix))
+        others = len(events) > 1 or bool(events and session.audit.receipt(prefix))
     except NotThereError:
         others = False
     if others:
@@ -199,6 +199,6 @@ def _page(session: Session, text: str) -> tuple[str, int]:
     if not name or not number.isdecimal():
         raise UsageError(f"{text!r} is no page: write FILE:N, such as snow.pdf:12")
     source_id = find_document(session, name)
-    if int(number) not in {page.number for page in session.pages(source_id)}:
+    if int(number) not in {page.number for page in session.documents.pages(source_id)}:
         raise UsageError(f"{name} has no page {number}: physical pages count from 1")
     return source_id, int(number)

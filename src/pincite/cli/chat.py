@@ -32,9 +32,9 @@ from pincite.printed import statement_lines
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
-    from pincite.conversation import Conversation, Turn
-    from pincite.engine import Engine
-    from pincite.session import Session
+    from pincite.engine.conversation import Conversation, Turn
+    from pincite.engine.engine import Engine
+    from pincite.engine.session import Session
 
 PROMPT = "? "
 _EPILOG = """\
@@ -83,8 +83,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the folder where one is given, then ask until there is nothing more to ask."""
-    from pincite.conversation import Conversation
-    from pincite.engine import counted
+    from pincite.engine.conversation import Conversation
+    from pincite.engine.engine import counted
     from pincite.wiring import open_engine
 
     if arguments.save is not None:
@@ -95,10 +95,10 @@ def run(arguments: argparse.Namespace) -> int:
     with open_engine(settings, store, create=is_read) as engine:
         if is_read:
             _read(engine, arguments, store)
-        session = engine.as_(arguments.principal)
+        session = engine.session(arguments.principal)
         chat = Chat(Conversation(session), session, arguments, retrieval_of(arguments, settings), sys.stdin.isatty())
         if chat.is_typed:
-            print(_GREETING.format(count=counted(len(session.sources()), "documents")), file=sys.stderr)
+            print(_GREETING.format(count=counted(len(session.documents.sources()), "documents")), file=sys.stderr)
         for line in _lines(is_typed=chat.is_typed):
             if not chat.take(line.strip()):
                 break
@@ -180,7 +180,7 @@ class Chat:
         return True
 
     def _answer(self, typed: str) -> None:
-        from pincite.engine import printable
+        from pincite.engine.engine import printable
 
         question = self.conversation.understood(typed, mode=self.arguments.ask_mode)
         if not self.is_typed and not self.arguments.json:

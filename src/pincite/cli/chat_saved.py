@@ -12,7 +12,7 @@ from pincite.errors import UsageError
 from pincite.markdown import plain_text
 
 if TYPE_CHECKING:
-    from pincite.conversation import Turn
+    from pincite.engine.conversation import Turn
 
 KINDS = (".md", ".json")
 

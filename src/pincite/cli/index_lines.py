@@ -33,7 +33,7 @@ def lines_of(documents: Sequence[SourceReport]) -> Iterator[str]:
 
 def line_of(document: SourceReport) -> str | None:
     """The line for a source that needs a word; None for those that went well or did not change."""
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     name = printed_name(document.source)
     if document.status == "refused":
@@ -49,7 +49,7 @@ def line_of(document: SourceReport) -> str | None:
 
 def _line_of_alike(refused: Sequence[SourceReport]) -> str:
     """One line for all that were refused for one reason, with the names of the first."""
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     first = ", ".join(printed_name(document.source) for document in refused[:ALONE])
     reason = refused[0].reason or "cannot be read"
@@ -58,7 +58,7 @@ def _line_of_alike(refused: Sequence[SourceReport]) -> str:
 
 def advice_on(documents: Sequence[SourceReport]) -> Iterator[str]:
     """What can be read, where a file was refused because it is of another kind."""
-    from pincite.engine import NO_READER, readable_suffixes
+    from pincite.engine.engine import NO_READER, readable_suffixes
 
     if any((document.reason or "").startswith(NO_READER) for document in documents):
         yield f"can be read: {readable_suffixes()}"

@@ -19,13 +19,13 @@ from pincite.records.plain import to_plain
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine, IndexPlan, Trial
+    from pincite.engine.engine import Engine, IndexPlan, Trial
     from pincite.settings import Settings
 
 
 def planned(arguments: argparse.Namespace, settings: Settings, store: Path, exclude: Sequence[str]) -> IndexPlan:
     """The plan; what is read for it goes into stores that are thrown away, as is one that stands in for a new one."""
-    from pincite.engine import Trials
+    from pincite.engine.engine import Trials
     from pincite.wiring import open_engine
 
     with TemporaryDirectory() as name, ExitStack() as opened:
@@ -53,7 +53,7 @@ def planned(arguments: argparse.Namespace, settings: Settings, store: Path, excl
 
 def print_plan(arguments: argparse.Namespace, plan: IndexPlan) -> None:
     """A line for each source, and one for all of them."""
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     if arguments.json:
         print_json(to_plain(plan))
@@ -72,7 +72,7 @@ def print_plan(arguments: argparse.Namespace, plan: IndexPlan) -> None:
 
 def _tried(engine: Engine, folder: Path, paths: Sequence[Path]) -> Trial:
     """Index copies of these files; those that were copied by an earlier call have not changed."""
-    from pincite.engine import Trial
+    from pincite.engine.engine import Trial
 
     folder.mkdir(exist_ok=True)
     names = {f"{number} {path.name}": path for number, path in enumerate(paths)}

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 if TYPE_CHECKING:
-    from pincite.engine import Progress
+    from pincite.engine.engine import Progress
 
 LOG_SECONDS = 30.0
 LONGEST_NAME = 40
@@ -32,7 +32,7 @@ class ProgressBar:
 
     def __call__(self, progress: Progress) -> None:
         """Draw how far it is."""
-        from pincite.engine import printed_name
+        from pincite.engine.engine import printed_name
 
         self._bar.total = progress.total_bytes or None
         self._bar.n = progress.done_bytes
@@ -73,7 +73,7 @@ class ProgressLog:
             print(self._line(time.monotonic() - self._started), file=self._stream, flush=True)
 
     def _line(self, seconds: float) -> str:
-        from pincite.engine import printed_name
+        from pincite.engine.engine import printed_name
 
         after = f"pincite: after {seconds:.0f} s"
         progress = self._latest

@@ -37,7 +37,7 @@ def _evidence_rows(evidence: Sequence[Evidence]) -> list[tuple[str, ...]]:
 
 
 def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) -> tuple[str, ...]:
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     text = " ".join(item.chunk.content.split())
     snippet = text if len(text) <= SNIPPET else f"{text[: SNIPPET - 1]}…"

@@ -10,7 +10,7 @@ from pincite.cli.explain import filter_text
 from pincite.records.audit import AuditEvent, Run
 
 if TYPE_CHECKING:
-    from pincite.engine import Receipt
+    from pincite.engine.engine import Receipt
 
 ID_LENGTH = 8
 LONGEST_KIND = 11
@@ -18,7 +18,7 @@ LONGEST_KIND = 11
 
 def run_line(run: Run) -> str:
     """One line for a question: the beginning of its id, when, whether it was answered, what was asked."""
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     outcome = "refused" if run.refused else "answered"
     question = printable(" ".join(run.query_text.split()))
@@ -27,7 +27,7 @@ def run_line(run: Run) -> str:
 
 def event_line(event: AuditEvent) -> str:
     """One line for an event: the beginning of its id, when, what, who, of which page of which document."""
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     page = "" if event.page is None else f", p.{event.page}"
     named = printable(f"{event.source_id}{page}")
@@ -36,7 +36,7 @@ def event_line(event: AuditEvent) -> str:
 
 def event_lines(event: AuditEvent) -> list[str]:
     """All that is known of an event."""
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     rows = [
         ("done", f"{event.created_utc.isoformat()}, number {event.number} of the chain"),
@@ -61,7 +61,7 @@ def _by(who: str) -> str:
 
 def receipt_lines(receipt: Receipt) -> list[str]:
     """What a receipt holds beside the answer."""
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     run = receipt.run
     rows = [

@@ -67,7 +67,7 @@ def _room(rows: Sequence[Sequence[str]], width: int) -> int:
 
 
 def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) -> tuple[str, ...]:
-    from pincite.engine import printable, printed_name
+    from pincite.engine.engine import printable, printed_name
 
     chunk = item.chunk
     snippet = " ".join(printable(chunk.content).split())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from pincite.engine import printable
+from pincite.engine.engine import printable
 from pincite.errors import UsageError
 from pincite.evaluate.answers import cited_pages
 from pincite.evaluate.files import json_rows

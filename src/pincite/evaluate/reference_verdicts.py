@@ -16,7 +16,7 @@ Found = tuple[Reference, ReferenceLink]
 
 
 class Linked(Protocol):
-    """What this measurement asks of the engine."""
+    """What this measurement asks of the documents of a store."""
 
     def references(self, source_id: str) -> Sequence[Found]:
         """The references of a document with what became of them; offsets are in the joined text."""
@@ -46,8 +46,8 @@ class Verdict:
 class Judge:
     """Compares gold rows with the references of one store; `text_of` gives the joined text of a document."""
 
-    def __init__(self, engine: Linked, text_of: Callable[[str], JoinedText]) -> None:
-        self._references = cache(engine.references)
+    def __init__(self, documents: Linked, text_of: Callable[[str], JoinedText]) -> None:
+        self._references = cache(documents.references)
         self._text_of = text_of
 
     def judge(self, gold: GoldReference) -> Verdict:

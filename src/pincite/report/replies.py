@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
+from pincite.engine.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
 from pincite.printed import state_text
 from pincite.records.answers import Answer, Statement
 from pincite.records.citations import Citation

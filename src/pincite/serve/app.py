@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from fastapi import FastAPI
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.serve import (
     changes,
     chat,

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from pincite.conversation import Conversation
 from pincite.deadline import Deadline
-from pincite.engine import LONGEST_QUESTION, Session
+from pincite.engine.conversation import Conversation
+from pincite.engine.engine import LONGEST_QUESTION, Session
 from pincite.errors import UsageError
 from pincite.markdown import advice_items, plain_text, statement_blocks
 from pincite.plain import Plain, without_paths

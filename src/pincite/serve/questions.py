@@ -14,7 +14,7 @@ from fastapi import Path, Request, Response
 from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 
-from pincite.engine import Session
+from pincite.engine.engine import Session
 from pincite.errors import NotThereError, PinciteError
 from pincite.plain import Plain
 from pincite.serve.asked import FollowUp, Heard, Question, Search, Words, plain_answer
@@ -55,7 +55,7 @@ async def answer(run_id: Annotated[str, Path(pattern="^[0-9a-f]{32}$")], call: C
     """What /api/ask gave, by its trace id, to whoever may see all that it rests on; 404 where it was purged."""
 
     def given(session: Session) -> Plain:
-        found = session.restored(session.receipt(run_id))
+        found = session.audit.restored(session.audit.receipt(run_id))
         if found is None:
             raise NotThereError(f"the answer {run_id} was purged: ask again")
         return plain_answer(found, explain=True)

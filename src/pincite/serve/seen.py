@@ -7,7 +7,7 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from pincite.engine import Session
+from pincite.engine.engine import Session
 
 AGAIN_SECONDS = 3600.0
 """A page that somebody goes on looking at is told once an hour."""
@@ -25,7 +25,7 @@ class Seen:
     def note(self, session: Session, who: str, source_id: str, page: int) -> None:
         """Somebody sees a page."""
         if self._is_new((who, source_id, page)):
-            self._thread.submit(session.record_event, "page seen", source_id, page=page)
+            self._thread.submit(session.audit.record_event, "page seen", source_id, page=page)
 
     def close(self) -> None:
         """Wait until all is told."""

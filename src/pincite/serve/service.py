@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request, Response
 from starlette.exceptions import HTTPException
 
-from pincite.engine import Engine, Session
+from pincite.engine.engine import Engine, Session
 from pincite.serve.access import Access
 from pincite.serve.asked import Search
 from pincite.serve.askers import Askers
@@ -189,7 +189,7 @@ class Call:
     @property
     def session(self) -> Session:
         """The store as they see it."""
-        return self.service.engine.as_(self.caller.principals, self.caller.name)
+        return self.service.engine.session(self.caller.principals, self.caller.name)
 
     async def read(self, look: Callable[[Session], Any]) -> Response:
         """What is seen there, as JSON."""

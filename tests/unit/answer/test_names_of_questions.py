@@ -12,7 +12,7 @@ from tests.unit.answer.test_plans import Blocks, ask
 
 from pincite.answer.asked.names import identifiers_in, quoted_in
 from pincite.answer.words.measures import of_quantity
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.schema import checked
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.printed import statement_lines
 from pincite.records.answers import Answer, Statement
 from pincite.records.evidence import Trace

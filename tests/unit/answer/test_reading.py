@@ -11,7 +11,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.genres import GENRES
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.pages import BlockKind
 from pincite.settings import Settings
 from pincite.wiring import make_reader, open_engine

@@ -6,7 +6,7 @@ import time
 from io import StringIO
 
 from pincite.cli.index_progress import LOG_SECONDS, ProgressLog
-from pincite.engine import Progress
+from pincite.engine.engine import Progress
 
 
 def lines_after(log: ProgressLog, stream: StringIO, count: int) -> list[str]:

@@ -19,7 +19,7 @@ from tests.support.otlp_collector import Collector, collecting, told
 from tests.support.services import silent
 
 from pincite.cli.main import main
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import SettingsError, UsageError
 from pincite.installing import install_extra
 from pincite.records.questions import Filter

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from pincite.engine import counted, printable, printed_name
+from pincite.engine.engine import counted, printable, printed_name
 from pincite.places import page_mark
 from pincite.printed import advice_lines, place_of, shared_names, state_text, statement_lines
 from pincite.records.answers import Answer

@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
-from pincite.asking import Asker
 from pincite.audit.chain import ChainReport
 from pincite.audit.events import new_event
 from pincite.audit.receipts import Receipt
@@ -25,37 +24,42 @@ from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.redaction import policy_digest
 from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, find_all, read_manifest
-from pincite.build.uploads import Upload
+from pincite.build.uploads import Upload, Uploads
 from pincite.build.verify import verify_store
+from pincite.engine.asking import Asker
+from pincite.engine.session import LONGEST_QUESTION, Session
+from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
+from pincite.engine.visibility import Sight
 from pincite.errors import StoreError, UsageError
 from pincite.once import Once
 from pincite.ports import Embedder
 from pincite.read.registry import NO_READER, readable_suffixes
+from pincite.records.answers import Answer
 from pincite.records.audit import Forgotten
+from pincite.records.evidence import Retrieval
 from pincite.records.pages import Document
 from pincite.records.questions import Filter
 from pincite.records.sources import IndexReport, Source
-from pincite.session import LONGEST_QUESTION, Session
 from pincite.store.backup import write_backup
 from pincite.store.whereabouts import move_record
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
-from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
 
 
-class Engine(Session):
+class Engine:
     """A store that can be indexed into and asked. Use as a context manager, or call `close`.
 
-    What it shows is what anybody may see. `as_` gives what an asker may see; the principals of a filter are taken for
-    those of who asks.
+    `session` gives what an asker may see, `ask` and `search` ask for whoever the principals of the filter are.
     """
 
     def __init__(self, parts: Parts) -> None:
         self._embedder = Once(lambda: self._that_of_store(parts.embedder()))
         self._bulk_embedder = Once(self._load_bulk_embedder)
         self._reader = Once(parts.answer_reader)
-        views = Views(parts, self._embedder, self._reader)
-        super().__init__(parts, views, Asker(parts, views), ())
+        self._parts = parts
+        self._views = Views(parts, self._embedder, self._reader)
+        self._asker = Asker(parts, self._views)
+        self._uploads = Uploads(parts.folder)
 
     def __enter__(self) -> Self:
         return self
@@ -75,12 +79,20 @@ class Engine(Session):
         self._parts.drawer.close()
         self._parts.record.close()
 
-    def as_(self, principals: Iterable[str], who: str = "") -> Session:
-        """The store as somebody sees it who has these principals: every reading door, bound to them. `who` names them
-        in the audit chain."""
+    def session(self, principals: Iterable[str] = (), who: str = "") -> Session:
+        """The store as somebody sees it who has these principals, by default none; `who` names them in the audit
+        chain."""
         if isinstance(principals, str):
             raise UsageError(f"principals are several: [{principals!r}]")
-        return Session(self._parts, self._views, self._asker, tuple(sorted(set(principals))), who)
+        return Session(Sight(self._parts, self._views, tuple(sorted(set(principals))), who), self._asker)
+
+    def ask(self, question: str, *, filter: Filter = Filter(), **terms: Any) -> Answer:  # noqa: A002
+        """`Session.ask` of a session of the principals in the filter."""
+        return self.session(filter.principals).ask(question, filter=filter, **terms)
+
+    def search(self, question: str, *, filter: Filter = Filter(), **terms: Any) -> Retrieval:  # noqa: A002
+        """`Session.search` of a session of the principals in the filter."""
+        return self.session(filter.principals).search(question, filter=filter, **terms)
 
     # --- indexing
 
@@ -292,10 +304,6 @@ class Engine(Session):
             for name in names:
                 self._asker.purge(name)
             self._views.collect()
-
-    def _narrowed(self, given: Filter) -> Filter:
-        """The filter as it is: nobody is bound yet, so it says who asks."""
-        return given
 
     def _that_of_store(self, embedder: Embedder | None) -> Embedder | None:
         """This embedder, which must be the one that the store was made with."""

@@ -49,6 +49,8 @@ from pincite.build.changed import change_notices
 from pincite.build.revisions import revision_notices
 from pincite.build.sources import Roots
 from pincite.deadline import Deadline
+from pincite.engine.view import MissingReader, View
+from pincite.engine.views import Parts, Views
 from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.once import Once
 from pincite.ports import ReceiptStore
@@ -70,8 +72,6 @@ from pincite.telemetry.cost import cost_of
 from pincite.telemetry.told import tell
 from pincite.text.language_tokens import most_tokens
 from pincite.text.names import printed_name
-from pincite.view import MissingReader, View
-from pincite.views import Parts, Views
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 MARKED = "stands behind words that the source does not have and that are those of"

@@ -7,8 +7,8 @@ from typing import Any
 
 from pincite.answer.asked.topics import Earlier
 from pincite.deadline import Deadline
+from pincite.engine.session import Session
 from pincite.records.answers import Answer
-from pincite.session import Session
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
 from pincite.build.triplets import TripletStage
 from pincite.deadline import Deadline
+from pincite.engine.view import Adapters, MissingReader, OpenGeneration, View, open_generation, sources_of
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.once import Once
@@ -29,7 +30,6 @@ from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
 from pincite.store.sqlite_file import LOCK
-from pincite.view import Adapters, MissingReader, OpenGeneration, View, open_generation, sources_of
 
 PAST = "past"
 REDACT, REDACT_PATTERNS = "redact", "redact_patterns"
