@@ -22,7 +22,7 @@ from typing import Any
 import pypdfium2
 
 from pincite.build.editions import make_outline
-from pincite.build.link import link
+from pincite.build.links import link
 from pincite.evaluate.beir import Question, load_set
 from pincite.evaluate.report import write_figures
 from pincite.ports import ReadOptions

@@ -20,8 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fetch_documents import fetch
-from pincite.evaluate.machine import describe_machine
-from pincite.evaluate.report import Evaluation, write_json
+from pincite.evaluate.report import Evaluation, describe_machine, write_json
 from pincite.records.sources import SourceReport
 from pincite.settings import Settings, limit_threads
 from pincite.wiring import open_engine

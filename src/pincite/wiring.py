@@ -20,13 +20,12 @@ from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.installing import install, install_extra
-from pincite.models.reranked import RerankerAsReader
+from pincite.models.remote_reranker import RerankerAsReader
 from pincite.models.weights import (
     PACKAGED,
     find_reader,
     inspect_reranker,
 )
-from pincite.once import Once
 from pincite.ports import (
     Embedder,
     KeywordIndex,
@@ -46,15 +45,15 @@ from pincite.records.outlines import Anchor, Section
 from pincite.records.prompts import LanguageService
 from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
 from pincite.store.answer_cache import AnswerCache
+from pincite.store.copying import note_elsewhere, places_of
 from pincite.store.database import Place, os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
-from pincite.store.whereabouts import note_elsewhere, places_of
 from pincite.store_files import is_store
+from pincite.telemetry.fan_out import Several, tell
 from pincite.telemetry.log import LogTelemetry
-from pincite.telemetry.several import Several
-from pincite.telemetry.told import tell
 from pincite.text.own_patterns import checked_pattern
+from pincite.threads import Once
 
 if TYPE_CHECKING:
     from pincite.graph.named import NamedPlace
@@ -126,7 +125,7 @@ def make_telemetry(settings: Settings) -> Telemetry:
 
 
 def _traces(settings: Settings) -> Telemetry:
-    from pincite.models.posting import post
+    from pincite.models.exchange import post
 
     try:
         from pincite.telemetry.otlp import OtlpTelemetry
@@ -142,7 +141,7 @@ def _traces(settings: Settings) -> Telemetry:
 
 def fetched_json(url: str) -> Any:
     """What an issuer of JWTs says at this address; ServiceError where it says nothing in time."""
-    from pincite.models.fetched import fetched_json as fetched
+    from pincite.models.exchange import fetched_json as fetched
 
     return fetched(url)
 
@@ -432,7 +431,7 @@ def _flat(folder: Path, dimension: int) -> VectorIndex:
 
 
 def _codes(folder: Path, dimension: int) -> VectorIndex:
-    from pincite.store.faiss_codes import FaissCodes
+    from pincite.store.faiss_vectors import FaissCodes
 
     return FaissCodes(folder, dimension)
 

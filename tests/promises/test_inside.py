@@ -90,7 +90,7 @@ def test_what_did_not_change_inside_is_not_read_again(folder: Path) -> None:
         assert changed["a.zip!/notes.xyz"] == "removed"
         with open_engine(SETTINGS, folder.parent / "fresh", create=True) as fresh:
             fresh.index([folder])
-            assert fresh.generation() == engine.session().generation()
+            assert fresh.session().generation() == engine.session().generation()
 
 
 def test_an_answer_says_when_the_archive_has_changed_or_gone_since(folder: Path) -> None:

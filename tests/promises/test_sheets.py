@@ -20,8 +20,7 @@ from markdown_it import MarkdownIt
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
 from pincite.read.rows import rows_of
-from pincite.report.asking import answer_sheet
-from pincite.report.kept import KeptReplies
+from pincite.report.asking import KeptReplies, answer_sheet
 from pincite.report.questions import QuestionSheet, read_questions
 from pincite.report.writing import WRITERS
 from tests.e2e.conftest import COMMAND, Run, environment

@@ -50,7 +50,7 @@ def test_any_order_of_changes_ends_where_a_store_from_scratch_ends(tmp_path: Pat
         engine.index([folder], prune=True)
         with open_engine(SETTINGS, tmp_path / "scratch", create=True) as fresh:
             fresh.index([folder])
-            assert fresh.generation() == engine.session().generation()
+            assert fresh.session().generation() == engine.session().generation()
             question = "Who weighs the lorries?"
             answers = [each.ask(question, receipt=False).to_dict(stable=True) for each in (engine, fresh)]
     assert answers[0] == answers[1]

@@ -17,8 +17,7 @@ from pincite.engine.views import COPIES, Objects
 from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
-from pincite.models.reranked import RerankerAsReader
-from pincite.once import Once
+from pincite.models.remote_reranker import RerankerAsReader
 from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
 from pincite.read.drawer import Drawer
 from pincite.records.chunks import ChunkPolicy
@@ -29,6 +28,7 @@ from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
+from pincite.threads import Once
 from pincite_testing.hashing_embedder import HashingEmbedder
 from pincite_testing.memory_objects import MemoryObjects
 from pincite_testing.memory_telemetry import MemoryTelemetry

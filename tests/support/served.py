@@ -22,8 +22,8 @@ from pincite.serve.issuer import Issuer
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.running import Server, address_of, bound_socket
 from pincite.serve.tokens import Tokens
+from pincite.telemetry.fan_out import Several
 from pincite.telemetry.log import LogTelemetry
-from pincite.telemetry.several import Several
 from pincite.wiring import open_engine
 
 OPEN, CLOSED, ABSENT = "rules/snow & wind.pdf", "board/salaries.pdf", "board/nothing.pdf"

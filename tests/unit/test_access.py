@@ -362,7 +362,18 @@ def test_a_closed_document_is_told_of_as_one_that_is_not_there(worlds: tuple[Wor
 
 
 @pytest.mark.parametrize(
-    "door", ["sources", "counts", "section_titles", "copies", "outline", "references", "resolve", "sections", "pages"]
+    "door",
+    [
+        "documents.sources",
+        "documents.counts",
+        "documents.section_titles",
+        "documents.copies",
+        "documents.outline",
+        "documents.references",
+        "documents.resolve",
+        "documents.sections",
+        "documents.pages",
+    ],
 )
 def test_a_store_with_a_closed_document_looks_like_one_without_it(tmp_path: Path, door: str) -> None:
     with_it = world_of(tmp_path / "with", closed_document(("zebra", "walrus"), "the board"))

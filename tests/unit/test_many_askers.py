@@ -30,9 +30,9 @@ from pincite.deadline import Deadline
 from pincite.engine import views
 from pincite.engine.engine import Engine
 from pincite.errors import ClosedError, StoreError
-from pincite.once import Once
 from pincite.ports import Vector
 from pincite.records.questions import Filter
+from pincite.threads import Once
 from pincite_testing.hashing_embedder import HashingEmbedder
 from pincite_testing.memory_reranker import MemoryReranker
 

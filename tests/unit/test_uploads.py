@@ -111,7 +111,7 @@ def test_a_backup_holds_it(engine: Engine, tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "backup.tar") as archive:
         archive.extractall(tmp_path / "again", filter="data")
     with open_engine(SETTINGS, tmp_path / "again") as again:
-        path = again.file_of(source_id)
+        path = again.session().files.file_of(source_id)
         assert path is not None
         assert path.read_bytes() == RAIN
         assert not again.ask("Who counts the drops?").notices
@@ -248,8 +248,8 @@ def test_it_is_closed_to_all_but_those_who_have_a_tag_of_its_sender(engine: Engi
         acl for _, acl in sorted([(both, ("audit", "board")), (one, ("board",))])
     ]
     assert held(engine.session()) == {"rota.pdf": "indexed"}
-    assert sorted(held(engine.session().session(("audit",)))) == ["rain.txt", "rota.pdf"]
-    assert sorted(held(engine.session().session(("board",)))) == ["plan.txt", "rain.txt", "rota.pdf"]
+    assert sorted(held(engine.session(("audit",)))) == ["rain.txt", "rota.pdf"]
+    assert sorted(held(engine.session(("board",)))) == ["plan.txt", "rain.txt", "rota.pdf"]
     assert engine.ask("Who counts the drops?").refused
     engine.index([engine._parts.folder.parent], mode="full")
     assert held(engine.session()) == {"rota.pdf": "indexed"}
@@ -264,12 +264,12 @@ def test_nobody_opens_it_wider_than_to_themselves_or_closes_it_to_themselves(
     engine: Engine, principals: tuple[str, ...], acl: list[str]
 ) -> None:
     with pytest.raises(UsageError, match="cannot be added for"):
-        put(engine.session().session(principals), acl=acl)
+        put(engine.session(principals), acl=acl)
     assert engine.session(("audit", "board", "x")).uploads.all() == []
 
 
 def test_who_sees_a_copy_learns_nothing_of_a_closed_one(engine: Engine) -> None:
-    closed = put(engine.session().session(("board",)))
+    closed = put(engine.session(("board",)))
     opened = put(engine.session())
     assert closed != opened
     assert [upload.source_id for upload, _ in engine.session().uploads.all()] == [opened]

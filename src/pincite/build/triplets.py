@@ -18,7 +18,7 @@ from pincite.ports import TripletExtractor
 from pincite.records.chunks import Edition
 from pincite.records.pages import Span
 from pincite.records.triplets import Place, RawTriplet, Triplet
-from pincite.structure.in_force import in_force
+from pincite.structure.furniture import in_force
 
 LEAST_CONFIDENCE = 0.2
 SENTENCES_AT_ONCE = 64

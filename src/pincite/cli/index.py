@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import STORE_NAME, add_common, place_of, print_json, settings_of, store_at
-from pincite.cli.index_lines import advice_on, lines_of
-from pincite.cli.index_plan import planned, print_plan
-from pincite.cli.index_progress import ProgressBar, ProgressLog
+from pincite.cli.index_output import ProgressBar, ProgressLog, advice_on, lines_of, planned, print_plan
 from pincite.errors import SettingsError, UsageError
 from pincite.records.plain import to_plain
 from pincite.records.sources import IndexReport

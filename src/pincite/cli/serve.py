@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ServiceError(NEEDED.format(install_extra("serve"))) from error
     from pincite.serve.access import Access
     from pincite.serve.tokens import Tokens
-    from pincite.telemetry.several import Several
+    from pincite.telemetry.fan_out import Several
 
     store = find_store(arguments.store or arguments.folder)
     settings = settings_of(arguments, settings_folder(store))

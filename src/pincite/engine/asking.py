@@ -17,12 +17,11 @@ from pincite.answer.asked.topics import Earlier
 from pincite.answer.compose import EXTRACT, compose_answer
 from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.talk import ReplayedModel
-from pincite.answer.relations.support import triplets_of_results
+from pincite.answer.relations.paths import triplets_of_results
 from pincite.answer.said.citations import NOT_IN_SOURCE
 from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain
-from pincite.audit.compare import Replay, compare_environments, compare_outputs
-from pincite.audit.environment import describe_environment
+from pincite.audit.compare import Replay, compare_environments, compare_outputs, describe_environment
 from pincite.audit.events import exported, list_events, store_event
 from pincite.audit.kept import (
     Kept,
@@ -46,13 +45,12 @@ from pincite.audit.receipts import (
     store_retrieval,
 )
 from pincite.build.changed import change_notices
-from pincite.build.revisions import revision_notices
+from pincite.build.copies import revision_notices
 from pincite.build.sources import Roots
 from pincite.deadline import Deadline
 from pincite.engine.view import MissingReader, View
 from pincite.engine.views import Parts, Views
 from pincite.errors import ServiceError, StoreError, UsageError
-from pincite.once import Once
 from pincite.ports import ReceiptStore
 from pincite.records.answers import Answer
 from pincite.records.audit import AuditEvent, Run
@@ -69,9 +67,10 @@ from pincite.retrieve.visible import is_visible
 from pincite.stopwatch import Steps, Stopwatch
 from pincite.store.answer_cache import AnswerCache
 from pincite.telemetry.cost import cost_of
-from pincite.telemetry.told import tell
-from pincite.text.language_tokens import most_tokens
+from pincite.telemetry.fan_out import tell
+from pincite.text.language import most_tokens
 from pincite.text.names import printed_name
+from pincite.threads import Once
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 MARKED = "stands behind words that the source does not have and that are those of"

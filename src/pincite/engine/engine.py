@@ -31,7 +31,6 @@ from pincite.engine.session import LONGEST_QUESTION, Session
 from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
 from pincite.engine.visibility import Sight
 from pincite.errors import StoreError, UsageError
-from pincite.once import Once
 from pincite.ports import Embedder
 from pincite.read.registry import NO_READER, readable_suffixes
 from pincite.records.answers import Answer
@@ -41,9 +40,10 @@ from pincite.records.pages import Document
 from pincite.records.questions import Filter
 from pincite.records.sources import IndexReport, Source
 from pincite.store.backup import write_backup
-from pincite.store.whereabouts import move_record
+from pincite.store.copying import move_record
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
+from pincite.threads import Once
 
 
 class Engine:

@@ -15,7 +15,6 @@ from pincite.deadline import Deadline
 from pincite.errors import ServiceError, StoreError
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
-from pincite.once import Once
 from pincite.ports import Bitmap, Embedder, LanguageModel, Readable, Reader, Reading, Vector
 from pincite.records.questions import Filter
 from pincite.records.sources import Source, SourceState
@@ -24,11 +23,12 @@ from pincite.retrieve.candidates import Embed, SearchSpace
 from pincite.retrieve.named import titles_of_long
 from pincite.retrieve.visible import is_visible
 from pincite.stopwatch import Stopwatch
-from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import ACCESS, Ordinals, Pinned, damaged
+from pincite.store.inverted import load_arrays
 from pincite.store.known_document import KnownDocument, documents_of
 from pincite.store.sql_record import SqlRecord
+from pincite.threads import Once
 
 KEPT_FILTERS = 16
 KEPT_SPACES = 4

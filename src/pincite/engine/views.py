@@ -18,7 +18,6 @@ from pincite.deadline import Deadline
 from pincite.engine.view import Adapters, MissingReader, OpenGeneration, View, open_generation, sources_of
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
-from pincite.once import Once
 from pincite.ports import Embedder, LanguageModel, ObjectStore, Reader, ReadOptions, ReceiptStore, Telemetry
 from pincite.records.chunks import ChunkPolicy
 from pincite.records.pages import Box, Span
@@ -30,6 +29,7 @@ from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
 from pincite.store.sql_record import SqlRecord
 from pincite.store.sqlite_file import LOCK
+from pincite.threads import Once
 
 PAST = "past"
 REDACT, REDACT_PATTERNS = "redact", "redact_patterns"

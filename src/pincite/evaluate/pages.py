@@ -14,13 +14,11 @@ from typing import Any, Protocol
 
 from pincite.errors import UsageError
 from pincite.evaluate.answers import all_citations, cited_pages, ranked_pages, score_answer, score_evidence
-from pincite.evaluate.machine import describe_machine
+from pincite.evaluate.files import store_folder
 from pincite.evaluate.measures import percentile
-from pincite.evaluate.pdf_words import require_extractors
 from pincite.evaluate.questions import QUESTIONS_FILE, PageQuestion, load_questions, section_questions
-from pincite.evaluate.quotes import QuoteChecker
-from pincite.evaluate.report import Evaluation, Tally
-from pincite.evaluate.stores import store_folder
+from pincite.evaluate.quotes import QuoteChecker, require_extractors
+from pincite.evaluate.report import Evaluation, Tally, describe_machine
 from pincite.evaluate.transcript import Note, open_transcript, unnoted
 from pincite.records.answers import Answer
 from pincite.records.citations import Citation

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.evaluate.bootstrap import RESAMPLES, SEED
 from pincite.evaluate.carb import Share
+from pincite.evaluate.measures import RESAMPLES, SEED
 
 Values = NDArray[np.float64]
 

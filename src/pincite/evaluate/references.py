@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite.evaluate.beir import Place, load_set
-from pincite.evaluate.files import existing
-from pincite.evaluate.machine import describe_machine
+from pincite.evaluate.files import existing, store_folder
 from pincite.evaluate.pages import stage, store_name
-from pincite.evaluate.reference_gold import GoldReference, JoinedText, corpus_gold, page_gold
-from pincite.evaluate.reference_verdicts import Found, Judge, Verdict
-from pincite.evaluate.report import Evaluation, Tally
+from pincite.evaluate.reference_gold import Found, GoldReference, JoinedText, Judge, Verdict, corpus_gold, page_gold
+from pincite.evaluate.report import Evaluation, Tally, describe_machine
 from pincite.evaluate.retrieval import index_set
-from pincite.evaluate.stores import store_folder
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

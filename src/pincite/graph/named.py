@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pincite.graph.parser import parse
-from pincite.graph.trees import Tree
-from pincite.graph.words import words_of
+from pincite.graph.trees import Tree, words_of
 
 NONE = "O"
 _NOT_BEFORE = frozenset(("DT", "POS", "-LRB-", ",", ":"))

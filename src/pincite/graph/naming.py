@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from pincite.graph.clauses import Piece
+from pincite.graph.extraction import Statement
 from pincite.graph.ontology import Ontology
-from pincite.graph.phrases import head_of, is_verb
-from pincite.graph.statement import Statement
-from pincite.graph.trees import Tree
+from pincite.graph.trees import Tree, head_of, is_verb
 from pincite.graph.verbs import past_tense
 
 _BE = frozenset("be is are am was were been being 's 're 'm".split())

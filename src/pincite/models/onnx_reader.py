@@ -29,8 +29,8 @@ from pincite.models.weights import (
     RerankerFiles,
     check_sha256,
 )
-from pincite.once import Once
 from pincite.ports import Readable, Reading
+from pincite.threads import Once
 
 _WORDS = "bert.embeddings.word_embeddings.weight_"
 _WIDTH = 384

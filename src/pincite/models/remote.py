@@ -14,7 +14,7 @@ from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.service import Service
 from pincite.ports import Vector
-from pincite.together import all_of
+from pincite.threads import all_of
 
 TEXTS_A_REQUEST = 32
 CHARACTERS_A_WINDOW = 4000

@@ -15,11 +15,11 @@ from pincite.deadline import Deadline
 from pincite.engine.conversation import Conversation
 from pincite.engine.engine import LONGEST_QUESTION, Session
 from pincite.errors import UsageError
-from pincite.markdown import advice_items, plain_text, statement_blocks
 from pincite.plain import Plain, without_paths
+from pincite.printed import advice_items, plain_text, statement_blocks
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter
-from pincite.serve.encoding import encoded
+from pincite.serve.replies import encoded
 from pincite.settings import MODES, Settings, retrieval_policy
 
 LONGEST_SECONDS = 120.0

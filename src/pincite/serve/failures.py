@@ -26,7 +26,7 @@ from pincite.errors import (
     UsageError,
 )
 from pincite.plain import without_paths
-from pincite.serve.headers import HEADERS
+from pincite.serve.replies import HEADERS
 
 _KINDS: tuple[tuple[type[PinciteError], HTTPStatus, str], ...] = (
     (NotThereError, HTTPStatus.NOT_FOUND, "not_there"),

@@ -16,8 +16,8 @@ from fastapi.responses import StreamingResponse
 from pincite.places import page_place
 from pincite.records.sources import Original
 from pincite.serve.documents import LAST_PAGE, Named
-from pincite.serve.encoding import encoded
 from pincite.serve.guard import failed, guarded_router, told
+from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response
 from pincite.serve.shapes import Link
 

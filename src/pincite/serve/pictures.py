@@ -23,8 +23,8 @@ from pincite.records.pages import Span
 from pincite.records.plain import to_plain
 from pincite.records.sources import OBJECT_SCHEME
 from pincite.serve.documents import Named, Number
-from pincite.serve.encoding import encoded
 from pincite.serve.guard import failed, guarded_router, told
+from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response
 from pincite.serve.shapes import PageWords
 

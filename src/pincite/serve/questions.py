@@ -19,13 +19,12 @@ from pincite.errors import NotThereError, PinciteError
 from pincite.plain import Plain
 from pincite.serve.asked import FollowUp, Heard, Question, Search, Words, plain_answer
 from pincite.serve.askers import Here, Task
-from pincite.serve.description import ANSWER, PASSAGES
-from pincite.serve.encoding import encoded
-from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import failure_of
 from pincite.serve.guard import failed, guarded_router
+from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
 from pincite.serve.service import Call, Called, Service, json_response
-from pincite.telemetry.trace_context import ROUTE, TRACEPARENT
+from pincite.serve.shapes import ANSWER, PASSAGES
+from pincite.telemetry.fan_out import ROUTE, TRACEPARENT
 
 ANSWERED = {200: {"content": {"application/json": {"schema": ANSWER}}}, **failed(413, 422)}
 FOUND = {200: {"content": {"application/json": {"schema": PASSAGES}}}, **failed(413, 422)}

@@ -1,4 +1,5 @@
-"""The service on a port, until somebody ends it: what was begun is ended first."""
+"""The service on a port, until somebody ends it: what was begun is ended first. HTTP as httptools reads it, with a
+bound: it keeps what stands before and behind a body however long it is."""
 
 from __future__ import annotations
 
@@ -13,10 +14,38 @@ from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from pincite.errors import UsageError
-from pincite.serve.heads import H11InTime, most_connections
+from pincite.serve.heads import H11InTime, HeadsInTime, most_connections
 from pincite.serve.service import Service
+
+MOST_BYTES = 64 * 1024
+"""Of a request, beside its body: as many as uvicorn's other reader of HTTP takes."""
+
+
+class BoundedHttp(HeadsInTime, HttpToolsProtocol):
+    """Cuts off who sends more than MOST_BYTES without a piece of a body, or the end of a request, among them."""
+
+    _beside = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Something came."""
+        self._beside += len(data)
+        super().data_received(data)
+        if self._beside > MOST_BYTES and not self.transport.is_closing():
+            self.send_400_response(f"No more than {MOST_BYTES} bytes are read of the head of a request.")
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of a body came."""
+        self._beside = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """A request is at its end."""
+        self._beside = 0
+        super().on_message_complete()
+
 
 ENDING_SECONDS = 30.0
 """How long answers that were begun are waited for. By eye, not measured."""
@@ -64,7 +93,7 @@ class Server(uvicorn.Server):
 def _http() -> type[asyncio.Protocol]:
     """What reads requests: httptools, which is faster, where it is installed."""
     try:
-        from pincite.serve.bounded_http import BoundedHttp
+        pass
     except ModuleNotFoundError:
         return H11InTime
     return BoundedHttp

@@ -15,9 +15,9 @@ from pincite.engine.engine import Session
 from pincite.plain import Plain
 from pincite.serve.asked import Heard, Search
 from pincite.serve.askers import Task
-from pincite.serve.encoding import encoded
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.pool import Pool
+from pincite.serve.replies import encoded
 from pincite.serve.rules import allows
 from pincite.serve.service import Call, Called, json_response
 from pincite.serve.shapes import Start, Suggestions

@@ -13,9 +13,9 @@ from pincite.engine.engine import Receipt
 from pincite.engine.session import Session
 from pincite.records.audit import AuditEvent, Run
 from pincite.records.plain import to_plain
-from pincite.serve.encoding import encoded
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.metrics import CONTENT_TYPE
+from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response, service_of
 
 MOST_RUNS = 1000

@@ -13,10 +13,9 @@ from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 from tests.unit.answer.test_plans import Blocks
 
-from pincite.answer.modes.decompose import LONGEST_PART
 from pincite.answer.modes.follow import FOLLOW, MOST_FOLLOWED, MOST_ROUNDS
 from pincite.answer.modes.given import MOST_PASSAGES
-from pincite.answer.modes.review import REVIEW
+from pincite.answer.modes.review import LONGEST_PART, REVIEW
 from pincite.cli.explain import explanation_lines
 from pincite.deadline import Deadline
 from pincite.engine.engine import Engine

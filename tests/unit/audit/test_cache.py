@@ -114,7 +114,7 @@ def test_another_policy_filter_or_asker_is_another_question(engine: Engine, chan
 
 def test_an_answer_of_another_code_is_not_taken_from_the_cache(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     engine.ask(QUESTION)
-    monkeypatch.setattr("pincite.audit.environment.code_digest", lambda: "0" * 64)
+    monkeypatch.setattr("pincite.audit.compare.code_digest", lambda: "0" * 64)
     assert not is_cached(engine.ask(QUESTION))
     assert is_cached(engine.ask(QUESTION))
 

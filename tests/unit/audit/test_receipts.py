@@ -16,8 +16,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.audit.chain import canonical, check_chain, digest_of, sealed
-from pincite.audit.compare import compare_environments, compare_outputs
-from pincite.audit.environment import describe_environment
+from pincite.audit.compare import compare_environments, compare_outputs, describe_environment
 from pincite.build import publish
 from pincite.engine.engine import Engine
 from pincite.errors import NotThereError, StoreError, UsageError

@@ -13,8 +13,7 @@ import pytest
 
 from pincite.errors import UsageError
 from pincite.evaluate.beir import BeirSet, load_set
-from pincite.evaluate.reference_gold import JoinedText, corpus_gold, find_marked, page_gold
-from pincite.evaluate.reference_verdicts import Found, Judge
+from pincite.evaluate.reference_gold import Found, JoinedText, Judge, corpus_gold, find_marked, page_gold
 from pincite.evaluate.references import Measured, evaluate_references, mistakes, score_corpus, score_pages
 from pincite.records.outlines import Reference, ReferenceLink, ReferenceStatus, Target
 from pincite.records.pages import Page

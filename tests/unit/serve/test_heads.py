@@ -18,8 +18,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pincite.serve import heads
-from pincite.serve.bounded_http import MOST_BYTES, BoundedHttp
 from pincite.serve.heads import MOST_WAITING, H11InTime
+from pincite.serve.running import MOST_BYTES, BoundedHttp
 
 HEAD = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 

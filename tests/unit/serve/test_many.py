@@ -21,7 +21,7 @@ from pincite.errors import ServiceError
 from pincite.serve.asked import LastQuestion, Question, Search
 from pincite.serve.askers import Task
 from pincite.serve.pool import Pool
-from pincite.serve.repeated import Repeated
+from pincite.serve.service import Repeated
 from pincite.settings import Settings
 
 

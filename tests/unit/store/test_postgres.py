@@ -17,11 +17,10 @@ from pincite.errors import PinciteError, SettingsError, StoreError
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter
 from pincite.settings import Settings, without_password
-from pincite.store.copying import copy_store
+from pincite.store.copying import copy_store, places_of
 from pincite.store.postgres import PostgresDatabase, name_of, url_of
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
-from pincite.store.whereabouts import places_of
 from pincite_testing.samples import sample_edition
 
 QUESTIONS = ("Where does snow lie?", "What acts on the wall?", "See 2 in b.pdf?")

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.words.forms import base_tokens
 from pincite.graph.clauses import Clause, find_clauses
-from pincite.graph.phrases import is_noun, members, noun_phrase
-from pincite.graph.trees import Tree
+from pincite.graph.trees import Tree, is_noun, members, noun_phrase
 
 _TOWARDS = frozenset(("to", "than", "from"))
 _FINITE = frozenset(("VBD", "VBZ", "VBP"))

@@ -13,7 +13,7 @@ from pincite.plain import plain_place
 from pincite.records.chunks import ChunkRecord
 from pincite.records.outlines import ReferenceLink, Target
 from pincite.records.sources import SourceState
-from pincite.serve.mcp.shapes import (
+from pincite.serve.mcp.texts import (
     FollowedReference,
     FollowedReferences,
     FoundPlace,

@@ -1,4 +1,5 @@
-"""From what the record knows of structure to the links between the chunks of a generation."""
+"""From what the record knows of structure to the links between the chunks of a generation. The link pass: what depends
+on all documents of a store together (docs/design.md section 5)."""
 
 from __future__ import annotations
 
@@ -8,9 +9,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from pincite.build.faults import all_together
 from pincite.records.outlines import Outline, ReferenceLink, Section, Target
+from pincite.records.sources import Readers, may_all_see
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks, Ints
+from pincite.store.sql_record import SqlRecord
 from pincite.store.sql_structure import ChunkPlace
+from pincite.structure.resolve import link_references
 
 FOLLOWED = ("resolved", "ambiguous")
 
@@ -110,3 +115,33 @@ def _filled(count: int, entries: Iterable[tuple[int, int]]) -> Ints:
     for position, value in entries:
         array[position] = value
     return array
+
+
+LINKS_VERSION = "5"
+
+
+def link(record: SqlRecord) -> tuple[list[Outline], list[ReferenceLink]]:
+    """Find where every reference of the current documents leads, and write it in one transaction; the outlines of
+    the documents, and the links. A reference leads to nothing that only some readers of its document may see.
+    DocumentError names the document with which it begins to fail."""
+    outlines, readers = record.outlines(), readers_of(record)
+
+    def linked(part: Sequence[Outline]) -> list[ReferenceLink]:
+        return [link for readable in _by_readers(part, readers) for link in readable]
+
+    links = all_together(linked, outlines, lambda item: item.source_id, "linking")
+    links.sort(key=lambda item: (item.source_id, item.reference))
+    record.put_links(links)
+    return outlines, links
+
+
+def readers_of(record: SqlRecord) -> dict[str, Readers]:
+    """Who may see each of the current documents, by source id."""
+    return {state.source.source_id: state.source.readers for state in record.sources()}
+
+
+def _by_readers(outlines: Sequence[Outline], readers: Mapping[str, Readers]) -> Iterator[Iterable[ReferenceLink]]:
+    """The links of the documents that the same people may see, among all that these may see."""
+    for own in dict.fromkeys(readers[outline.source_id] for outline in outlines):
+        seen = [outline for outline in outlines if may_all_see(own, readers[outline.source_id])]
+        yield (link for link in link_references(seen) if readers[link.source_id] == own)
