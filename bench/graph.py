@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pincite.build.triplets import LEAST_CONFIDENCE
+from pincite.build.stages import LEAST_CONFIDENCE
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.report import write_figures
 from pincite.graph.concepts import find_concepts

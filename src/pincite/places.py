@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.errors import NotThereError, UsageError
 from pincite.records.outlines import Anchor, Outline, Section, Target
 from pincite.records.pages import Page, Span
-from pincite.text.struck import without_struck
+from pincite.text.looks import without_struck
 
 if TYPE_CHECKING:
     from pincite.engine.session import Session

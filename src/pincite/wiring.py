@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.build.fetched import KeptFiles
+from pincite.build.objects import KeptFiles
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import FIRST_KIND, IndexMakers
-from pincite.build.triplets import TripletStage
+from pincite.build.stages import TripletStage
 from pincite.deadline import Deadline
 from pincite.engine.engine import Engine, Parts
 from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
@@ -20,7 +20,7 @@ from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.installing import install, install_extra
-from pincite.models.remote_reranker import RerankerAsReader
+from pincite.models.remote import RerankerAsReader
 from pincite.models.weights import (
     PACKAGED,
     find_reader,
@@ -56,7 +56,7 @@ from pincite.text.own_patterns import checked_pattern
 from pincite.threads import Once
 
 if TYPE_CHECKING:
-    from pincite.graph.named import NamedPlace
+    from pincite.graph.naming import NamedPlace
     from pincite.models.breaker import Breaker
     from pincite.models.language_model import OllamaModel, OpenAIModel
     from pincite.records.triplets import RawTriplet
@@ -271,7 +271,7 @@ def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:
 
 def name_finder() -> Callable[[Sequence[str]], list[list[NamedPlace]]]:
     """A function from sentences to the names of each, with their kinds; it needs no model."""
-    from pincite.graph.named import find_named
+    from pincite.graph.naming import find_named
 
     return find_named
 
@@ -358,7 +358,7 @@ def read_structures(
 def describe_platform(folder: Path) -> dict[str, str]:
     """What differs from one system to the next, as it is here and for a store in `folder`, and what is done instead."""
     from pincite.read.child import memory_is_watched, readers_are_confined
-    from pincite.store.drives import NETWORK_DRIVES, drive_of, locks_work
+    from pincite.store.locks import NETWORK_DRIVES, drive_of, locks_work
 
     drive = drive_of(folder)
     return {
@@ -406,7 +406,7 @@ def _remote_embedder(settings: Settings) -> Embedder:
 
 
 def _remote_reranker(settings: Settings) -> Reranker:
-    from pincite.models.remote_reranker import HttpReranker
+    from pincite.models.remote import HttpReranker
 
     if not settings.reranker_url:
         raise SettingsError("the reranker http has no address: name it in the setting reranker_url")

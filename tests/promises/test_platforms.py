@@ -17,9 +17,8 @@ from pincite.errors import StoreError
 from pincite.evaluate.pages import stage
 from pincite.read import child
 from pincite.read.opening import opened
-from pincite.store.drives import drive_of
 from pincite.store.generations import Generations
-from pincite.store.locks import is_free, share, writer_lock
+from pincite.store.locks import drive_of, is_free, share, writer_lock
 from pincite.wiring import describe_platform
 from tests.e2e.conftest import Run
 from tests.support.office_files import packed

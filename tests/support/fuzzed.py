@@ -20,8 +20,8 @@ from tests.support.documents import source
 from pincite.answer.words import amounts, facts
 from pincite.build.copies import revision_name
 from pincite.build.editions import make_edition
-from pincite.build.triplets import TripletStage
-from pincite.graph.named import find_named
+from pincite.build.stages import TripletStage
+from pincite.graph.naming import find_named
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
 from pincite.records.chunks import ChunkPolicy, Edition

@@ -15,9 +15,9 @@ from pincite.cli.explain import explanation_lines
 from pincite.cli.markdown import markdown_lines
 from pincite.cli.tables import answer_lines
 from pincite.errors import UsageError
-from pincite.printed import statement_lines
 from pincite.records.answers import Answer
 from pincite.records.plain import to_plain
+from pincite.rendering import statement_lines
 
 if TYPE_CHECKING:
     from pincite.report.replies import Report

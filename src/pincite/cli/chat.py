@@ -28,7 +28,7 @@ from pincite.cli.index import listener_of, report_lines, shown_progress, store_o
 from pincite.cli.markdown import markdown_lines
 from pincite.cli.tables import answer_lines, evidence_table
 from pincite.errors import PinciteError, StoreError, UsageError, comes_of_interruption
-from pincite.printed import plain_text, statement_lines
+from pincite.rendering import plain_text, statement_lines
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from pincite.cli.tables import is_judged, scores_of
-from pincite.printed import advice_items, place_of, plain_text, shared_names, state_text, statement_blocks
 from pincite.records.answers import Answer, Statement
 from pincite.records.evidence import Evidence
+from pincite.rendering import advice_items, place_of, plain_text, shared_names, state_text, statement_blocks
 
 SNIPPET = 160
 

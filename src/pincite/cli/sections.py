@@ -6,8 +6,8 @@ import argparse
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.places import Tree, document_ids, find_document, page_mark, section_tree
-from pincite.plain import plain_tree
 from pincite.records.outlines import Section
+from pincite.rendering import plain_tree
 
 INDENT = "  "
 

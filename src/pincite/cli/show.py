@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.errors import UsageError
 from pincite.places import Place, asked_place, cut, find_document, first_span, page_mark, quote_span
-from pincite.plain import Pieces, plain_place
 from pincite.records.chunks import EmbeddingRecord
 from pincite.records.outlines import Outline
 from pincite.records.pages import Page
 from pincite.records.plain import to_plain
+from pincite.rendering import Pieces, plain_place
 
 if TYPE_CHECKING:
     from pincite.engine.engine import Session

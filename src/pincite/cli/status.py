@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from pincite.cli.common import add_asker, add_common, find_store, open_store, print_json
-from pincite.plain import plain_holdings
 from pincite.records.plain import to_plain
+from pincite.rendering import plain_holdings
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

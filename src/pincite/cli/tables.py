@@ -6,9 +6,9 @@ import shutil
 import sys
 from collections.abc import Collection, Sequence
 
-from pincite.printed import advice_lines, place_of, shared_names, state_text
 from pincite.records.answers import Answer
 from pincite.records.evidence import Evidence
+from pincite.rendering import advice_lines, place_of, shared_names, state_text
 
 _CHANNELS = 3
 LEAST_TEXT = 24

@@ -18,8 +18,7 @@ from pincite.audit.receipts import Receipt
 from pincite.build.access import StoredAccess
 from pincite.build.editions import is_given_up
 from pincite.build.faults import each_alone, internal_error
-from pincite.build.fetched import FetchedFiles
-from pincite.build.objects import ObjectTerms, find_objects, is_at_or_below, is_object
+from pincite.build.objects import FetchedFiles, ObjectTerms, find_objects, is_at_or_below, is_object
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
 from pincite.build.redaction import policy_digest
@@ -39,8 +38,7 @@ from pincite.records.evidence import Retrieval
 from pincite.records.pages import Document
 from pincite.records.questions import Filter
 from pincite.records.sources import IndexReport, Source
-from pincite.store.backup import write_backup
-from pincite.store.copying import move_record
+from pincite.store.copying import move_record, write_backup
 from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
 from pincite.threads import Once

@@ -10,10 +10,10 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Protocol
 
-from pincite.build.fetched import KeptFiles
+from pincite.build.objects import KeptFiles
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
-from pincite.build.triplets import TripletStage
+from pincite.build.stages import TripletStage
 from pincite.deadline import Deadline
 from pincite.engine.view import Adapters, MissingReader, OpenGeneration, View, open_generation, sources_of
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError

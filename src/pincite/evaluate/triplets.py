@@ -1,5 +1,6 @@
 """`pincite eval triplets`: do the triplets of sentences agree with gold tuples, by CaRB's protocol? Are the names of
-sentences found, and told apart as persons, organisations and places? As CoNLL04 has them."""
+sentences found, and told apart as persons, organisations and places? As CoNLL04 has them. Precision, recall and F1
+over sentences that each add to a numerator and a denominator, with their intervals."""
 
 from __future__ import annotations
 
@@ -9,12 +10,47 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pincite.errors import UsageError
 from pincite.evaluate.carb import Share, Tuple, read_gold, score_curve, shares_at
 from pincite.evaluate.files import json_rows, open_text
-from pincite.evaluate.ratios import ratio_intervals, ratios
+from pincite.evaluate.measures import RESAMPLES, SEED
 from pincite.evaluate.report import Evaluation, describe_machine
 from pincite.wiring import name_finder, triplet_extractor
+
+Values = NDArray[np.float64]
+
+
+def ratios(shares: Sequence[Share]) -> dict[str, float]:
+    """`precision` (1 where nothing was found), `recall` and `f1`."""
+    return {name: float(value) for name, value in _measured(_table(shares).sum(axis=0)).items()}
+
+
+def ratio_intervals(shares: Sequence[Share]) -> dict[str, tuple[float, float]]:
+    """The 95 % interval of each: sentences drawn anew (Efron 1979), by percentiles."""
+    table = _table(shares)
+    drawn = np.random.default_rng(SEED).integers(0, len(table), size=(RESAMPLES, len(table)))
+    return {
+        name: (float(np.percentile(values, 2.5)), float(np.percentile(values, 97.5)))
+        for name, values in _measured(table[drawn].sum(axis=1)).items()
+    }
+
+
+def _table(shares: Sequence[Share]) -> Values:
+    rows = [(share.right, share.found, share.recalled, share.wanted) for share in shares]
+    return np.array(rows, dtype=np.float64)
+
+
+def _measured(sums: Values) -> dict[str, Values]:
+    right, found, recalled, wanted = np.moveaxis(sums, -1, 0)
+    precision = np.divide(right, found, out=np.ones_like(right), where=found > 0)
+    recall = np.divide(recalled, wanted, out=np.zeros_like(right), where=wanted > 0)
+    total = precision + recall
+    f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total > 0)
+    return {"precision": precision, "recall": recall, "f1": f1}
+
 
 NAMES = "default"
 TYPES = {"person": "Peop", "organisation": "Org", "place": "Loc", "group": "Other", "work": "Other"}

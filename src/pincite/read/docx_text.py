@@ -11,7 +11,7 @@ from pincite.read.docx_styles import RunLooks, is_on
 from pincite.read.linked import Linked, LinkedPieces, Look, joined
 from pincite.read.markup import Element, attribute, child, descendants, local, number
 from pincite.read.package import relation_id
-from pincite.text.boxes import TICKED, UNTICKED
+from pincite.text.looks import TICKED, UNTICKED
 
 _PRIVATE_USE = range(0xD800, 0xF900)
 _HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,4}")

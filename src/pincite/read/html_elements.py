@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pincite.read.docx_styles import format_number
 from pincite.read.linked import PLAIN, Look
 from pincite.read.markup import Element, attribute, descendants, local, number
-from pincite.text.boxes import TICKED, UNTICKED
+from pincite.text.looks import TICKED, UNTICKED
 
 _WITHOUT_TEXT = frozenset({"hidden", "password", "submit", "button", "image", "reset", "file", "color"})
 LEAST_WORDS = 3

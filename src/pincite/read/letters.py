@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pincite.read.glyphs import UNMAPPED, Ints
-from pincite.text.raised import subscript, superscript
+from pincite.text.looks import subscript, superscript
 
 SAMPLE_STEP = 8
 """Every eighth page is compared: more would be felt, since the other engine takes a fifth of the time of reading."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.engine.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
-from pincite.printed import state_text
 from pincite.records.answers import Answer, Statement
 from pincite.records.citations import Citation
+from pincite.rendering import state_text
 
 
 @dataclass(frozen=True, slots=True)

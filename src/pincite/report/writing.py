@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pincite.errors import UsageError
-from pincite.printed import escaped
+from pincite.rendering import escaped
 from pincite.report.replies import Reply, Report
 
 PieceKind = Literal["title", "heading", "field", "statement", "quote", "missing", "note"]

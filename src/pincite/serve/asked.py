@@ -15,10 +15,9 @@ from pincite.deadline import Deadline
 from pincite.engine.conversation import Conversation
 from pincite.engine.engine import LONGEST_QUESTION, Session
 from pincite.errors import UsageError
-from pincite.plain import Plain, without_paths
-from pincite.printed import advice_items, plain_text, statement_blocks
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter
+from pincite.rendering import Plain, advice_items, plain_text, statement_blocks, without_paths
 from pincite.serve.replies import encoded
 from pincite.settings import MODES, Settings, retrieval_policy
 

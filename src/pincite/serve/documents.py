@@ -14,10 +14,10 @@ from pincite.engine.engine import Session
 from pincite.errors import NotThereError, UsageError
 from pincite.neighbourhood import Drawing, drawn_walk
 from pincite.places import Place, cut, find_section, find_words, page_place, section_place, section_tree
-from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
 from pincite.records.citations import EntityView
 from pincite.records.plain import to_plain
 from pincite.records.sources import SourceState
+from pincite.rendering import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.service import Call, Called
 from pincite.serve.shapes import Anchors, Found, Holdings, MostNamed, Passage, PlaceText, References, Sections
@@ -113,9 +113,9 @@ async def find(
     """The first places where the words follow one another, whatever their case: pages, and offsets in their text."""
 
     def found(session: Session) -> Plain:
-        if not session.is_paged(source):
+        if not session.documents.is_paged(source):
             raise UsageError(f"{source} has no pages")
-        spans = find_words(session.pages(source), words, MOST_FOUND + 1)
+        spans = find_words(session.documents.pages(source), words, MOST_FOUND + 1)
         return {"places": to_plain(spans[:MOST_FOUND]), "more": len(spans) > MOST_FOUND}
 
     return await call.read(found)

@@ -25,7 +25,7 @@ from pincite.errors import (
     TooLongError,
     UsageError,
 )
-from pincite.plain import without_paths
+from pincite.rendering import without_paths
 from pincite.serve.replies import HEADERS
 
 _KINDS: tuple[tuple[type[PinciteError], HTTPStatus, str], ...] = (

@@ -14,8 +14,8 @@ from starlette.exceptions import HTTPException
 
 from pincite.engine.engine import Engine, Progress, Session, printed_name
 from pincite.errors import PinciteError
-from pincite.plain import without_paths
 from pincite.records.sources import SourceState
+from pincite.rendering import without_paths
 from pincite.serve.failures import UNEXPECTED
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0

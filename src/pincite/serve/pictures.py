@@ -18,10 +18,10 @@ from pydantic import Field
 from pincite.engine.engine import Session
 from pincite.errors import UsageError
 from pincite.places import page_place
-from pincite.plain import Plain
 from pincite.records.pages import Span
 from pincite.records.plain import to_plain
 from pincite.records.sources import OBJECT_SCHEME
+from pincite.rendering import Plain
 from pincite.serve.documents import Named, Number
 from pincite.serve.guard import failed, guarded_router, told
 from pincite.serve.replies import encoded

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from pincite.engine.engine import Session
 from pincite.errors import NotThereError, PinciteError
-from pincite.plain import Plain
+from pincite.rendering import Plain
 from pincite.serve.asked import FollowUp, Heard, Question, Search, Words, plain_answer
 from pincite.serve.askers import Here, Task
 from pincite.serve.failures import failure_of

@@ -12,7 +12,7 @@ from fastapi import Response
 from pydantic import Field
 
 from pincite.engine.engine import Session
-from pincite.plain import Plain
+from pincite.rendering import Plain
 from pincite.serve.asked import Heard, Search
 from pincite.serve.askers import Task
 from pincite.serve.guard import guarded_router, told

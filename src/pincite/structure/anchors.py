@@ -12,7 +12,7 @@ from pincite.records.outlines import Anchor, AnchorKind, Section
 from pincite.records.pages import Document
 from pincite.structure.exhibits import find_exhibits
 from pincite.structure.placed import Nest, Placed, mended_number, placed_pages
-from pincite.text.raised import RAISED
+from pincite.text.looks import RAISED
 
 MAX_TITLE = 160
 MOST_WORDS = 6

@@ -14,7 +14,7 @@ from itertools import pairwise
 from pincite.records.outlines import Section
 from pincite.records.pages import Block, Document, Page
 from pincite.structure.link_lists import link_lists, page_lists
-from pincite.text.struck import MARK, without_struck
+from pincite.text.looks import MARK, without_struck
 
 
 def in_force(document: Document) -> Document:

@@ -17,7 +17,7 @@ from pincite.structure.names import normal_name
 from pincite.structure.places import mended, read_place
 from pincite.structure.units import KINDS, NESTED, UNIT_OF
 from pincite.structure.wording import Token, tokens_of
-from pincite.text.raised import without_raised
+from pincite.text.looks import without_raised
 
 REFERENCES_VERSION = "5"
 

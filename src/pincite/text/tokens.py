@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.text.language import FUNCTION_WORDS, detect_language
-from pincite.text.raised import LOWERED, RAISED
+from pincite.text.looks import LOWERED, RAISED
 
 _PREFIXES = "ושהבכלמ"
 _ENDINGS = ("יהם", "יות", "ותי", "ים", "ות", "ית", "יו", "יה", "ה", "ת", "י", "ו")

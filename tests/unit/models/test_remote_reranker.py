@@ -23,7 +23,7 @@ from pincite.deadline import Deadline
 from pincite.engine.asking import RERANKER_SILENT
 from pincite.errors import ServiceError, SettingsError
 from pincite.models.breaker import SLOW_FAILURE
-from pincite.models.remote_reranker import LONGEST_READ, HttpReranker
+from pincite.models.remote import LONGEST_READ, HttpReranker
 from pincite.ports import Readable
 from pincite.settings import Settings, load_settings
 from pincite.wiring import make_reader, open_engine

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.answer.words.vocabulary import MODALS, lexicon, phrases_of
-from pincite.text.raised import RAISED
+from pincite.text.looks import RAISED
 from pincite.text.tokens import fold_number
 
 

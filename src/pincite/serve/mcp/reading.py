@@ -9,10 +9,10 @@ from typing import TypeVar, cast
 
 from pincite.engine.session import Session
 from pincite.places import asked_place, cut, find_document, target_place
-from pincite.plain import plain_place
 from pincite.records.chunks import ChunkRecord
 from pincite.records.outlines import ReferenceLink, Target
 from pincite.records.sources import SourceState
+from pincite.rendering import plain_place
 from pincite.serve.mcp.texts import (
     FollowedReference,
     FollowedReferences,

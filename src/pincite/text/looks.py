@@ -1,9 +1,12 @@
-"""Raised and lowered characters in plain text: "10³¹", "m²", "H₂O", "x_i"."""
+"""The signs that boxes of forms are read as. Raised and lowered characters in plain text: "10³¹", "m²", "H₂O", "x_i".
+Struck-out text, "~~…~~" in the canonical text of a page: kept for those who look, and not in force."""
 
 from __future__ import annotations
 
 import re
 
+TICKED = "☒"
+UNTICKED = "☐"
 _UP = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _DOWN = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"
@@ -47,3 +50,23 @@ def _shifted(text: str, table: dict[int, int], shifted: str, sign: str) -> str:
     if all(character in shifted or character in _MARKS for character in found):
         return found
     return f"{sign}{text}" if text.isalpha() else f"{sign}({text})"
+
+
+MARK = "~~"
+_STRUCK = re.compile(
+    r"(?P<code>(?<!`)(?P<ticks>`{1,2})(?!`)[^`\n]{1,200}+(?P=ticks)(?!`)|(?m:^ {0,3})```[^`]{1,20000}+```)"
+    r"|(?<!~)~~(?![~\s])(?>(?:[^~\t\n]|~(?!~)|\n(?!\s*\n)){1,5000})(?<!\s)~~(?!~)"
+)
+_SHOWN = re.compile(r"\S")
+
+
+def struck(text: str) -> str:
+    """The text marked as struck out, line by line; white space at its ends stays outside of the marks."""
+    return re.sub(r"[^\s~](?:[^\n]*[^\s~])?", lambda match: f"{MARK}{match.group().replace(MARK, '')}{MARK}", text)
+
+
+def without_struck(text: str) -> str:
+    """The text with blanks in place of what is struck out, so that offsets stay; code is left as it is."""
+    if MARK not in text:
+        return text
+    return _STRUCK.sub(lambda match: match.group() if match["code"] else _SHOWN.sub(" ", match.group()), text)
