@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pincite.build.triplets import LEAST_CONFIDENCE
+from pincite.build.stages import LEAST_CONFIDENCE
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.report import write_figures
 from pincite.graph.concepts import find_concepts
@@ -33,8 +33,7 @@ from pincite.graph.triplets import extract_all
 from pincite.graph.walk import walk
 from pincite.records.pages import Block, Document, Page
 from pincite.retrieve.graph_features import QuestionInGraph, graph_features
-from pincite.text.hashes import hashes_of
-from pincite.text.tokens import tokenise
+from pincite.text.tokens import hashes_of, tokenise
 
 SIZES = (1_000, 10_000, 100_000)
 ASKED_SIZES = (13_000, 100_000)

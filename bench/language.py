@@ -15,9 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pincite.evaluate.machine import describe_machine
 from pincite.evaluate.pages import store_name
-from pincite.evaluate.report import Evaluation, Tally, write_json
+from pincite.evaluate.report import Evaluation, Tally, describe_machine, write_json
 from pincite.records.answers import Answer
 from pincite.records.prompts import Prompt
 from pincite.settings import Settings, limit_threads

@@ -63,7 +63,7 @@ def generating(store: Path, questions: Sequence[str]) -> dict[str, float]:
             asked = sum(call.milliseconds for call in answer.calls)
             rests.append(wholes[-1] - answer.trace.timings_ms.get("reranker", 0.0) - asked)
             cited += not answer.degraded
-        chunks = engine.counts()["chunks"]
+        chunks = engine.session().documents.counts()["chunks"]
     return {
         "generate_ms_p50": statistics.median(wholes),
         "generate_overhead_ms_p50": statistics.median(rests),

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pincite.build.sources import Roots
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.evaluate.report import write_figures
 from pincite.records.sources import SourceState
 from pincite.settings import Settings
@@ -67,7 +67,7 @@ def odd_files(data: Path) -> dict[str, float]:
         with open_engine(settings, Path(scratch) / "store", create=True) as engine:
             engine.index([folder])
             roots = Roots().including(folder)
-            states = {state.source.source_id: state for state in engine.sources()}
+            states = {state.source.source_id: state for state in engine.session().documents.sources()}
             wrong = [
                 row["file"] for row in rows if not _as_expected(row, engine, states, _source_id(row, folder, roots))
             ]
@@ -88,7 +88,7 @@ def _source_id(row: Row, folder: Path, roots: Roots) -> str:
 def _as_expected(row: Row, engine: Engine, states: Mapping[str, SourceState], source_id: str) -> bool:
     state = states.get(source_id)
     inside = [name for name in states if name.startswith(f"{source_id}!/")]
-    folded = _folded(page.text for name in (source_id, *inside) for page in engine.pages(name))
+    folded = _folded(page.text for name in (source_id, *inside) for page in engine.session().documents.pages(name))
     if any(word and _folded([word]) in folded for word in row["must_not_appear"].split("|")):
         return False
     if row["expected"] == "either":

@@ -271,8 +271,8 @@ def pictures(store: Path) -> dict[str, float]:
     with open_engine(Settings(), store) as engine:
         paths = [
             f"/api/document/pages/{page.number}/image?{urlencode({'source': state.source.source_id, 'mark': mark})}"
-            for state in engine.as_(()).sources()
-            for page, mark in marked_pages(engine.as_(()).pages(state.source.source_id))
+            for state in engine.session(()).documents.sources()
+            for page, mark in marked_pages(engine.session(()).documents.pages(state.source.source_id))
         ]
     chosen = random.Random(1).sample(paths, PICTURES)
     with serving(store) as address:

@@ -22,7 +22,7 @@ from typing import Any
 import pypdfium2
 
 from pincite.build.editions import make_outline
-from pincite.build.link import link
+from pincite.build.links import link
 from pincite.evaluate.beir import Question, load_set
 from pincite.evaluate.report import write_figures
 from pincite.ports import ReadOptions
@@ -134,7 +134,7 @@ def answering(store: Path, questions: Sequence[Question]) -> dict[str, float]:
     """Milliseconds from a question to its answer, once the store is open, with the reranker and without."""
     found = {name: _milliseconds(store, questions, reranker) for name, reranker in ASKED_WITH.items()}
     with open_engine(Settings(), store) as engine:
-        return found | {"asked_chunks": float(engine.counts()["chunks"])}
+        return found | {"asked_chunks": float(engine.session().documents.counts()["chunks"])}
 
 
 def _milliseconds(store: Path, questions: Sequence[Question], reranker: str) -> float:

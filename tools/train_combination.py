@@ -1,4 +1,4 @@
-"""Train the learned combination of `pincite.retrieve.learned` (needs the packages of requirements-train.lock).
+"""Train the learned combination of `pincite.retrieve.profiles` (needs the packages of requirements-train.lock).
 
     python tools/train_combination.py DATA_FOLDER WORK_FOLDER [--pages FILE ...] [--documents FOLDER]
 
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 import pincite.retrieve
 from pincite.evaluate.measures import RANKING_MEASURES
 from pincite.retrieve.features import FEATURES
-from pincite.retrieve.learned import ABOUT, WEIGHTS, Combination
+from pincite.retrieve.profiles import ABOUT, WEIGHTS, Combination
 from training_questions import POLICIES, QUARTERS, Example, Found, collect, digests, quarter_of
 from tree_files import plain_trees
 

@@ -1,4 +1,4 @@
-"""Fit the weights of `pincite.graph.confidence` on gold tuples (numpy alone).
+"""Fit the weights of `pincite.graph.triplets` on gold tuples (numpy alone).
 
     python tools/train_confidence.py CARB_FOLDER
 
@@ -21,11 +21,10 @@ import numpy as np
 import pincite.graph
 from pincite.evaluate.carb import Tuple, read_gold, score_curve, score_pair
 from pincite.evaluate.files import open_text
-from pincite.graph.confidence import WEIGHTS, features_of, shipped_weights
 from pincite.graph.extraction import find_statements
 from pincite.graph.parser import parse
-from pincite.graph.triplets import extract_all
-from pincite.graph.words import words_of
+from pincite.graph.trees import words_of
+from pincite.graph.triplets import WEIGHTS, extract_all, features_of, shipped_weights
 
 PENALTY = 20.0
 SEEN_AT_LEAST = 10

@@ -24,8 +24,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from pincite.graph.features import ROWS, word_rows
-from pincite.graph.parser import BIAS_STEP, DILATIONS, VALUE_STEP, WEIGHT_STEP, distance_classes
+from pincite.graph.parser import BIAS_STEP, DILATIONS, ROWS, VALUE_STEP, WEIGHT_STEP, distance_classes, word_rows
 
 TABLE, WIDTH, ARC, LABEL = 64, 96, 64, 64
 DISTANCES = 43

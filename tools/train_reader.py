@@ -22,8 +22,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from pincite.models.onnx_reader import word_embeddings
-from pincite.models.reader_graph import quantise
+from pincite.models.onnx_reader import quantise, word_embeddings
 from pincite.models.sessions import load_tokenizer
 from pincite.models.weights import (
     CROSS_ENCODER,

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.material.case import Case, case_of
-from pincite.asking import surroundings_of
-from pincite.engine import Engine
+from pincite.engine.asking import surroundings_of
+from pincite.engine.engine import Engine
 from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import content_key
 from pincite.evaluate.pages import stage
@@ -26,10 +26,9 @@ from pincite.ports import Reader, Vector
 from pincite.records.chunks import ChunkRecord
 from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.retrieve.candidates import gather
-from pincite.retrieve.learned import Combination
-from pincite.retrieve.misspelt import with_names_mended
 from pincite.retrieve.named import search_naming
-from pincite.retrieve.query import parse_query
+from pincite.retrieve.profiles import Combination
+from pincite.retrieve.query import parse_query, with_names_mended
 from pincite.settings import Settings
 from pincite.wiring import make_embedder, open_engine
 

@@ -1,4 +1,4 @@
-"""Trees of lightgbm as the lists of nodes that `pincite.retrieve.learned.read_trees` reads."""
+"""Trees of lightgbm as the lists of nodes that `pincite.retrieve.profiles.read_trees` reads."""
 
 from __future__ import annotations
 

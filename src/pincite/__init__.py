@@ -13,7 +13,7 @@ from pincite.records.questions import Filter, RetrievalPolicy
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pincite.engine import Engine
+    from pincite.engine.engine import Engine
     from pincite.ports import LanguageModel
     from pincite.settings import Settings
 
@@ -43,7 +43,7 @@ def open(  # noqa: A001
 def __getattr__(name: str) -> Any:
     """`pincite.Engine`, without loading any engine on `import pincite`."""
     if name == "Engine":
-        from pincite.engine import Engine
+        from pincite.engine.engine import Engine
 
         return Engine
     raise AttributeError(f"module 'pincite' has no attribute {name!r}")

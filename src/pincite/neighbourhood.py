@@ -15,7 +15,7 @@ from pincite.graph.names import is_small, normal_name
 from pincite.records.citations import Citation, CitedTriplet, EntityView
 
 if TYPE_CHECKING:
-    from pincite.session import Session
+    from pincite.engine.session import Session
 
 MOST_TOLD = 14
 """Neighbours of which a sentence says something: as many rows as are seen at once. By eye, like what follows."""
@@ -87,7 +87,7 @@ def drawn_walk(session: Session, names: Sequence[str]) -> Drawing:
     columns = [[_Neighbour(names[0])]]
     for name, following in zip(names, [*names[1:], None], strict=True):
         try:
-            columns.append(_neighbours(session.entity(name), names, following))
+            columns.append(_neighbours(session.graph.entity(name), names, following))
         except NotThereError:
             if len(columns) == 1:
                 raise

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from pincite.errors import NotThereError, UsageError
 from pincite.records.outlines import Anchor, Outline, Section, Target
 from pincite.records.pages import Page, Span
-from pincite.text.struck import without_struck
+from pincite.text.looks import without_struck
 
 if TYPE_CHECKING:
-    from pincite.session import Session
+    from pincite.engine.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def find_document(session: Session, name: str) -> str:
 
     NotThereError names the nearest documents where there is none, UsageError some where it may be several.
     """
-    from pincite.engine import listed_names, nearest_names
+    from pincite.engine.engine import listed_names, nearest_names
 
     known = document_ids(session)
     for found in (
@@ -61,14 +61,14 @@ def find_document(session: Session, name: str) -> str:
 
 def document_ids(session: Session) -> list[str]:
     """The source ids of all documents that were read, sorted."""
-    return [state.source.source_id for state in session.sources() if state.status != "refused"]
+    return [state.source.source_id for state in session.documents.sources() if state.status != "refused"]
 
 
 def section_tree(session: Session, source_id: str, level: int | None = None) -> Tree:
     """The sections of a document, no deeper than a level where one is given."""
-    sections = [section for section in session.sections(source_id) if level is None or section.level <= level]
-    labels = {page.number: page.label for page in session.pages(source_id)}
-    return Tree(source_id, sections, labels, session.is_paged(source_id))
+    sections = [section for section in session.documents.sections(source_id) if level is None or section.level <= level]
+    labels = {page.number: page.label for page in session.documents.pages(source_id)}
+    return Tree(source_id, sections, labels, session.documents.is_paged(source_id))
 
 
 def find_words(pages: Iterable[Page], words: str, most: int) -> list[Span]:
@@ -83,12 +83,12 @@ def find_section(session: Session, number_or_title: str, source_id: str | None =
     """The document that has this section, and the section. Where a document is named that lacks it, the other files of
     its work are looked through; NotThereError where none has it, UsageError where several have."""
     if source_id is None:
-        return session.section_in_works(number_or_title)
+        return session.documents.section_in_works(number_or_title)
     try:
-        return source_id, session.section(source_id, number_or_title)
+        return source_id, session.documents.section(source_id, number_or_title)
     except NotThereError as error:
         try:
-            return session.section_in_works(number_or_title, source_id)
+            return session.documents.section_in_works(number_or_title, source_id)
         except NotThereError:
             raise error from None
 
@@ -107,14 +107,14 @@ def asked_place(
         source_id = None if document is None else find_document(session, document)
         if section is not None:
             source_id, found = find_section(session, section, source_id)
-            return session.outline(source_id), section_place(found)
+            return session.documents.outline(source_id), section_place(found)
         if source_id is None:
             raise UsageError("of which document? give its name, too")
-        outline = session.outline(source_id)
+        outline = session.documents.outline(source_id)
         if anchor is not None:
             return outline, anchor_place(outline.anchors, anchor)
         if page is not None:
-            return outline, page_place(session.pages(source_id) if outline.paged else (), page)
+            return outline, page_place(session.documents.pages(source_id) if outline.paged else (), page)
     raise UsageError("which place? give one of section, page and anchor")
 
 
@@ -136,7 +136,7 @@ def section_place(section: Section) -> Place:
 
 def anchor_place(anchors: Sequence[Anchor], asked: str) -> Place:
     """The table, figure, definition ... of this name ("Table 4.1") or title; NotThereError names the nearest ones."""
-    from pincite.engine import nearest_names
+    from pincite.engine.engine import nearest_names
 
     for anchor in anchors:
         if _folded(asked) in map(_folded, (_anchor_name(anchor), anchor.title)):

@@ -12,7 +12,7 @@ from pincite.deadline import Deadline
 from pincite.records.answers import MEDIUM
 
 if TYPE_CHECKING:
-    from pincite.session import Session
+    from pincite.engine.session import Session
 
 WANTED = 3
 MOST_ASKED = 8
@@ -67,7 +67,7 @@ def suggested_questions(session: Session, deadline: Deadline) -> list[str]:
 
 def _candidates(session: Session) -> list[list[str]]:
     """The candidates of each kind, the best of every document first."""
-    read = [state.source.source_id for state in session.sources() if state.status != "refused"]
+    read = [state.source.source_id for state in session.documents.sources() if state.status != "refused"]
     chosen = read[:: max(1, len(read) // LOOKED_AT)][:LOOKED_AT]
     return [_in_turn([[*islice(of(session, source), OF_EACH)] for source in chosen]) for of in KINDS]
 
@@ -82,7 +82,7 @@ def _in_turn(lists: Sequence[Sequence[str]]) -> list[str]:
 
 def _of_names(session: Session, source_id: str) -> Iterator[str]:
     """What sentences say of two names, the surest first."""
-    for told in sorted(session.triplets(source_id), key=lambda triplet: -round(triplet.confidence, 6)):
+    for told in sorted(session.graph.triplets(source_id), key=lambda triplet: -round(triplet.confidence, 6)):
         form = ASKED_OF.get(told.name)
         if form is None or told.confidence < LEAST_CONFIDENCE:
             continue
@@ -92,14 +92,14 @@ def _of_names(session: Session, source_id: str) -> Iterator[str]:
 
 
 def _of_definitions(session: Session, source_id: str) -> Iterator[str]:
-    for anchor in session.anchors(source_id):
+    for anchor in session.documents.anchors(source_id):
         if anchor.kind == "definition" and _is_wordy(anchor.title, least=1):
             yield f"What does “{' '.join(anchor.title.split())}” mean?"
 
 
 def _of_headings(session: Session, source_id: str) -> Iterator[str]:
     """Of the headings that say what stands below them, those of middling length first."""
-    titles = {" ".join(section.title.split()): None for section in session.sections(source_id)}
+    titles = {" ".join(section.title.split()): None for section in session.documents.sections(source_id)}
     telling = [title for title in titles if _is_wordy(title, least=2) and not _DULL.match(title)]
     for title in sorted(telling, key=lambda title: abs(3 - len(title.split()))):
         yield f"What do the documents say about “{title}”?"

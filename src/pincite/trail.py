@@ -14,7 +14,7 @@ from pincite.records.outlines import Outline, ReferenceStatus, Target
 from pincite.records.pages import Page, Span
 
 if TYPE_CHECKING:
-    from pincite.session import Session
+    from pincite.engine.session import Session
 
 Documents = Callable[[str], tuple[Outline, Sequence[Page]]]
 
@@ -52,9 +52,11 @@ class Step:
 def steps_from(session: Session, passage: ChunkRecord) -> list[Step]:
     """The references of a passage in reading order. What leads to a place within it is left out; of several that lead
     to one place, the first is told."""
-    documents: Documents = cache(lambda source_id: (session.outline(source_id), session.pages(source_id)))
+    documents: Documents = cache(
+        lambda source_id: (session.documents.outline(source_id), session.documents.pages(source_id))
+    )
     steps: dict[object, Step] = {}
-    for reference, link in session.references(passage.source_id):
+    for reference, link in session.documents.references(passage.source_id):
         targets = tuple(target for target in link.targets if not _holds(passage, target.source_id, target.start))
         if not _holds(passage, link.source_id, reference.start) or (link.targets and not targets):
             continue
@@ -73,7 +75,7 @@ def _holds(passage: ChunkRecord, source_id: str, start: int) -> bool:
 def _goal(session: Session, target: Target, documents: Documents) -> Goal:
     """The place in words, and its first line."""
     outline, pages = documents(target.source_id)
-    place, filename = target_place(outline, target), session.source(target.source_id).filename
+    place, filename = target_place(outline, target), session.documents.source(target.source_id).filename
     told = Goal(target.source_id, filename, place.kind, place.name, place.title)
     try:
         text = first_span(pages, place)
@@ -81,7 +83,7 @@ def _goal(session: Session, target: Target, documents: Documents) -> Goal:
         return told
     page = next(page for page in pages if page.number == text.page)
     number = page.number if outline.paged else None
-    chunks = session.chunks_at(target.source_id, place.start, place.end)
+    chunks = session.documents.chunks_at(target.source_id, place.start, place.end)
     chunk_id = chunks[0].chunk_id if chunks else None
     line = _first_line(page, text)
     quote = page.text[line.start : line.end]

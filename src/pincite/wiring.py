@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
-from pincite.build.fetched import KeptFiles
+from pincite.build.objects import KeptFiles
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import FIRST_KIND, IndexMakers
-from pincite.build.triplets import TripletStage
+from pincite.build.stages import TripletStage
 from pincite.deadline import Deadline
-from pincite.engine import Engine, Parts
+from pincite.engine.engine import Engine, Parts
+from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.naming import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.installing import install, install_extra
-from pincite.models.reranked import RerankerAsReader
+from pincite.models.remote import RerankerAsReader
 from pincite.models.weights import (
     PACKAGED,
     find_reader,
     inspect_reranker,
 )
-from pincite.once import Once
 from pincite.ports import (
     Embedder,
     KeywordIndex,
@@ -46,19 +46,18 @@ from pincite.records.outlines import Anchor, Section
 from pincite.records.prompts import LanguageService
 from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
 from pincite.store.answer_cache import AnswerCache
+from pincite.store.copying import note_elsewhere, places_of
 from pincite.store.database import Place, os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
-from pincite.store.whereabouts import note_elsewhere, places_of
 from pincite.store_files import is_store
+from pincite.telemetry.fan_out import Several, tell
 from pincite.telemetry.log import LogTelemetry
-from pincite.telemetry.several import Several
-from pincite.telemetry.told import tell
 from pincite.text.own_patterns import checked_pattern
-from pincite.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
+from pincite.threads import Once
 
 if TYPE_CHECKING:
-    from pincite.graph.named import NamedPlace
+    from pincite.graph.naming import NamedPlace
     from pincite.models.breaker import Breaker
     from pincite.models.language_model import OllamaModel, OpenAIModel
     from pincite.models.onnx_encoder import OnnxEncoder
@@ -132,7 +131,7 @@ def make_telemetry(settings: Settings) -> Telemetry:
 
 
 def _traces(settings: Settings) -> Telemetry:
-    from pincite.models.posting import post
+    from pincite.models.exchange import post
 
     try:
         from pincite.telemetry.otlp import OtlpTelemetry
@@ -148,7 +147,7 @@ def _traces(settings: Settings) -> Telemetry:
 
 def fetched_json(url: str) -> Any:
     """What an issuer of JWTs says at this address; ServiceError where it says nothing in time."""
-    from pincite.models.fetched import fetched_json as fetched
+    from pincite.models.exchange import fetched_json as fetched
 
     return fetched(url)
 
@@ -278,7 +277,7 @@ def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:
 
 def name_finder() -> Callable[[Sequence[str]], list[list[NamedPlace]]]:
     """A function from sentences to the names of each, with their kinds; it needs no model."""
-    from pincite.graph.named import find_named
+    from pincite.graph.naming import find_named
 
     return find_named
 
@@ -372,7 +371,7 @@ def read_structures(
 def describe_platform(folder: Path) -> dict[str, str]:
     """What differs from one system to the next, as it is here and for a store in `folder`, and what is done instead."""
     from pincite.read.child import memory_is_watched, readers_are_confined
-    from pincite.store.drives import NETWORK_DRIVES, drive_of, locks_work
+    from pincite.store.locks import NETWORK_DRIVES, drive_of, locks_work
 
     drive = drive_of(folder)
     return {
@@ -420,7 +419,7 @@ def _remote_embedder(settings: Settings) -> Embedder:
 
 
 def _remote_reranker(settings: Settings) -> Reranker:
-    from pincite.models.remote_reranker import HttpReranker
+    from pincite.models.remote import HttpReranker
 
     if not settings.reranker_url:
         raise SettingsError("the reranker http has no address: name it in the setting reranker_url")
@@ -445,7 +444,7 @@ def _flat(folder: Path, dimension: int) -> VectorIndex:
 
 
 def _codes(folder: Path, dimension: int) -> VectorIndex:
-    from pincite.store.faiss_codes import FaissCodes
+    from pincite.store.faiss_vectors import FaissCodes
 
     return FaissCodes(folder, dimension)
 

@@ -10,7 +10,7 @@ from threading import Event
 from pincite.deadline import Deadline
 from pincite.errors import PromptTooLongError, ServiceError
 from pincite.records.prompts import Completion, Prompt
-from pincite.text.language_tokens import most_tokens, whole_characters
+from pincite.text.language import most_tokens, whole_characters
 
 _PIECE = re.compile(r"\S+\s*|\s+")
 

@@ -20,7 +20,7 @@ from tests.support import scripted_documents as documents
 from tests.support.script_pages import Seen, made_of, ran_carelessly
 from tests.support.script_payloads import PAYLOADS
 
-from pincite.markdown import plain_text
+from pincite.rendering import plain_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

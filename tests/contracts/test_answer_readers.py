@@ -9,7 +9,7 @@ import pytest
 from pincite.errors import ServiceError
 from pincite.models.breaker import Breaker, GuardedReader
 from pincite.models.onnx_reader import OnnxReader
-from pincite.models.reranked import RerankerAsReader
+from pincite.models.remote import RerankerAsReader
 from pincite.models.weights import ReaderFiles, find_reader
 from pincite.ports import Readable, Reader
 from pincite_testing.memory_reranker import MemoryReader, MemoryReranker

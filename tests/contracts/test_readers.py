@@ -26,8 +26,7 @@ from pincite.read.pptx import PptxReader
 from pincite.read.registry import READERS
 from pincite.read.rtf import RtfReader
 from pincite.read.table_text import CsvReader
-from pincite.read.xls import XlsReader
-from pincite.read.xlsx import XlsxReader
+from pincite.read.xls import XlsReader, XlsxReader
 from pincite.read.zip_folder import ZipReader
 from pincite_testing.file_reader_contract import FileReaderContract
 

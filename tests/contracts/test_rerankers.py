@@ -14,7 +14,7 @@ from tests.support.reranking_services import RerankingService
 from tests.support.services import serving
 
 from pincite.models.onnx_reranker import OnnxReranker
-from pincite.models.remote_reranker import HttpReranker
+from pincite.models.remote import HttpReranker
 from pincite.models.weights import CROSS_ENCODER, inspect_reranker
 from pincite.ports import Reranker
 from pincite_testing.memory_reranker import MemoryReranker

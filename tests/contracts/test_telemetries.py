@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pincite.serve.metrics import PrometheusTelemetry
+from pincite.telemetry.fan_out import Several
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.otlp import OtlpTelemetry
-from pincite.telemetry.several import Several
 from pincite_testing.memory_telemetry import MemoryTelemetry
 from pincite_testing.telemetry_contract import TelemetryContract
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from pincite.ports import Vector, VectorIndex
-from pincite.store.faiss_codes import FaissCodes
-from pincite.store.faiss_vectors import FaissVectors
+from pincite.store.faiss_vectors import FaissCodes, FaissVectors
 from pincite_testing.memory_vectors import MemoryVectors
 from pincite_testing.vector_index_contract import DIMENSION, VectorIndexContract, unit_rows, windowed_rows
 

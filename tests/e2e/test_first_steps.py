@@ -146,5 +146,5 @@ def test_the_answer_names_the_library_python_too(demo_store: Path) -> None:
         assert not answer.refused
         assert answer.to_dict()["query"] == QUESTION
         cited = answer.statements[0].citations[0]
-        assert engine.boxes(cited)
+        assert engine.session().files.boxes(cited)
     assert "torch" not in sys.modules

@@ -11,8 +11,8 @@ import pytest
 from tests.support.schema import checked
 
 from pincite.answer.said.citations import printed_statement
-from pincite.conversation import Conversation
-from pincite.engine import Engine
+from pincite.engine.conversation import Conversation
+from pincite.engine.engine import Engine
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
 from pincite.records.answers import Statement
@@ -117,7 +117,7 @@ def test_a_language_model_is_told_the_same(documents: Path, tmp_path: Path, gold
         made.index([documents])
         for mode in ("generate", "agentic", "follow"):
             made.ask(QUESTIONS["definition"], mode=mode, receipt=False)
-        talk = Conversation(made)
+        talk = Conversation(made.session())
         talk.ask(QUESTIONS["definition"], mode="generate", receipt=False)
         talk.understood("Who wears it?", mode="generate")
     first_of_each = {prompt.version: prompt for prompt in reversed(told)}

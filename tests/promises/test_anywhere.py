@@ -64,7 +64,7 @@ def test_any_name_will_do(tmp_path: Path) -> None:
     deep = "/".join(["a folder with a name that is rather long"] * 8) + "/a.md"
     files(tmp_path, {name: TEXT.replace("gravel", f"gravel {n}") for n, name in enumerate((*ODD_NAMES, deep))})
     with store_of(tmp_path) as engine:
-        known = {state.source.source_id: state.status for state in engine.sources()}
+        known = {state.source.source_id: state.status for state in engine.session().documents.sources()}
         cited = {item.chunk.source_id for item in engine.search(QUESTION, receipt=False).evidence}
         summary = engine.ask(QUESTION, receipt=False).summary
     assert set(known) == {*ODD_NAMES, deep}
@@ -80,7 +80,7 @@ def test_members_with_names_of_another_system_are_never_written_anywhere(tmp_pat
     packed(folder / "a.zip", {name: "Evil."})
     packed(folder / "b.docx", {name: "Evil."})
     with store_of(folder) as engine:
-        known = {state.source.source_id: state.status for state in engine.sources()}
+        known = {state.source.source_id: state.status for state in engine.session().documents.sources()}
         assert known.pop("b.docx") == "refused"
         assert known.pop("a.zip") == "indexed"
         (inside,) = known.values()
@@ -125,5 +125,5 @@ def test_a_file_that_may_not_be_read_is_told_by_its_name(tmp_path: Path) -> None
     folder = files(tmp_path, {"a.md": TEXT})
     os.mkfifo(folder / "pipe.md")
     with store_of(folder) as engine:
-        reasons = {state.source.source_id: state.reason for state in engine.sources()}
+        reasons = {state.source.source_id: state.reason for state in engine.session().documents.sources()}
     assert reasons == {"a.md": None, "pipe.md": "is not a regular file"}

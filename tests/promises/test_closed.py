@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.questions import Filter
 from pincite.wiring import open_engine
 from tests.e2e.conftest import Run
@@ -54,7 +54,7 @@ def seen(engine: Engine, *principals: str) -> set[str]:
 
 
 def names(engine: Engine, *principals: str) -> set[str]:
-    return {state.source.source_id for state in engine.as_(principals).sources()}
+    return {state.source.source_id for state in engine.session(principals).documents.sources()}
 
 
 @pytest.mark.promise

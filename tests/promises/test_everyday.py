@@ -28,13 +28,13 @@ COUNTS = "# Rota\n\nThe bailiff of the county counts the sluices.\n"
 def ids(folder: Path) -> set[str]:
     """The source ids after indexing a folder."""
     with store_of(folder) as engine:
-        return {state.source.source_id for state in engine.sources()}
+        return {state.source.source_id for state in engine.session().documents.sources()}
 
 
 def ids_stored(folder: Path) -> set[str]:
     """The source ids that the store of a folder holds now."""
     with open_engine(SETTINGS, folder / ".pincite") as engine:
-        return {state.source.source_id for state in engine.sources()}
+        return {state.source.source_id for state in engine.session().documents.sources()}
 
 
 def test_an_encrypted_pdf_opens_with_a_password_file_and_is_refused_by_name_without(
@@ -126,7 +126,7 @@ def test_a_dry_run_says_what_would_be_read_and_stores_nothing(command: Run, tmp_
     command("index", folder)
     files(folder, {"b.md": RAKES})
     with open_engine(SETTINGS, folder / ".pincite") as engine:
-        before = engine.generation()
+        before = engine.session().generation()
         plan = engine.plan([folder])
         assert {item.source: item.status for item in plan.documents} == {
             "a.md": "unchanged",
@@ -134,7 +134,7 @@ def test_a_dry_run_says_what_would_be_read_and_stores_nothing(command: Run, tmp_
             "c.xyz": "refused",
             "d.pdf": "refused",
         }
-        assert engine.generation() == before
+        assert engine.session().generation() == before
 
 
 def test_an_answer_says_when_a_cited_file_has_changed_or_gone_since(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_an_answer_says_when_a_cited_file_has_changed_or_gone_since(tmp_path: Pa
 def test_what_cannot_be_read_is_refused_by_name_and_never_passed_over_in_silence(tmp_path: Path, name: str) -> None:
     packed(tmp_path / name, {"member.txt": "The keeper rakes the gravel."})
     with store_of(tmp_path) as engine:
-        (state,) = engine.sources()
+        (state,) = engine.session().documents.sources()
     assert (state.source.source_id, state.status) == (name, "refused")
     assert state.reason
 

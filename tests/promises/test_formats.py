@@ -79,7 +79,7 @@ def test_every_kind_of_file_is_indexed_and_cited_by_its_place(tmp_path: Path, ki
     write, place = MADE[kind]
     write(tmp_path / f"a.{SUFFIXES.get(kind, kind.lower())}")
     with store_of(tmp_path, WITH_OCR) as engine:
-        assert not [state.reason for state in engine.sources() if state.status == "refused"]
+        assert not [state.reason for state in engine.session().documents.sources() if state.status == "refused"]
         summary = engine.ask("Who rakes the gravel?", receipt=False).summary
     assert place in summary
 
@@ -112,7 +112,7 @@ def test_a_text_layer_of_single_letters_is_read_by_ocr_instead(tmp_path: Path) -
     folder.mkdir()
     write_pdf(folder / "a.pdf", [draw])
     with store_of(folder, WITH_OCR) as engine:
-        (page,) = engine.pages("a.pdf")
+        (page,) = engine.session().documents.pages("a.pdf")
     assert page.origin == "ocr"
     assert RAKES in " ".join(page.text.split())
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pincite.build.inside import MAX_DEPTH
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.questions import Filter
 from pincite.records.sources import IndexReport
 from pincite.wiring import open_engine
@@ -70,8 +70,10 @@ def test_files_inside_archives_and_mails_are_read_and_cited_by_their_own_name_an
         assert (first.filename, first.source_id, first.page) == ("rota.pdf", "a.zip!/reports/rota.pdf", 2)
         (second,) = citations(engine, "Who counts the sluices?")
         assert (second.filename, second.source_id) == ("duty.md", "b.eml!/inner.zip!/duty.md")
-        assert [box for box in engine.boxes(first) if box.top > 0]
-        assert engine.picture(first.source_id, 2, [first.span]) != engine.picture(first.source_id, 2)
+        assert [box for box in engine.session().files.boxes(first) if box.top > 0]
+        assert engine.session().files.picture(first.source_id, 2, [first.span]) != engine.session().files.picture(
+            first.source_id, 2
+        )
         assert engine.ask("Who rakes the gravel?", receipt=False).notices == ()
         assert engine.verify() == []
 
@@ -88,7 +90,7 @@ def test_what_did_not_change_inside_is_not_read_again(folder: Path) -> None:
         assert changed["a.zip!/notes.xyz"] == "removed"
         with open_engine(SETTINGS, folder.parent / "fresh", create=True) as fresh:
             fresh.index([folder])
-            assert fresh.generation() == engine.generation()
+            assert fresh.session().generation() == engine.session().generation()
 
 
 def test_an_answer_says_when_the_archive_has_changed_or_gone_since(folder: Path) -> None:
@@ -112,12 +114,12 @@ def test_an_answer_says_when_the_archive_has_changed_or_gone_since(folder: Path)
 def test_an_archive_can_be_indexed_alone_and_taken_out_whole(folder: Path) -> None:
     with open_engine(SETTINGS, folder / ".pincite", create=True) as engine:
         engine.index([folder / "a.zip"])
-        assert len(engine.sources()) == 3
+        assert len(engine.session().documents.sources()) == 3
         zipped(folder / "a.zip", {"reports/rota.pdf": folder.parent / "rota.pdf"})
         engine.index([folder / "a.zip"])
-        assert len(engine.sources()) == 2
+        assert len(engine.session().documents.sources()) == 2
         engine.remove("a.zip")
-        assert engine.sources() == []
+        assert engine.session().documents.sources() == []
 
 
 class CutError(Exception):
@@ -136,9 +138,9 @@ def test_a_run_that_is_cut_off_inside_an_archive_is_finished_by_the_next_one(tmp
     with open_engine(SETTINGS, folder / ".pincite", create=True) as engine:
         with pytest.raises(CutError):
             engine.index([folder], progress=cut)
-        assert len(engine.sources()) < 41
+        assert len(engine.session().documents.sources()) < 41
         engine.index([folder])
-        assert len(engine.sources()) == 41
+        assert len(engine.session().documents.sources()) == 41
 
 
 def test_who_may_see_an_archive_may_see_what_lies_inside_and_nobody_else(folder: Path) -> None:
@@ -172,7 +174,7 @@ def test_archives_inside_archives_are_read_to_a_stated_depth_and_then_refused_by
         assert citations(engine, "Who rakes the gravel?")[0].filename == "deep.md"
     (tmp_path / "more").mkdir()
     with store_of(nested(tmp_path / "more", MAX_DEPTH + 1)) as engine:
-        (refused,) = (state for state in engine.sources() if state.status == "refused")
+        (refused,) = (state for state in engine.session().documents.sources() if state.status == "refused")
         assert refused.reason == "lies deeper than 3 files inside each other: unpack it"
 
 
@@ -183,9 +185,9 @@ def test_a_name_that_leads_out_of_its_archive_leads_nowhere(tmp_path: Path, name
     (tmp_path / "evil.md").write_text("Outside.")
     packed(folder / "a.zip", {name: RAKES, "good.md": COUNTS})
     with store_of(folder) as engine:
-        (refused,) = (state for state in engine.sources() if state.status == "refused")
+        (refused,) = (state for state in engine.session().documents.sources() if state.status == "refused")
         assert "leads out of the archive" in (refused.reason or "")
-        assert engine.file_of(refused.source.source_id) is None
+        assert engine.session().files.file_of(refused.source.source_id) is None
         assert citations(engine, "Who counts the sluices?")
     assert (tmp_path / "evil.md").read_text() == "Outside."
 
@@ -196,7 +198,7 @@ def test_patterns_of_what_is_not_read_hold_inside_archives_too(tmp_path: Path) -
     packed(folder / "a.zip", {"draft.md": RAKES, "old/b.md": RAKES, "keep.md": COUNTS})
 
     def known(engine: Engine) -> set[str]:
-        return {state.source.source_id for state in engine.sources()}
+        return {state.source.source_id for state in engine.session().documents.sources()}
 
     with open_engine(SETTINGS, folder / ".pincite", create=True) as engine:
         engine.index([folder], exclude=["draft*", "old/"])

@@ -47,7 +47,7 @@ def test_a_sentence_over_a_page_break_is_cited_and_marked_on_both_pages(tmp_path
     pages(tmp_path / "a.pdf", f"1 Rota\n{FILLER}\n{halves[0]}", f"{halves[1]}\nThe bailiff counts the sluices.")
     with store_of(tmp_path) as engine:
         cited = [item for item in citations(engine, "Who rakes the gravel?") if item.quote in halves]
-        boxes = [engine.boxes(item) for item in cited]
+        boxes = [engine.session().files.boxes(item) for item in cited]
     assert [(item.page, item.quote) for item in cited] == [(1, halves[0]), (2, halves[1])]
     assert [len(found) for found in boxes] == [1, 1]
 
@@ -79,7 +79,12 @@ def test_an_outline_whose_numbers_restart_in_every_part_shifts_nothing(tmp_path:
     ]
     change(pages(tmp_path / "a.pdf", *texts), outlined)
     with store_of(tmp_path) as engine:
-        assert [section.first_page for section in engine.sections("a.pdf") if section.title] == [1, 2, 3, 4]
+        assert [section.first_page for section in engine.session().documents.sections("a.pdf") if section.title] == [
+            1,
+            2,
+            3,
+            4,
+        ]
         assert pages_found(engine, "Who oils the gate?") == [("a.pdf", 3)]
 
 
@@ -105,7 +110,7 @@ def test_a_quote_is_its_sentence_and_its_highlight_covers_those_words(tmp_path: 
     with store_of(tmp_path) as engine:
         (cited,) = (item for item in citations(engine, "Who rakes the gravel?") if "gravel" in item.quote)
         assert cited.quote == lines[1]
-        (box,) = engine.boxes(cited)
+        (box,) = engine.session().files.boxes(cited)
     assert 60 <= box.top < box.bottom <= 77
     assert 38 <= box.left < box.right < 180
 
@@ -121,7 +126,11 @@ def test_every_quote_is_a_slice_of_its_page_and_of_a_passage_that_was_found(tmp_
     with store_of(tmp_path) as engine:
         answer = engine.ask("When were Alder bridge and Damson bridge built?", receipt=False)
         found = {item.chunk.chunk_id for item in answer.evidence}
-        texts = {(f"{name}.pdf", page.number): page.text for name in names for page in engine.pages(f"{name}.pdf")}
+        texts = {
+            (f"{name}.pdf", page.number): page.text
+            for name in names
+            for page in engine.session().documents.pages(f"{name}.pdf")
+        }
     quoted = [item for statement in answer.statements for item in statement.citations]
     assert quoted
     for item in quoted:

@@ -17,9 +17,8 @@ from pincite.errors import StoreError
 from pincite.evaluate.pages import stage
 from pincite.read import child
 from pincite.read.opening import opened
-from pincite.store.drives import drive_of
 from pincite.store.generations import Generations
-from pincite.store.locks import is_free, share, writer_lock
+from pincite.store.locks import drive_of, is_free, share, writer_lock
 from pincite.wiring import describe_platform
 from tests.e2e.conftest import Run
 from tests.support.office_files import packed
@@ -95,7 +94,7 @@ def test_without_seccomp_files_are_read_within_the_other_limits_and_the_doctor_s
     monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), *sys.path])
     assert "does not confine them" in describe_platform(tmp_path)["reading processes"]
     with store_of(folder) as engine:
-        assert {state.status for state in engine.sources()} == {"indexed"}
+        assert {state.status for state in engine.session().documents.sources()} == {"indexed"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="seccomp is Linux's own")

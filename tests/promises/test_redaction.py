@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pincite.build.editions import edition_versions
 from pincite.build.redaction import redacted
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import SettingsError, UsageError
 from pincite.read.drawer import Drawer
 from pincite.records.chunks import ChunkPolicy
@@ -116,15 +116,20 @@ def test_answers_quote_the_text_with_its_mask(masked: tuple[Engine, Path]) -> No
 
 @pytest.mark.parametrize("source", ["mail.eml", "contract.md", "customers.csv", "team.html", "letter.pdf"])
 def test_each_genre_of_document_is_masked_in_all_that_is_told_of_it(masked: tuple[Engine, Path], source: str) -> None:
-    engine = masked[0]
-    told = f"{engine.pages(source)} {engine.outline(source)} {engine.triplets(source)} {engine.references(source)}"
+    session = masked[0].session()
+    documents = session.documents
+    told = f"{documents.pages(source)} {documents.outline(source)} {documents.references(source)}"
+    told += f"{session.graph.triplets(source)}"
     assert [value for value in (*VALUES, "ada@", "7654321", "901820") if value in told] == []
     assert MASK in told
 
 
 def test_standards_amounts_dates_and_names_stay(masked: tuple[Engine, Path]) -> None:
     engine = masked[0]
-    contract, customers = engine.pages("contract.md")[0].text, engine.pages("customers.csv")[0].text
+    contract, customers = (
+        engine.session().documents.pages("contract.md")[0].text,
+        engine.session().documents.pages("customers.csv")[0].text,
+    )
     assert "EN 1992-1-1:2004, clause 5.3.2, and cost EUR 1 234 567.89 from 12.05.2024" in contract
     assert "Ada Lovelace" in customers
     assert "1200" in customers
@@ -133,19 +138,19 @@ def test_standards_amounts_dates_and_names_stay(masked: tuple[Engine, Path]) -> 
 def test_pages_keep_their_lengths_and_masked_spans_their_kinds(masked: tuple[Engine, Path], tmp_path: Path) -> None:
     engine, _ = masked
     with store_of(documents(tmp_path)) as plain:
-        for state in plain.sources():
+        for state in plain.session().documents.sources():
             source = state.source.source_id
-            hidden = {page.number: page.text for page in engine.pages(source)}
-            shown = {page.number: page.text for page in plain.pages(source)}
+            hidden = {page.number: page.text for page in engine.session().documents.pages(source)}
+            shown = {page.number: page.text for page in plain.session().documents.pages(source)}
             assert {number: len(text) for number, text in hidden.items()} == {n: len(text) for n, text in shown.items()}
-            for item in engine.masked(source):
+            for item in engine.session().documents.masked(source):
                 part = slice(item.span.start, item.span.end)
                 assert set(hidden[item.span.page][part]) <= {MASK, "\n"}
             assert state.masked == {}
 
 
 def test_what_was_masked_is_counted(masked: tuple[Engine, Path]) -> None:
-    counts = {state.source.source_id: dict(state.masked) for state in masked[0].sources()}
+    counts = {state.source.source_id: dict(state.masked) for state in masked[0].session().documents.sources()}
     assert counts["contract.md"] == {"email": 1, "national_id": 1, "card": 1}
     assert counts["customers.csv"] == {"phone": 2, "email": 2, "national_id": 2}
     assert counts["mail.eml"]["phone"] == 2
@@ -154,10 +159,10 @@ def test_what_was_masked_is_counted(masked: tuple[Engine, Path]) -> None:
 
 def test_a_page_is_drawn_with_what_is_masked_black(masked: tuple[Engine, Path], tmp_path: Path) -> None:
     engine = masked[0]
-    (spot,) = engine.masked("letter.pdf")
+    (spot,) = engine.session().documents.masked("letter.pdf")
     with store_of(documents(tmp_path)) as plain:
-        assert plain.picture("letter.pdf", 1) != engine.picture("letter.pdf", 1)
-        assert plain.picture("letter.pdf", 2) == engine.picture("letter.pdf", 2)
+        assert plain.session().files.picture("letter.pdf", 1) != engine.session().files.picture("letter.pdf", 1)
+        assert plain.session().files.picture("letter.pdf", 2) == engine.session().files.picture("letter.pdf", 2)
     assert spot.span.page == 1
 
 
@@ -170,7 +175,7 @@ def test_a_page_is_not_drawn_where_it_is_not_known_what_to_black_out(tmp_path: P
     with store_of(documents(tmp_path), MASKING) as engine:
         engine._parts = replace(engine._parts, drawer=BlindDrawer(memory_bytes=10**9))
         with pytest.raises(UsageError, match="cannot be drawn: where its masked words stand is not known"):
-            engine.picture("letter.pdf", 1)
+            engine.session().files.picture("letter.pdf", 1)
 
 
 def test_a_store_goes_on_masking_what_it_masked(tmp_path: Path) -> None:
@@ -181,7 +186,7 @@ def test_a_store_goes_on_masking_what_it_masked(tmp_path: Path) -> None:
         assert [item.status for item in engine.index([folder]).documents] == ["unchanged"]
     with open_engine(replace(SETTINGS, redact="none"), folder / ".pincite") as engine:
         assert [item.status for item in engine.index([folder]).documents] == ["indexed"]
-        assert EMAIL in engine.pages("contract.md")[0].text
+        assert EMAIL in engine.session().documents.pages("contract.md")[0].text
 
 
 @pytest.mark.parametrize("keep", [False, True])
@@ -222,7 +227,7 @@ def test_own_patterns_are_masked_and_stand_nowhere_themselves(tmp_path: Path) ->
     folder = files(tmp_path, {"a.md": "# Files\n\nThe case K-12345 was closed by Ada Lovelace in spring."})
     own = replace(SETTINGS, redact_patterns=(("case", r"\bK-\d{5}\b"), ("person", "Ada Lovelace")))
     with store_of(folder, own) as engine:
-        assert engine.sources()[0].masked == {"case": 1, "person": 1}
+        assert engine.session().documents.sources()[0].masked == {"case": 1, "person": 1}
     held = bytes_of(folder / ".pincite")
     assert b"K-12345" not in held
     assert b"Lovelace" not in held
@@ -281,8 +286,12 @@ def test_what_is_masked_in_a_closed_document_is_told_to_its_members_alone(tmp_pa
     folder = files(tmp_path, {"contract.md": CONTRACT, "list.json": listed})
     with open_engine(MASKING, folder / ".pincite", create=True) as engine:
         engine.index(manifest=folder / "list.json")
-        assert engine.masked("contract.md") == engine.as_(["staff"]).masked("contract.md") == []
-        assert len(engine.as_(["board"]).masked("contract.md")) == 3
+        assert (
+            engine.session().documents.masked("contract.md")
+            == engine.session(["staff"]).documents.masked("contract.md")
+            == []
+        )
+        assert len(engine.session(["board"]).documents.masked("contract.md")) == 3
 
 
 PIECES = st.sampled_from([*VALUES, "Tel. ", "The rent ", "\n", "EN 1992-1-1 ", "+49 30 901820", "@", " ", "4111", ", "])

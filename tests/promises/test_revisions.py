@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.questions import Filter
 from tests.promises.conftest import Run
 from tests.support.promises import files, store_of

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.store.schema import SCHEMA_VERSION
 from pincite.wiring import open_engine
 from tests.e2e.conftest import Run
@@ -45,7 +45,7 @@ def schema_of(folder: Path) -> int:
 
 def told(engine: Engine) -> tuple[dict[str, int], dict[str, Any]]:
     """How much a store holds, and its answer."""
-    return engine.counts(), engine.ask(QUESTION, receipt=False).to_dict(stable=True)
+    return engine.session().documents.counts(), engine.ask(QUESTION, receipt=False).to_dict(stable=True)
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,7 @@ from markdown_it import MarkdownIt
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
 from pincite.read.rows import rows_of
-from pincite.report.asking import answer_sheet
-from pincite.report.kept import KeptReplies
+from pincite.report.asking import KeptReplies, answer_sheet
 from pincite.report.questions import QuestionSheet, read_questions
 from pincite.report.writing import WRITERS
 from tests.e2e.conftest import COMMAND, Run, environment
@@ -127,7 +126,7 @@ def test_a_run_that_is_cut_off_goes_on_where_it_stopped(tmp_path: Path, ending: 
 
             kept = KeptReplies(out, {"top_k": 12})
             report = answer_sheet(
-                sheet, ask, lambda: str(engine.generation()), title="Answers", kept=kept, tell=lambda *_: None
+                sheet, ask, lambda: str(engine.session().generation()), title="Answers", kept=kept, tell=lambda *_: None
             )
             WRITERS[".docx"](report, out)
             kept.remove()

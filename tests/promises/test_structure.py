@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
 from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
@@ -19,7 +19,7 @@ HEADS = ("Span", "Width", "Depth", "Load", "Speed", "Colour", "Owner", "Year", "
 
 def text_of(engine: Engine, source_id: str = "a.pdf") -> str:
     """The texts of all pages."""
-    return "\f".join(page.text for page in engine.pages(source_id))
+    return "\f".join(page.text for page in engine.session().documents.pages(source_id))
 
 
 def report(path: Path, *lines: str) -> None:
@@ -58,14 +58,19 @@ def test_a_cross_reference_that_opens_a_line_is_no_heading(tmp_path: Path) -> No
     pointing += "\n2 does so where the bridge is older than its road."
     report(tmp_path / "a.pdf", "1 Bridges", body(1), "2 Tests", "2.1 General", body(2), "2.2 Bearings", pointing)
     with store_of(tmp_path) as engine:
-        assert [item.number for item in engine.sections("a.pdf") if item.number] == ["1", "2", "2.1", "2.2"]
+        assert [item.number for item in engine.session().documents.sections("a.pdf") if item.number] == [
+            "1",
+            "2",
+            "2.1",
+            "2.2",
+        ]
 
 
 def test_a_heading_stays_with_its_text(tmp_path: Path) -> None:
     report(tmp_path / "a.pdf", "1 Bridges", body(1), "2 Bearings", body(5))
     with store_of(tmp_path) as engine:
-        section = engine.section("a.pdf", "2")
-        (chunk,) = engine.chunks_at("a.pdf", section.start, section.end)
+        section = engine.session().documents.section("a.pdf", "2")
+        (chunk,) = engine.session().documents.chunks_at("a.pdf", section.start, section.end)
     assert chunk.raw_content.startswith("2 Bearings\n")
     assert chunk.section[-1] == "2 Bearings"
 
@@ -78,7 +83,7 @@ def test_a_report_of_two_hundred_headings_has_levels_and_a_chapter_stands_above_
             lines += [f"{number}.{part} {HEADS[part % 10]} of the {HEADS[number % 10].lower()}", body(number + part)]
     report(tmp_path / "a.pdf", *lines)
     with store_of(tmp_path) as engine:
-        sections = engine.sections("a.pdf")
+        sections = engine.session().documents.sections("a.pdf")
     assert Counter(item.level for item in sections if item.number) == {1: 10, 2: 190}
     for item in sections:
         above = None if item.parent is None else sections[item.parent].number
@@ -108,7 +113,7 @@ def test_a_table_over_two_pages_keeps_its_columns_and_its_head(tmp_path: Path) -
 
     write_pdf(tmp_path / "a.pdf", [part(rows[:29], caption=True), part(rows[29:58], caption=False)])
     with store_of(tmp_path) as engine:
-        lines = [page.text.split("\n") for page in engine.pages("a.pdf")]
+        lines = [page.text.split("\n") for page in engine.session().documents.pages("a.pdf")]
     assert "\t".join(head) in lines[0]
     assert "\t".join(head) in lines[1]
     for row in rows[:58]:
@@ -207,8 +212,8 @@ def test_a_text_layer_of_single_letters_is_known_to_be_worthless_and_told(tmp_pa
 
     write_pdf(tmp_path / "a.pdf", [letters, lambda sheet: sheet.lines(50, 60, paragraph(1, 3))])
     with store_of(tmp_path) as engine:
-        (state,) = engine.sources()
-        (read, *_) = engine.pages("a.pdf")
+        (state,) = engine.session().documents.sources()
+        (read, *_) = engine.session().documents.pages("a.pdf")
     assert state.status == "warned"
     assert "1 page has no readable text" in state.warnings[0]
     assert read.origin == "none"

@@ -13,8 +13,8 @@ from threading import Event
 import pytest
 from tests.support.llama_server import CONTEXT, PACKAGES
 
-from pincite.conversation import Conversation
-from pincite.engine import Engine
+from pincite.engine.conversation import Conversation
+from pincite.engine.engine import Engine
 from pincite.errors import PromptTooLongError, ServiceError
 from pincite.models.language_model import OpenAIModel
 from pincite.records.prompts import LanguageService, Message, Prompt
@@ -129,11 +129,11 @@ def test_nothing_is_said_that_stands_in_no_document(engine: Engine, mode: str, q
             for citation in statement.citations:
                 assert citation.filename in TEXTS
                 assert " ".join(citation.quote.split()) in everything
-        assert engine.replay(answer.trace_id).same
+        assert engine.session().audit.replay(answer.trace_id).same
 
 
 def test_a_follow_up_is_understood_in_words_that_were_said(engine: Engine) -> None:
-    conversation = Conversation(engine)
+    conversation = Conversation(engine.session())
     conversation.ask(QUESTIONS[2])
     understood = conversation.understood("And who oils it?", mode="generate")
     said = {*tokenise(" ".join([QUESTIONS[2], "And who oils it?", *TEXTS.values()]), "en")}

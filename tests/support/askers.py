@@ -20,7 +20,7 @@ from typing import Any
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine, passing_folder
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.pages import Document
 from pincite.settings import Settings
 from pincite.wiring import open_engine

@@ -22,7 +22,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine, passing_folder
 
 from pincite.build.verify import NOT_PUBLISHED
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import PinciteError
 from pincite.settings import Settings
 from pincite.wiring import open_engine
@@ -205,7 +205,9 @@ def _survives(docs: Path, store: Path, running: subprocess.Popen[bytes], seconds
         running.send_signal(signal.SIGKILL)
         running.wait()
     with open_engine(NO_EMBEDDER, store, create=True) as engine:
-        problems = [] if engine.generation() is None else [item for item in engine.verify() if item != NOT_PUBLISHED]
+        problems = (
+            [] if engine.session().generation() is None else [item for item in engine.verify() if item != NOT_PUBLISHED]
+        )
         report = engine.index([docs])
         problems += engine.verify()
         problems += [f"{item.source}: {item.reason}" for item in report.documents if item.status == "refused"]

@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pincite.build.fetched import KeptFiles
+from pincite.build.objects import KeptFiles
 from pincite.build.pipeline import SourceReader
 from pincite.build.publish import FIRST_KIND, IndexMakers
-from pincite.build.triplets import TripletStage
-from pincite.engine import Engine, Parts
+from pincite.build.stages import TripletStage
+from pincite.engine.engine import Engine, Parts
+from pincite.engine.views import COPIES, Objects
 from pincite.errors import UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
-from pincite.models.reranked import RerankerAsReader
-from pincite.once import Once
+from pincite.models.remote import RerankerAsReader
 from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
 from pincite.read.drawer import Drawer
 from pincite.records.chunks import ChunkPolicy
@@ -28,7 +28,7 @@ from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
-from pincite.views import COPIES, Objects
+from pincite.threads import Once
 from pincite_testing.hashing_embedder import HashingEmbedder
 from pincite_testing.memory_objects import MemoryObjects
 from pincite_testing.memory_telemetry import MemoryTelemetry

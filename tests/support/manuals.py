@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.outlines import ReferenceLink
 
 ABOUT = "This is said at some length, as manuals do, so that there is more here than a heading in a list of contents."
@@ -34,12 +34,14 @@ def write_files(folder: Path, files: Mapping[str, str]) -> Path:
 def led_to(engine: Engine, source_id: str) -> dict[str, str]:
     """By the words of each reference of a document: the file and the beginning of the text that it leads to, else what
     became of it."""
-    return {reference.text: _led_to(engine, link) for reference, link in engine.references(source_id)}
+    return {
+        reference.text: _led_to(engine, link) for reference, link in engine.session().documents.references(source_id)
+    }
 
 
 def _led_to(engine: Engine, link: ReferenceLink) -> str:
     if link.status != "resolved":
         return link.status
     (target,) = link.targets
-    text = "\f".join(page.text for page in engine.pages(target.source_id))
+    text = "\f".join(page.text for page in engine.session().documents.pages(target.source_id))
     return f"{target.source_id}: {text[target.start : target.end].splitlines()[0][:40]}"

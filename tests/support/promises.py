@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.support.made_pdfs import Sheet, write_pdf
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.citations import Citation
 from pincite.settings import Settings
 from pincite.wiring import open_engine

@@ -17,7 +17,7 @@ from tests.support.office_files import docx, packed, paragraph
 from tests.support.script_payloads import PAYLOADS, Payload
 
 from pincite.deadline import Deadline
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.pages import Document
 from pincite.records.sources import Source
 from pincite.records.triplets import RawTriplet

@@ -15,15 +15,15 @@ from fastapi.testclient import TestClient
 from tests.support.made_pdfs import Sheet, write_pdf
 from tests.support.promises import SETTINGS
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.issuer import Issuer
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.running import Server, address_of, bound_socket
 from pincite.serve.tokens import Tokens
+from pincite.telemetry.fan_out import Several
 from pincite.telemetry.log import LogTelemetry
-from pincite.telemetry.several import Several
 from pincite.wiring import open_engine
 
 OPEN, CLOSED, ABSENT = "rules/snow & wind.pdf", "board/salaries.pdf", "board/nothing.pdf"

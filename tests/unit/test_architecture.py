@@ -26,7 +26,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 BROAD_EXCEPTS = {
     "cli/main.py": "the last handler: one line for the user instead of a traceback",
     "cli/chat.py": "an interruption, whatever error a library makes of it, stops an answer and not the chat",
-    "telemetry/told.py": "a telemetry that fails, however it fails, costs no answer",
+    "telemetry/fan_out.py": "a telemetry that fails, however it fails, costs no answer",
     "build/faults.py": "one document that fails, however it fails, never stops the others",
     "read/worker.py": "the loop over files: one bad file never stops the others",
     "models/exchange.py": "what fails in the thread that reads is raised in the one that asks",

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine, passing_folder
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import StoreError, UsageError
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter
@@ -52,18 +52,22 @@ def test_every_revision_of_a_history_answers_as_it_did(history: list[tuple[str, 
         answered = {}
         for name, text in history:
             put(engine, name, text)
-            answered[engine.revision()] = asked(engine).to_dict(stable=True)
+            answered[engine.session().revision()] = asked(engine).to_dict(stable=True)
         for revision, expected in reversed(answered.items()):
             assert asked(engine, str(revision)).to_dict(stable=True) == expected
-        assert asked(engine).to_dict(stable=True) == answered[engine.revision()]
+        assert asked(engine).to_dict(stable=True) == answered[engine.session().revision()]
 
 
 def test_asking_of_the_past_changes_nothing(engine: Engine, tmp_path: Path) -> None:
     put(engine, "a.pdf", TEXTS[1])
-    before = (tmp_path / "record.sqlite").read_bytes(), engine.generation(), engine.revision()
+    before = (tmp_path / "record.sqlite").read_bytes(), engine.session().generation(), engine.session().revision()
     assert "roof" in asked(engine, "1").summary
     assert "wall" in asked(engine).evidence[0].chunk.content
-    assert ((tmp_path / "record.sqlite").read_bytes(), engine.generation(), engine.revision()) == before
+    assert (
+        (tmp_path / "record.sqlite").read_bytes(),
+        engine.session().generation(),
+        engine.session().revision(),
+    ) == before
     assert engine.verify() == []
 
 
@@ -102,7 +106,7 @@ def test_what_is_no_moment_of_the_store_is_refused_in_one_line(engine: Engine, u
 def test_access_goes_by_the_tags_of_today_and_what_was_removed_stays_out(engine: Engine) -> None:
     put(engine, "b.pdf", TEXTS[1])
     put(engine, "c.pdf", TEXTS[2])
-    (given_,) = (state.source for state in engine.sources() if state.source.source_id == "b.pdf")
+    (given_,) = (state.source for state in engine.session().documents.sources() if state.source.source_id == "b.pdf")
     engine._parts.record.update_source(replace(given_, acl=("board",)))
     engine.remove("a.pdf")
     seen = {item.chunk.source_id for item in asked(engine, "3").evidence}

@@ -15,7 +15,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.engine import Engine, Session
+from pincite.engine.engine import Engine, Session
 from pincite.errors import PinciteError
 from pincite.neighbourhood import drawn_walk
 from pincite.records.answers import Answer
@@ -153,21 +153,21 @@ def calls() -> Iterator[tuple[str, Call]]:
         {name for text in closed_texts() for name in (text, *text.split(), *re.findall(r"[A-Z]\w+ [A-Z]\w+", text))}
     )
     for name in (*sorted(named), "Tilda Brant", "Osric Vane", "Gannet Pier", "Brant Ferries", "ferry", "dock"):
-        yield f"entity {name}", lambda session, name=name: session.entity(name)  # type: ignore[misc]
+        yield f"entity {name}", lambda session, name=name: session.graph.entity(name)  # type: ignore[misc]
         yield f"walk {name}", lambda session, name=name: drawn_walk(session, [name])  # type: ignore[misc]
     for name in OPEN:
-        yield f"references {name}", lambda session, name=name: session.references(name)  # type: ignore[misc]
-        chunk = lambda session, name=name: session.chunks_at(name, 0, 10)[0].chunk_id  # type: ignore[misc] # noqa: E731
+        yield f"references {name}", lambda session, name=name: session.documents.references(name)  # type: ignore[misc]
+        chunk = lambda session, name=name: session.documents.chunks_at(name, 0, 10)[0].chunk_id  # type: ignore[misc] # noqa: E731
         for words in closed_texts():
             yield f"resolve {words}", lambda s, words=words, c=chunk: s.resolve(f"see section 3 of {words}", c(s))  # type: ignore[misc]
     for name in CLOSED:
-        yield f"section {name}", lambda session, name=name: session.section(name, "1")  # type: ignore[misc]
+        yield f"section {name}", lambda session, name=name: session.documents.section(name, "1")  # type: ignore[misc]
     for number in range(1, 14):
-        yield f"works {number}", lambda session, number=number: session.section_in_works(str(number))  # type: ignore[misc]
-    yield "sources", lambda session: session.sources()
-    yield "counts", lambda session: session.counts()
-    yield "titles", lambda session: session.section_titles()
-    yield "copies", lambda session: session.copies()
+        yield f"works {number}", lambda session, number=number: session.documents.section_in_works(str(number))  # type: ignore[misc]
+    yield "sources", lambda session: session.documents.sources()
+    yield "counts", lambda session: session.documents.counts()
+    yield "titles", lambda session: session.documents.section_titles()
+    yield "copies", lambda session: session.documents.copies()
 
 
 def told(call: Call, session: Session) -> str:
@@ -214,8 +214,8 @@ def test_a_store_with_closed_documents_tells_what_one_without_them_tells(
     tmp_path: Path, principals: tuple[str, ...], step: int
 ) -> None:
     with store(tmp_path / "a", *given(CLOSED, acl=BOARD)) as first, store(tmp_path / "b") as second:
-        assert differing(Pair(first.as_(principals), second.as_(principals)), step) == []
-        assert any("Peregrine Holdings" in told(call, first.as_(BOARD)) for _, call in calls())
+        assert differing(Pair(first.session(principals), second.session(principals)), step) == []
+        assert any("Peregrine Holdings" in told(call, first.session(BOARD)) for _, call in calls())
 
 
 def test_who_sees_some_of_the_closed_documents_is_told_nothing_of_the_others(tmp_path: Path) -> None:
@@ -223,10 +223,10 @@ def test_who_sees_some_of_the_closed_documents_is_told_nothing_of_the_others(tmp
     theirs = given({name: CLOSED[name] for name in names[:2]}, acl=("board", "staff"))
     others = given({name: CLOSED[name] for name in names[2:]}, acl=BOARD)
     with store(tmp_path / "a", *theirs, *others) as first, store(tmp_path / "b", *theirs) as second:
-        assert differing(Pair(first.as_(STAFF), second.as_(STAFF)), 5) == []
+        assert differing(Pair(first.session(STAFF), second.session(STAFF)), 5) == []
 
 
 def test_what_was_open_and_is_closed_now_tells_nothing_either(tmp_path: Path) -> None:
     with store(tmp_path / "a", *given(CLOSED)) as first, store(tmp_path / "b") as second:
         first.index_documents(given(CLOSED, acl=BOARD))
-        assert differing(Pair(first.as_(()), second.as_(())), 5) == []
+        assert differing(Pair(first.session(()), second.session(())), 5) == []

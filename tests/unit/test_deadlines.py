@@ -22,10 +22,10 @@ from tests.support.engines import RULES, hashing_engine
 from tests.support.services import JsonService, running, serving, silent
 from tests.support.small_models import write_cross_encoder
 
-from pincite.asking import RERANKER_SILENT
 from pincite.cli.main import main
 from pincite.deadline import Deadline
-from pincite.engine import Engine
+from pincite.engine.asking import RERANKER_SILENT
+from pincite.engine.engine import Engine
 from pincite.errors import ServiceError, SettingsError
 from pincite.models.language_model import OllamaModel
 from pincite.models.language_triplets import LanguageExtractor
@@ -294,8 +294,8 @@ def test_what_was_answered_in_too_short_a_time_is_not_kept_and_can_be_replayed(
     second, third = engine.ask(QUESTION), engine.ask(QUESTION)
     assert [bool(answer.degraded) for answer in (first, second, third)] == [True, False, False]
     assert [is_cached(answer) for answer in (first, second, third)] == [False, False, True]
-    assert engine.replay(first.trace_id, from_hits=from_hits).same
-    assert engine.replay(second.trace_id, from_hits=from_hits).same
+    assert engine.session().audit.replay(first.trace_id, from_hits=from_hits).same
+    assert engine.session().audit.replay(second.trace_id, from_hits=from_hits).same
 
 
 def test_a_question_whose_time_is_over_is_answered_by_what_needs_no_model(engine: Engine) -> None:
@@ -403,7 +403,7 @@ def test_nothing_is_indexed_for_an_embedder_that_never_answers(settings: Setting
     with open_engine(impatient, tmp_path / "new", create=True) as engine:
         with pytest.raises(ServiceError, match="does not answer"):
             put(engine)
-        assert engine.sources() == []
+        assert engine.session().documents.sources() == []
         assert engine._parts.record.setting("model_digest") is None
 
 

@@ -19,9 +19,9 @@ from tests.support.engines import hashing_engine
 from tests.support.services import JsonService, running
 from tests.support.small_models import write_cross_encoder
 
-from pincite.asking import RERANKER_SILENT
 from pincite.deadline import Deadline
-from pincite.engine import Engine
+from pincite.engine.asking import RERANKER_SILENT
+from pincite.engine.engine import Engine
 from pincite.errors import ServiceError, StoreError
 from pincite.records.answers import Answer
 from pincite.retrieve.search import EMBEDDER_SILENT
@@ -119,7 +119,7 @@ def test_a_replay_repeats_what_was_done_without_a_reranker(tmp_path: Path, *, fr
         put(engine)
         answer = engine.ask(QUESTION)
         reranker.speaks = True
-        assert engine.replay(answer.trace_id, from_hits=from_hits).same
+        assert engine.session().audit.replay(answer.trace_id, from_hits=from_hits).same
         assert engine.check_chain().problems == ()
 
 
@@ -213,9 +213,9 @@ def test_a_replay_repeats_what_was_done_without_an_embedder(
     port = int(settings.ollama_base_url.rpartition(":")[2])
     with open_engine(settings, tmp_path) as engine:
         answer = engine.ask(QUESTION)
-        assert engine.replay(answer.trace_id, from_hits=from_hits).same
+        assert engine.session().audit.replay(answer.trace_id, from_hits=from_hits).same
         with running(ThreadingHTTPServer(("127.0.0.1", port), Vectors)):
-            assert engine.replay(answer.trace_id, from_hits=from_hits).same
+            assert engine.session().audit.replay(answer.trace_id, from_hits=from_hits).same
 
 
 def test_a_question_waits_but_once_for_an_embedder_that_does_not_answer(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support.engines import hashing_engine
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import PinciteError
 from pincite.records.pages import Block, Document, Page, Span
 from pincite.records.sources import Source
@@ -32,7 +32,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_every_triplet_of_an_entity_shows_its_sentence_and_page(engine: Engine) -> None:
-    view = engine.entity("RJ Scaringe")
+    view = engine.session().graph.entity("RJ Scaringe")
     found = {(t.subject, t.predicate, t.object): (t.citation.filename, t.citation.page) for t in view.triplets}
     assert found["RJ Scaringe", "holds_patent", "patents for batteries"] == ("people.pdf", 1)
     for triplet in view.triplets:
@@ -42,8 +42,8 @@ def test_every_triplet_of_an_entity_shows_its_sentence_and_page(engine: Engine) 
 
 
 def test_an_entity_is_found_however_it_is_spelt(engine: Engine) -> None:
-    assert engine.entity("the rivian").name == "rivian"
-    assert {m.page for m in engine.entity("RIVIAN").mentions} == {1, 2}
+    assert engine.session().graph.entity("the rivian").name == "rivian"
+    assert {m.page for m in engine.session().graph.entity("RIVIAN").mentions} == {1, 2}
 
 
 def test_what_is_no_name_is_found_by_its_words(tmp_path: Path) -> None:
@@ -53,34 +53,34 @@ def test_what_is_no_name_is_found_by_its_words(tmp_path: Path) -> None:
     )
     with hashing_engine(tmp_path / "store") as made:
         made.index_documents([(Source("pump.pdf", "given", "pump"), document(texts))])
-        view = made.entity("cavitation")
+        view = made.session().graph.entity("cavitation")
         assert ("Cavitation", "caused_by", "low suction pressure") in [
             (triplet.subject, triplet.predicate, triplet.object) for triplet in view.triplets
         ]
         assert view.chunk_count == 1
         for entity, page in (("rated flow", 1), ("120 m3/h", 1), ("net positive suction head", 2), ("7 April 1948", 2)):
-            assert {mention.page for mention in made.entity(entity).mentions} == {page}
+            assert {mention.page for mention in made.session().graph.entity(entity).mentions} == {page}
         with pytest.raises(PinciteError, match="no document names 'suction flow'"):
-            made.entity("suction flow")
+            made.session().graph.entity("suction flow")
 
 
 def test_marks_between_the_words_of_a_name_do_not_hide_its_sentences(tmp_path: Path) -> None:
     text = "Marks & Spencer bought Ocado in 2019."
     with hashing_engine(tmp_path / "store") as made:
         made.index_documents([(Source("shops.pdf", "given", "shops"), document((text,)))])
-        mentions = made.entity("Marks & Spencer").mentions
+        mentions = made.session().graph.entity("Marks & Spencer").mentions
         assert [mention.quote for mention in mentions] == [text]
 
 
 def test_a_name_that_nobody_mentions_is_told_with_the_nearest(engine: Engine) -> None:
     with pytest.raises(PinciteError, match="no document names 'Rivan': nearest are rivian"):
-        engine.entity("Rivan")
+        engine.session().graph.entity("Rivan")
 
 
 def test_what_left_the_store_is_not_named_any_more(engine: Engine) -> None:
     engine.remove("rivian.pdf")
     with pytest.raises(PinciteError, match="no document names"):
-        engine.entity("Amazon")
+        engine.session().graph.entity("Amazon")
 
 
 def test_what_the_asker_may_not_see_is_not_named(tmp_path: Path) -> None:
@@ -89,12 +89,12 @@ def test_what_the_asker_may_not_see_is_not_named(tmp_path: Path) -> None:
         shown = Source("open.pdf", "given", "open"), document(("The cars of Rivian are driven by Anna Berg.",))
         hidden = Source("secret.pdf", "given", "secret", acl=("board",)), document(secret)
         made.index_documents([shown, hidden])
-        view = made.entity("Rivian")
+        view = made.session().graph.entity("Rivian")
         assert view.chunk_count == 1
         assert [name for name, _ in view.beside] == ["anna berg"]
         for name in ("Otto Geheim", "Karla Stumm"):
             with pytest.raises(PinciteError) as raised:
-                made.entity(name)
+                made.session().graph.entity(name)
             assert "geheim" not in str(raised.value).partition(":")[2]
             assert "stumm" not in str(raised.value).partition(":")[2]
 
@@ -105,7 +105,7 @@ def test_a_row_of_a_table_says_what_its_columns_are_called(tmp_path: Path) -> No
     prose = document(("Nothing else is known of SolarCity.",))
     with hashing_engine(tmp_path / "store") as made:
         made.index_documents([(Source("table.pdf", "given", "t"), table), (Source("prose.pdf", "given", "p"), prose)])
-        found = made.entity("SolarCity").triplets
+        found = made.session().graph.entity("SolarCity").triplets
     (triplet,) = [triplet for triplet in found if triplet.citation.filename == "table.pdf"]
     assert (triplet.subject, triplet.predicate, triplet.object) == ("Elon Musk", "venture", "SolarCity")
     assert (triplet.citation.page, triplet.citation.quote) == (1, "Elon Musk\tSolarCity")

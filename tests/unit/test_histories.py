@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine, passing_folder
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.pages import Document
 
 NAMES = ("a.pdf", "b.pdf", "c.pdf")
@@ -40,14 +40,14 @@ def put(engine: Engine, documents: dict[str, str]) -> None:
 def seen(engine: Engine) -> dict[str, object]:
     answer = engine.ask(QUESTION, receipt=False).to_dict(stable=True)
     hits = [(r["id"], r["scores"], r["also"]) for r in answer["results"] if r["type"] == "chunk"]
-    names = [state.source.source_id for state in engine.sources()]
+    names = [state.source.source_id for state in engine.session().documents.sources()]
     return {
         "hits": hits,
         "summary": answer["summary"],
         "generation": answer["meta"]["generation"],
-        "counts": engine.counts(),
-        "references": [engine.references(name) for name in names],
-        "triplets": [engine.triplets(name) for name in names],
+        "counts": engine.session().documents.counts(),
+        "references": [engine.session().documents.references(name) for name in names],
+        "triplets": [engine.session().graph.triplets(name) for name in names],
     }
 
 
@@ -77,7 +77,7 @@ def test_any_history_ends_where_a_fresh_start_ends(history: list[tuple[str, str 
 def test_a_source_that_is_removed_takes_only_its_own_away(tmp_path: Path) -> None:
     with hashing_engine(tmp_path) as engine:
         put(engine, {"a.pdf": TEXTS[0], "b.pdf": TEXTS[0]})
-        assert engine.counts()["sources"] == 2
+        assert engine.session().documents.counts()["sources"] == 2
         engine.remove("a.pdf")
         found = engine.search("snow", receipt=False).evidence
         assert [item.chunk.source_id for item in found] == ["b.pdf"]
@@ -101,9 +101,9 @@ def test_the_same_text_under_two_names_is_embedded_once_and_one_result_that_cite
 def test_asking_changes_nothing_in_the_store(tmp_path: Path) -> None:
     with hashing_engine(tmp_path) as engine:
         put(engine, {"a.pdf": TEXTS[0]})
-        before = (tmp_path / "record.sqlite").read_bytes(), engine.generation()
+        before = (tmp_path / "record.sqlite").read_bytes(), engine.session().generation()
         engine.ask("snow")
-        assert ((tmp_path / "record.sqlite").read_bytes(), engine.generation()) == before
+        assert ((tmp_path / "record.sqlite").read_bytes(), engine.session().generation()) == before
 
 
 def test_an_answer_is_given_where_the_receipt_cannot_be_stored(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite.build import inside
-from pincite.engine import LONGEST_QUESTION
+from pincite.engine.engine import LONGEST_QUESTION
 from pincite.errors import SettingsError
 from pincite.ports import ReadOptions
 from pincite.read import archive, mail

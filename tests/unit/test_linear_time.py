@@ -21,7 +21,7 @@ from tests.support.made_pdfs import Sheet, write_pdf
 from tests.support.regex_steps import attacks, steps_of_match, steps_of_search
 
 import pincite
-from pincite.engine import LONGEST_QUESTION, Engine
+from pincite.engine.engine import LONGEST_QUESTION, Engine
 from pincite.errors import ReadError, UsageError
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for

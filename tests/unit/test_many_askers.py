@@ -25,14 +25,14 @@ from tests.support.askers import (
 )
 from tests.support.engines import hashing_engine, passing_folder
 
-from pincite import views
 from pincite.build import pipeline
 from pincite.deadline import Deadline
-from pincite.engine import Engine
+from pincite.engine import views
+from pincite.engine.engine import Engine
 from pincite.errors import ClosedError, StoreError
-from pincite.once import Once
 from pincite.ports import Vector
 from pincite.records.questions import Filter
+from pincite.threads import Once
 from pincite_testing.hashing_embedder import HashingEmbedder
 from pincite_testing.memory_reranker import MemoryReranker
 
@@ -118,7 +118,7 @@ def engine(tmp_path: Path, interruption: Interruption, monkeypatch: pytest.Monke
 
 def shut(engine: Engine) -> None:
     """Only the board may read frame.pdf from now on."""
-    (frame,) = (state.source for state in engine.sources() if state.source.source_id == "frame.pdf")
+    (frame,) = (state.source for state in engine.session().documents.sources() if state.source.source_id == "frame.pdf")
     engine._parts.record.update_source(replace(frame, acl=("board",)))
 
 
@@ -186,7 +186,7 @@ def test_a_purge_waits_for_a_question_that_may_tell_of_the_source_and_leaves_no_
         asked, removed = pool.submit(engine.ask, QUESTION), pool.submit(purge)
         run = asked.result().trace_id
         removed.result()
-    kept = engine.receipt(run).answer
+    kept = engine.session().audit.receipt(run).answer
     assert kept is None or "frame.pdf" not in str(kept)
     assert "Wind acts" not in engine.ask(QUESTION).summary
     engine.close()

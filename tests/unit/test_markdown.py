@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.markdown import plain_text
+from pincite.rendering import plain_text
 
 
 def test_attributes_that_some_renderers_take_from_braces_are_words() -> None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from tests.support.documents import document, page, source
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import NotThereError
 from pincite.neighbourhood import Drawing, Edge, drawn_walk
 from pincite.settings import Settings
@@ -33,7 +33,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def walked(engine: Engine, *names: str) -> Drawing:
-    return drawn_walk(engine.as_(()), names)
+    return drawn_walk(engine.session(()), names)
 
 
 def edge_to(drawing: Drawing, name: str) -> Edge:

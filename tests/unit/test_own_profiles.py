@@ -80,7 +80,7 @@ def test_a_question_is_weighed_by_the_profile_and_its_receipt_replays_it(tmp_pat
             s = item.scores
             expected = 0.5 * (s.vec or 0) + 0.3 * (s.bm25 or 0) + 0.2 * (s.gear or 0)
             assert s.final == pytest.approx(expected, abs=2e-6)
-        assert engine.replay(answer.trace_id).same
+        assert engine.session().audit.replay(answer.trace_id).same
 
 
 def test_the_command_asks_by_the_profile(

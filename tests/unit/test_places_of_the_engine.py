@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support.documents import document, page, source
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import NotThereError, UsageError
 from pincite.places import target_place
 from pincite.records.outlines import Anchor, Outline, Section, Target
@@ -36,40 +36,44 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 def chunk_of(engine: Engine, text: str) -> str:
-    return next(item.chunk_id for item in engine.chunks_at("code.pdf", 0, 1000) if text in item.content)
+    return next(
+        item.chunk_id for item in engine.session().documents.chunks_at("code.pdf", 0, 1000) if text in item.content
+    )
 
 
 def test_sections_and_references_of_a_document_are_listed(engine: Engine) -> None:
-    assert [section.number for section in engine.sections("code.pdf")] == [name for name, _ in ROWS]
-    ((reference, link),) = engine.references("code.pdf")
+    assert [section.number for section in engine.session().documents.sections("code.pdf")] == [name for name, _ in ROWS]
+    ((reference, link),) = engine.session().documents.references("code.pdf")
     assert (reference.text, link.status) == ("section 1.3", "resolved")
-    assert engine.sections("code.pdf")[link.targets[0].section or 0].number == "1.3"
+    assert engine.session().documents.sections("code.pdf")[link.targets[0].section or 0].number == "1.3"
 
 
 @pytest.mark.parametrize("asked", ["1.2", "Section 1.2", "clause 1.2", "1.2."])
 def test_a_section_is_found_by_its_number(engine: Engine, asked: str) -> None:
-    found = engine.section("code.pdf", asked)
+    found = engine.session().documents.section("code.pdf", asked)
     assert (found.number, found.first_page) == ("1.2", 3)
 
 
 def test_a_section_that_is_not_there_is_said_with_the_nearest_numbers(engine: Engine) -> None:
     with pytest.raises(NotThereError, match=r"there is no section 'Section 1.4': nearest are 1\.\d"):
-        engine.section("code.pdf", "Section 1.4")
+        engine.session().documents.section("code.pdf", "Section 1.4")
     with pytest.raises(UsageError, match="no document"):
-        engine.section("other.pdf", "1.2")
+        engine.session().documents.section("other.pdf", "1.2")
 
 
 def test_neighbours_stand_before_and_after_a_chunk(engine: Engine) -> None:
-    found = engine.neighbours(chunk_of(engine, "Wind"), 1)
+    found = engine.session().documents.neighbours(chunk_of(engine, "Wind"), 1)
     assert [item.content for item in found] == [ROWS[1][1], ROWS[2][1], ROWS[3][1]]
-    assert len(engine.neighbours(chunk_of(engine, "Snow"), 9)) == len(ROWS)
+    assert len(engine.session().documents.neighbours(chunk_of(engine, "Snow"), 9)) == len(ROWS)
 
 
 def test_words_are_resolved_from_where_they_are_read(engine: Engine) -> None:
-    (link,) = engine.resolve("as section 1.2 says", chunk_of(engine, "Roofs"))
+    (link,) = engine.session().documents.resolve("as section 1.2 says", chunk_of(engine, "Roofs"))
     assert link.status == "resolved"
     (target,) = link.targets
-    assert [item.content for item in engine.chunks_at(target.source_id, target.start, target.end)] == [ROWS[2][1]]
+    assert [
+        item.content for item in engine.session().documents.chunks_at(target.source_id, target.start, target.end)
+    ] == [ROWS[2][1]]
 
 
 def test_a_place_that_the_question_names_comes_first(engine: Engine) -> None:
@@ -88,7 +92,7 @@ def test_a_page_that_the_question_names_comes_with_it(engine: Engine) -> None:
 
 def test_an_unknown_document_is_said_to_be_unknown(engine: Engine) -> None:
     with pytest.raises(UsageError, match="no document"):
-        engine.sections("other.pdf")
+        engine.session().documents.sections("other.pdf")
 
 
 def test_a_page_is_found_by_the_number_that_is_printed_on_it(tmp_path: Path) -> None:
@@ -99,9 +103,9 @@ def test_a_page_is_found_by_the_number_that_is_printed_on_it(tmp_path: Path) -> 
     )
     with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
         engine.index_documents([(source("code.pdf"), replace(document("x"), pages=labelled))])
-        (first, *_) = engine.chunks_at("code.pdf", 0, 1)
-        (link,) = engine.resolve("see page 2", first.chunk_id)
-        starts = engine.outline("code.pdf").pages
+        (first, *_) = engine.session().documents.chunks_at("code.pdf", 0, 1)
+        (link,) = engine.session().documents.resolve("see page 2", first.chunk_id)
+        starts = engine.session().documents.outline("code.pdf").pages
     assert [(target.start, target.end) for target in link.targets] == [(starts[2].start, starts[2].end)]
     assert "\f".join(texts)[starts[2].start : starts[2].end] == "Roofs carry snow."
 

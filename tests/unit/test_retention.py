@@ -13,7 +13,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.cli.main import main
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import SettingsError, StoreError
 from pincite.records.answers import Answer
 from pincite.records.audit import Forgotten
@@ -79,7 +79,7 @@ def test_what_a_young_receipt_was_asked_of_stays_and_is_replayed(engine: Engine,
         record.execute("UPDATE revision SET created_utc = '2024-05-01T00:00:00+00:00'")
         record.commit()
     assert engine.forget(EARLIER) == Forgotten()
-    assert engine.replay(answer.trace_id).same
+    assert engine.session().audit.replay(answer.trace_id).same
 
 
 def test_what_a_reader_holds_stays(tmp_path: Path) -> None:
@@ -95,11 +95,11 @@ def test_what_a_reader_holds_stays(tmp_path: Path) -> None:
 def test_an_old_receipt_is_forgotten_and_the_chain_stays_whole(engine: Engine) -> None:
     answer = engine.ask(QUESTION)
     assert engine.forget(LATER).receipts == 1
-    assert engine.restored(engine.receipt(answer.trace_id)) is None
+    assert engine.session().audit.restored(engine.session().audit.receipt(answer.trace_id)) is None
     report = engine.check_chain()
     assert (report.runs, report.problems) == (1, ())
     with pytest.raises(StoreError, match="was purged"):
-        engine.replay(answer.trace_id)
+        engine.session().audit.replay(answer.trace_id)
     assert engine.forget(LATER).receipts == 0
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import ServiceError
-from pincite.together import all_of
+from pincite.threads import all_of
 
 LONG = 30.0
 

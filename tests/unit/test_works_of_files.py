@@ -15,7 +15,7 @@ from tests.support.office_files import docx
 from tests.support.office_files import paragraph as word_paragraph
 
 from pincite.cli.main import main
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import NotThereError, UsageError
 from pincite.records.questions import Filter
 from pincite.settings import Settings
@@ -134,14 +134,18 @@ def test_a_link_to_a_file_leads_to_where_it_begins_to_speak(opened: Opened) -> N
         }
     )
     assert led_to(engine, "a.html")["about boats"] == "b.html: 1. Oars"
-    ((_, link),) = engine.references("a.html")
-    assert engine.chunks_at("b.html", link.targets[0].start, link.targets[0].end)[0].content.endswith(ABOUT)
+    ((_, link),) = engine.session().documents.references("a.html")
+    assert (
+        engine.session()
+        .documents.chunks_at("b.html", link.targets[0].start, link.targets[0].end)[0]
+        .content.endswith(ABOUT)
+    )
 
 
 def test_a_number_that_a_link_carries_leads_where_the_link_leads(opened: Opened) -> None:
     body = '<h2>3. Other</h2><p>For caches see section <a href="ch44.html#caching">44.3</a> of the manual.</p>'
     engine = opened(manual(notes=chapter(body)))
-    ((reference, link),) = engine.references("notes.html")
+    ((reference, link),) = engine.session().documents.references("notes.html")
     assert (reference.text, reference.unit, reference.number) == ("section 44.3", "section", "44.3")
     assert link.targets[0].source_id == "ch44.html"
 
@@ -155,8 +159,10 @@ def test_addresses_outside_are_no_references(opened: Opened) -> None:
         )
     )
     engine = opened({"a.html": html(links), "b.html": html(f"<p>{ABOUT}</p>")})
-    assert [link for _, link in engine.references("a.html") if link.status == "resolved"] == []
-    assert {target.source_id for _, link in engine.references("a.html") for target in link.targets} == set()
+    assert [link for _, link in engine.session().documents.references("a.html") if link.status == "resolved"] == []
+    assert {
+        target.source_id for _, link in engine.session().documents.references("a.html") for target in link.targets
+    } == set()
 
 
 def test_links_that_lead_about_are_no_references(opened: Opened) -> None:
@@ -168,7 +174,7 @@ def test_links_that_lead_about_are_no_references(opened: Opened) -> None:
     )
     engine = opened(manual(terms=index, notes=html(f"{table}<p>{ABOUT}</p>{line}")))
     for name in ("index.html", "ch43.html", "ch44.html", "terms.html", "notes.html"):
-        assert engine.references(name) == [], name
+        assert engine.session().documents.references(name) == [], name
 
 
 def test_a_link_to_a_file_that_is_not_there_is_external_and_to_a_place_that_is_not_there_dangles(
@@ -264,7 +270,7 @@ def test_a_table_of_another_file_is_found_by_its_number_and_by_its_link(opened: 
     index = CONTENTS.replace("</ul>", f"{listed}</ul>")
     engine = opened(manual(notes=chapter(body), levels=chapter(f"<h1>Levels</h1>{table}"), index=index))
     assert set(led_to(engine, "notes.html").values()) == {"levels.html: Table 44.1. gate_level Columns"}
-    assert {link.targets[0].anchor for _, link in engine.references("notes.html")} == {0}
+    assert {link.targets[0].anchor for _, link in engine.session().documents.references("notes.html")} == {0}
 
 
 def test_a_number_that_two_other_files_have_leads_to_neither(opened: Opened) -> None:
@@ -354,10 +360,10 @@ def test_endless_links_are_read_in_reasonable_bounds(opened: Opened) -> None:
     loops = "".join(f'<p>It is said <a href="#{n}" id="{n}">in a ring</a> of links {n}.</p>' for n in range(2000))
     many = "<p>Many words " + '<a href="b.html#x">a</a> and more of it, ' * 30_000 + "</p>"
     engine = opened({"a.html": html(body + loops), "b.html": html(f"<p>{ABOUT}</p>"), "c.html": html(many)})
-    found = engine.references("a.html")
+    found = engine.session().documents.references("a.html")
     assert len(found) == 2000
     assert all(len(reference.text) < 400 for reference, _ in found)
-    assert {link.status for _, link in engine.references("c.html")} == {"dangling"}
+    assert {link.status for _, link in engine.session().documents.references("c.html")} == {"dangling"}
 
 
 # --- asking for a section
@@ -367,11 +373,14 @@ def test_a_section_is_found_whichever_file_of_the_work_has_it(opened: Opened) ->
     engine = opened(manual())
     for asked in ("44.3", "section 44.3", "Section 44.3."):
         for known in (None, "ch44.html", "ch43.html"):
-            source_id, section = engine.section_in_works(asked, known)
+            source_id, section = engine.session().documents.section_in_works(asked, known)
             assert (source_id, section.title) == ("ch44.html", "Caching")
-    assert [engine.section_in_works(asked)[0] for asked in ("Chapter 43", "43")] == ["ch43.html", "ch43.html"]
+    assert [engine.session().documents.section_in_works(asked)[0] for asked in ("Chapter 43", "43")] == [
+        "ch43.html",
+        "ch43.html",
+    ]
     with pytest.raises(NotThereError, match=r"no document has a section '45\.3'"):
-        engine.section_in_works("45.3")
+        engine.session().documents.section_in_works("45.3")
 
 
 @pytest.mark.parametrize(
@@ -394,9 +403,9 @@ def test_a_section_that_several_documents_have_is_not_guessed(opened: Opened) ->
     own = html(f"<h2>44.3 Otters</h2><p>{ABOUT}</p>")
     engine = opened(manual(other=own))
     with pytest.raises(UsageError, match=r"'44\.3' may be in .*ch44\.html.*other\.html.*: name the document, too"):
-        engine.section_in_works("44.3")
-    assert engine.section_in_works("44.3", "ch43.html")[0] == "ch44.html"
-    assert engine.section_in_works("44.3", "other.html")[1].title == "Otters"
+        engine.session().documents.section_in_works("44.3")
+    assert engine.session().documents.section_in_works("44.3", "ch43.html")[0] == "ch44.html"
+    assert engine.session().documents.section_in_works("44.3", "other.html")[1].title == "Otters"
 
 
 def test_show_takes_a_section_without_a_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

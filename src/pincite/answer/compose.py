@@ -29,12 +29,10 @@ from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refus
 from pincite.answer.reading.said_units import LEAST_BEHIND, LONGEST_SAID, choose_units
 from pincite.answer.reading.several import told_of_boxes, told_of_several
 from pincite.answer.relations.agreement import set_beside
-from pincite.answer.relations.paths import find_paths
-from pincite.answer.relations.support import supporting_triplets
+from pincite.answer.relations.paths import find_paths, supporting_triplets
 from pincite.answer.said.citations import NOT_FOUND, printed_summary, with_names_apart
+from pincite.answer.said.context import with_names, with_question, with_what_follows
 from pincite.answer.said.gate import is_supported, unsupported_words
-from pincite.answer.said.lead_ins import with_question, with_what_follows
-from pincite.answer.said.pronouns import with_names
 from pincite.answer.said.senders import with_senders
 from pincite.records.answers import Answer, Missing, Statement
 from pincite.records.evidence import Decision, Hop, Place, Retrieval

@@ -7,8 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from pincite.build.editions import GIVEN
-from pincite.build.fetched import KeptFiles
-from pincite.build.objects import is_object
+from pincite.build.objects import KeptFiles, is_object
 from pincite.build.sources import INSIDE, UPLOAD, Roots, examine
 from pincite.errors import ReadError
 from pincite.read.opening import opened

@@ -16,9 +16,8 @@ from pincite.records.outlines import Outline
 from pincite.records.pages import Document
 from pincite.records.sources import Source, SourceState
 from pincite.structure.anchors import find_anchors
-from pincite.structure.furniture import without_furniture
+from pincite.structure.furniture import in_force, without_furniture
 from pincite.structure.hyperlinks import find_place_names, with_hyperlinks
-from pincite.structure.in_force import in_force
 from pincite.structure.names import names_of
 from pincite.structure.page_numbers import page_starts
 from pincite.structure.references import REFERENCES_VERSION, find_references

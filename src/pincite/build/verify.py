@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from pincite.build.publish import IndexMakers, generation_digest, keyword_fields, publish
 from pincite.ports import Embedder, KeywordField, KeywordIndex, Ranked
-from pincite.store.arrays import load_arrays
 from pincite.store.chunk_links import ChunkLinks
 from pincite.store.generations import Generations, Pinned
+from pincite.store.inverted import load_arrays
 from pincite.store.sql_record import SqlRecord
 
 NOT_PUBLISHED = "the current generation is older than the record: run pincite index to publish it"

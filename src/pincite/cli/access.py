@@ -46,7 +46,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run_list(arguments: argparse.Namespace) -> int:
     """A line for each source."""
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     engine, _ = open_store(arguments)
     with engine:
@@ -61,7 +61,7 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def run_change(arguments: argparse.Namespace) -> int:
     """Say who may see a source."""
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     name = arguments.source
     engine, _ = open_store(arguments)

@@ -1,25 +1,120 @@
-"""`pincite audit list | show | replay | verify | export | pin`"""
+"""`pincite audit list | show | replay | verify | export | pin` Receipts and events as text."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite.cli.common import add_asker, add_common, open_session, open_store, print_json
-from pincite.cli.explain import explanation_lines
-from pincite.cli.receipts import event_line, event_lines, receipt_lines, run_line
+from pincite.cli.explain import explanation_lines, filter_text
 from pincite.cli.tables import answer_lines
 from pincite.errors import NotThereError, UsageError
-from pincite.printed import statement_lines
 from pincite.records.audit import AuditEvent, Entry, Run
 from pincite.records.plain import to_plain
+from pincite.rendering import statement_lines
 
 if TYPE_CHECKING:
-    from pincite.engine import Session
+    from pincite.engine.engine import Receipt
+ID_LENGTH = 8
+LONGEST_KIND = 11
 
+
+def run_line(run: Run) -> str:
+    """One line for a question: the beginning of its id, when, whether it was answered, what was asked."""
+    from pincite.engine.engine import printable
+
+    outcome = "refused" if run.refused else "answered"
+    question = printable(" ".join(run.query_text.split()))
+    return f"{_beginning(run.run_id, run.created_utc, outcome)}  {_by(run.who)}{question}"
+
+
+def event_line(event: AuditEvent) -> str:
+    """One line for an event: the beginning of its id, when, what, who, of which page of which document."""
+    from pincite.engine.engine import printable
+
+    page = "" if event.page is None else f", p.{event.page}"
+    named = printable(f"{event.source_id}{page}")
+    return f"{_beginning(event.event_id, event.created_utc, event.kind)}  {_by(event.who)}{named}"
+
+
+def event_lines(event: AuditEvent) -> list[str]:
+    """All that is known of an event."""
+    from pincite.engine.engine import printable
+
+    rows = [
+        ("done", f"{event.created_utc.isoformat()}, number {event.number} of the chain"),
+        ("what", event.kind),
+        ("who", event.who),
+        ("document", event.source_id),
+        ("page", "" if event.page is None else str(event.page)),
+        ("answer", event.trace_id),
+        *((name, str(value)) for name, value in event.details.items()),
+        ("event", f"SHA-256 {event.digest}"),
+    ]
+    return [f"Event {event.event_id}", *(printable(f"  {name:11} {text}") for name, text in rows if text)]
+
+
+def _beginning(key: str, moment: datetime, what: str) -> str:
+    return f"{key[:ID_LENGTH]}  {moment:%Y-%m-%d %H:%M:%S}  {what:{LONGEST_KIND}}"
+
+
+def _by(who: str) -> str:
+    return f"{who}: " if who else ""
+
+
+def receipt_lines(receipt: Receipt) -> list[str]:
+    """What a receipt holds beside the answer."""
+    from pincite.engine.engine import printable
+
+    run = receipt.run
+    rows = [
+        ("asked", f"{run.created_utc.isoformat()}, number {run.number} of the chain"),
+        ("who", run.who),
+        ("store", f"revision {run.revision}, generation {run.generation[:16]}"),
+        *(_request(receipt.request) if receipt.request else ()),
+        *(_environment(receipt.environment) if receipt.environment else ()),
+        *(_used(receipt.used) if receipt.used else ()),
+        *(_hits(receipt.answer) if receipt.answer else ()),
+        *((name, f"SHA-256 {digest}") for name, digest in run.artifacts.items()),
+        ("receipt", f"SHA-256 {run.digest}"),
+    ]
+    return [f"Receipt {run.run_id}", *(printable(f"  {name:11} {text}") for name, text in rows if text)]
+
+
+def _request(request: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "question", " ".join(request["question"].split())
+    yield "filter", filter_text(request["filter"])
+    yield "policy", filter_text(request["policy"])
+
+
+def _environment(environment: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    model = environment["model"]
+    yield "model", "none" if model is None else f"{model['name']} {model['digest'][:16]}"
+    yield "libraries", ", ".join(f"{name} {version}" for name, version in environment["libraries"].items())
+    yield "code", environment["code"][:16]
+    features = " ".join(environment["cpu_features"])
+    yield "machine", f"Python {environment['python']}, {environment['system']}, {environment['processor']}: {features}"
+
+
+def _used(used: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "cached", "yes" if used["cached"] else "no"
+    yield "used chunks", " ".join(key[:ID_LENGTH] for key in used["used_chunk_ids"])
+    yield "addresses", ", ".join(used["s3_paths"].values())
+
+
+def _hits(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for item in answer["evidence"]:
+        scores = ", ".join(f"{name} {score:.6f}" for name, score in item["scores"].items() if score is not None)
+        yield f"hit {item['rank']}", f"{item['chunk_id'][:ID_LENGTH]} {scores}"
+
+
+if TYPE_CHECKING:
+    from pincite.engine.engine import Session
 _EPILOG = """\
 examples:
   pincite audit list                               the latest questions and events, each with its id
@@ -84,7 +179,7 @@ def run_list(arguments: argparse.Namespace) -> int:
     """A line for each answered question, and for each event."""
     limit = arguments.limit or None
     with open_session(arguments) as session:
-        entries: list[Entry] = [*session.runs(limit), *session.events(limit)]
+        entries: list[Entry] = [*session.audit.runs(limit), *session.audit.events(limit)]
     latest = sorted(entries, key=lambda entry: entry.number, reverse=True)[:limit]
     if arguments.json:
         print_json(to_plain(latest))
@@ -101,11 +196,11 @@ def run_show(arguments: argparse.Namespace) -> int:
         if event is not None:
             print_json(to_plain(event)) if arguments.json else print("\n".join(event_lines(event)))
             return 0
-        receipt = session.receipt(arguments.id)
+        receipt = session.audit.receipt(arguments.id)
         if arguments.json:
             print_json(to_plain(receipt))
             return 0
-        answer = session.restored(receipt)
+        answer = session.audit.restored(receipt)
     if answer is None:
         print("The answer was purged.")
     else:
@@ -120,10 +215,10 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 def run_replay(arguments: argparse.Namespace) -> int:
     """Ask again; exit code 1 where the answer has other bytes."""
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     with open_session(arguments) as session:
-        replay = session.replay(arguments.id, from_hits=arguments.answer)
+        replay = session.audit.replay(arguments.id, from_hits=arguments.answer)
     if arguments.json:
         print_json(to_plain(replay))
     elif not arguments.quiet:
@@ -150,7 +245,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
 def run_export(arguments: argparse.Namespace) -> int:
     """A line of JSON for each receipt, with what is kept of it, and for each event."""
     with open_session(arguments) as session:
-        for entry in session.exported(arguments.since, arguments.until):
+        for entry in session.audit.exported(arguments.since, arguments.until):
             print(json.dumps(entry))
     return 0
 
@@ -160,7 +255,7 @@ def run_pin(arguments: argparse.Namespace) -> int:
     from pincite.evaluate.pinned import add_pinned, pinned_as_is, pinned_on_pages
 
     with open_session(arguments) as session:
-        receipt = session.receipt(arguments.id)
+        receipt = session.audit.receipt(arguments.id)
         pages = [_page(session, text) for text in arguments.pages or ()]
     if receipt.request is None or receipt.output is None:
         raise UsageError(f"the receipt {receipt.run.run_id} was purged: it cannot be pinned")
@@ -181,9 +276,9 @@ def _with_id(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 def _event(session: Session, prefix: str) -> AuditEvent | None:
     """The event whose id begins so; None where that is no event, UsageError where others have such ids too."""
-    events = session.events(2, prefix)
+    events = session.audit.events(2, prefix)
     try:
-        others = len(events) > 1 or bool(events and session.receipt(prefix))
+        others = len(events) > 1 or bool(events and session.audit.receipt(prefix))
     except NotThereError:
         others = False
     if others:
@@ -199,6 +294,6 @@ def _page(session: Session, text: str) -> tuple[str, int]:
     if not name or not number.isdecimal():
         raise UsageError(f"{text!r} is no page: write FILE:N, such as snow.pdf:12")
     source_id = find_document(session, name)
-    if int(number) not in {page.number for page in session.pages(source_id)}:
+    if int(number) not in {page.number for page in session.documents.pages(source_id)}:
         raise UsageError(f"{name} has no page {number}: physical pages count from 1")
     return source_id, int(number)

@@ -1,4 +1,4 @@
-"""`pincite chat DIR`"""
+"""`pincite chat DIR` A conversation as a file: Markdown to read, JSON for programs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import argparse
 import importlib
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.cli.chat_saved import check_kind, plain_turn, save_turns
 from pincite.cli.common import (
     add_common,
     add_mode,
@@ -26,16 +25,57 @@ from pincite.cli.common import (
 )
 from pincite.cli.explain import explanation_lines
 from pincite.cli.index import listener_of, report_lines, shown_progress, store_of
+from pincite.cli.markdown import markdown_lines
 from pincite.cli.tables import answer_lines, evidence_table
 from pincite.errors import PinciteError, StoreError, UsageError, comes_of_interruption
-from pincite.printed import statement_lines
+from pincite.rendering import plain_text, statement_lines
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
-    from pincite.conversation import Conversation, Turn
-    from pincite.engine import Engine
-    from pincite.session import Session
+    from pincite.engine.conversation import Turn
+KINDS = (".md", ".json")
 
+
+def check_kind(path: Path) -> None:
+    """UsageError where a conversation cannot be written to a file of this name."""
+    if path.suffix.casefold() not in KINDS:
+        raise UsageError(f"{path} says not how it shall be written: name it {path.stem or 'talk'}.md or .json")
+    if not path.expanduser().absolute().parent.is_dir():
+        raise UsageError(f"there is no folder {path.parent} for {path.name}")
+
+
+def save_turns(turns: Sequence[Turn], path: Path) -> None:
+    """Write all turns; what stood there is replaced at once. UsageError where it cannot be written."""
+    from pincite.report.writing import write_whole
+
+    target = path.expanduser()
+    written = _as_json(turns) if target.suffix.casefold() == ".json" else _as_markdown(turns)
+    write_whole(target, lambda aside: aside.write_text(written, encoding="utf-8"))
+
+
+def plain_turn(turn: Turn) -> dict[str, Any]:
+    """A turn as JSON."""
+    return {"typed": turn.typed, "question": turn.question, "answer": turn.answer.to_dict()}
+
+
+def _as_json(turns: Sequence[Turn]) -> str:
+    return json.dumps([plain_turn(turn) for turn in turns], ensure_ascii=False, indent=2) + "\n"
+
+
+def _as_markdown(turns: Sequence[Turn]) -> str:
+    return "\n\n".join("\n".join(_turn_lines(turn)) for turn in turns) + "\n"
+
+
+def _turn_lines(turn: Turn) -> list[str]:
+    heading, *rest = markdown_lines(turn.answer)
+    typed = [] if turn.typed == turn.question else ["", f"Typed: {plain_text(turn.typed)}"]
+    return [heading, *typed, *rest]
+
+
+if TYPE_CHECKING:
+    from pincite.engine.conversation import Conversation, Turn
+    from pincite.engine.engine import Engine
+    from pincite.engine.session import Session
 PROMPT = "? "
 _EPILOG = """\
 examples:
@@ -83,8 +123,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the folder where one is given, then ask until there is nothing more to ask."""
-    from pincite.conversation import Conversation
-    from pincite.engine import counted
+    from pincite.engine.conversation import Conversation
+    from pincite.engine.engine import counted
     from pincite.wiring import open_engine
 
     if arguments.save is not None:
@@ -95,10 +135,10 @@ def run(arguments: argparse.Namespace) -> int:
     with open_engine(settings, store, create=is_read) as engine:
         if is_read:
             _read(engine, arguments, store)
-        session = engine.as_(arguments.principal)
+        session = engine.session(arguments.principal)
         chat = Chat(Conversation(session), session, arguments, retrieval_of(arguments, settings), sys.stdin.isatty())
         if chat.is_typed:
-            print(_GREETING.format(count=counted(len(session.sources()), "documents")), file=sys.stderr)
+            print(_GREETING.format(count=counted(len(session.documents.sources()), "documents")), file=sys.stderr)
         for line in _lines(is_typed=chat.is_typed):
             if not chat.take(line.strip()):
                 break
@@ -180,7 +220,7 @@ class Chat:
         return True
 
     def _answer(self, typed: str) -> None:
-        from pincite.engine import printable
+        from pincite.engine.engine import printable
 
         question = self.conversation.understood(typed, mode=self.arguments.ask_mode)
         if not self.is_typed and not self.arguments.json:

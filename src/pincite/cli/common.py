@@ -16,7 +16,7 @@ from pincite.settings import MODES, Settings, load_settings, retrieval_policy, t
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine, Session
+    from pincite.engine.engine import Engine, Session
     from pincite.records.citations import Citation
 
 STORE_NAME = ".pincite"
@@ -129,7 +129,7 @@ def settings_with_origins(arguments: argparse.Namespace, folder: Path | None = N
 
 
 def _warn(notice: str) -> None:
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     print(f"pincite: {' '.join(printable(notice).split())}", file=sys.stderr)
 
@@ -148,7 +148,7 @@ def open_session(arguments: argparse.Namespace) -> Iterator[Session]:
     """An existing store as those principals see it that the command names."""
     engine, _ = open_store(arguments)
     with engine:
-        yield engine.as_(arguments.principal)
+        yield engine.session(arguments.principal)
 
 
 def retrieval_of(arguments: argparse.Namespace, settings: Settings) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def link_maker(session: Session) -> Callable[[Citation], str | None]:
     plain = not sys.stdout.isatty() or terminal_environment().get("TERM", "dumb") == "dumb"
 
     def address_of(citation: Citation) -> str | None:
-        path = None if plain else session.file_of(citation.source_id)
+        path = None if plain else session.files.file_of(citation.source_id)
         return None if path is None else f"{path.as_uri()}#page={citation.page}"
 
     return address_of

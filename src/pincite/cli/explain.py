@@ -17,7 +17,7 @@ MOST_MERGED = 8
 
 def explanation_lines(answer: Answer) -> list[str]:
     """What was searched, what each channel found, what was merged away, what the rules decided, how long it took."""
-    from pincite.engine import listed_names, printable
+    from pincite.engine.engine import listed_names, printable
 
     trace = answer.trace
     rows: list[tuple[str, str]] = [] if trace.query is None else list(_asked(trace.query))

@@ -11,7 +11,7 @@ from pincite.records.audit import Forgotten
 from pincite.records.plain import to_plain
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine
+    from pincite.engine.engine import Engine
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

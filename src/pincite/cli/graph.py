@@ -34,7 +34,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(arguments: argparse.Namespace) -> int:
     """Print what is known of an entity; exit code 1 where nothing is called so."""
     with open_session(arguments) as session:
-        view = session.entity(arguments.entity)
+        view = session.graph.entity(arguments.entity)
     if arguments.json:
         print_json(to_plain(view))
     else:
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(view: EntityView, most_triplets: int | None, most_mentions: int | None) -> Iterator[str]:
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     passages = "1 passage" if view.chunk_count == 1 else f"{view.chunk_count} passages"
     yield f"{printable(view.name)}: named in {passages}"
@@ -63,7 +63,7 @@ def _lines(view: EntityView, most_triplets: int | None, most_mentions: int | Non
 
 
 def _place(citation: Citation) -> str:
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     place = f"p.{citation.page}" if citation.page is not None else citation.locator
     return f"({printed_name(citation.filename)}, {place})" if place else f"({printed_name(citation.filename)})"

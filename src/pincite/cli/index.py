@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.common import STORE_NAME, add_common, place_of, print_json, settings_of, store_at
-from pincite.cli.index_lines import advice_on, lines_of
-from pincite.cli.index_plan import planned, print_plan
-from pincite.cli.index_progress import ProgressBar, ProgressLog
+from pincite.cli.index_output import ProgressBar, ProgressLog, advice_on, lines_of, planned, print_plan
 from pincite.errors import SettingsError, UsageError
 from pincite.records.plain import to_plain
 from pincite.records.sources import IndexReport
@@ -21,7 +19,7 @@ from pincite.settings import REDACTED
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
-    from pincite.engine import Progress
+    from pincite.engine.engine import Progress
     from pincite.settings import Settings
 
     ProgressListener = Callable[[Progress], None]
@@ -130,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell_of(others: Sequence[str]) -> None:
     """Name documents that today's masking has not reached."""
-    from pincite.engine import counted, listed_names
+    from pincite.engine.engine import counted, listed_names
 
     told = f"{counted(len(others), 'documents')} in the store may be masked less ({listed_names(others)})"
     print(f"pincite: {told}: index them too, or take them out with pincite remove", file=sys.stderr)
@@ -183,7 +181,7 @@ def report_lines(report: IndexReport, store: Path) -> list[str]:
 
 
 def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Path) -> None:
-    from pincite.engine import masked_line
+    from pincite.engine.engine import masked_line
 
     if arguments.json:
         print_json(to_plain(report))
@@ -197,7 +195,7 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
 
 def _tell_of_closed(names: Sequence[str]) -> None:
     """Name documents that an earlier run closed, and say how they are opened."""
-    from pincite.engine import listed_names
+    from pincite.engine.engine import listed_names
 
     stay = "stays" if len(names) == 1 else "stay"
     advice = 'pincite access open SOURCE opens one, as does "acl": [] in its entry of a manifest'
@@ -205,7 +203,7 @@ def _tell_of_closed(names: Sequence[str]) -> None:
 
 
 def _summary(report: IndexReport, store: Path) -> str:
-    from pincite.engine import counted
+    from pincite.engine.engine import counted
 
     counts = [f"{count} {name}" for name, count in report.counts.items() if name not in ("pages", "chunks")]
     pages, chunks = (counted(report.counts.get(name, 0), name) for name in ("pages", "chunks"))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from pincite.cli.tables import is_judged, scores_of
-from pincite.markdown import advice_items, plain_text, statement_blocks
-from pincite.printed import place_of, shared_names, state_text
 from pincite.records.answers import Answer, Statement
 from pincite.records.evidence import Evidence
+from pincite.rendering import advice_items, place_of, plain_text, shared_names, state_text, statement_blocks
 
 SNIPPET = 160
 
@@ -37,7 +36,7 @@ def _evidence_rows(evidence: Sequence[Evidence]) -> list[tuple[str, ...]]:
 
 
 def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) -> tuple[str, ...]:
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     text = " ".join(item.chunk.content.split())
     snippet = text if len(text) <= SNIPPET else f"{text[: SNIPPET - 1]}…"

@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     engine, settings = open_store(arguments)
     with engine:
         terms = Terms(retrieval_policy(settings), settings.ask_seconds)
-        server = make_server(engine.as_(arguments.principal), terms)
+        server = make_server(engine.session(arguments.principal), terms)
         if arguments.http is None:
             signal.signal(signal.SIGINT, _leave)
             server.run()

@@ -37,7 +37,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Copy, compare, and say what to set."""
-    from pincite.engine import move_record
+    from pincite.engine.engine import move_record
 
     store = find_store(arguments.store)
     settings = settings_of(arguments, settings_folder(store))

@@ -6,8 +6,8 @@ import argparse
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.places import Tree, document_ids, find_document, page_mark, section_tree
-from pincite.plain import plain_tree
 from pincite.records.outlines import Section
+from pincite.rendering import plain_tree
 
 INDENT = "  "
 
@@ -39,14 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _printed(tree: Tree) -> str:
-    from pincite.engine import printed_name
+    from pincite.engine.engine import printed_name
 
     lines = [_line(section, tree) for section in tree.sections] or [f"{INDENT}no sections"]
     return "\n".join([printed_name(tree.source_id), *lines])
 
 
 def _line(section: Section, tree: Tree) -> str:
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     name = " ".join(printable(part) for part in (section.number, section.title) if part) or "(no title)"
     mark = page_mark(section.first_page, tree.labels.get(section.first_page), paged=tree.paged)

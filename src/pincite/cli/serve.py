@@ -18,7 +18,7 @@ from pincite.errors import ServiceError, UsageError
 from pincite.installing import install_extra
 
 if TYPE_CHECKING:
-    from pincite.engine import Engine
+    from pincite.engine.engine import Engine
     from pincite.ports import Telemetry
     from pincite.serve.issuer import Issuer
     from pincite.serve.workers import Workers
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ServiceError(NEEDED.format(install_extra("serve"))) from error
     from pincite.serve.access import Access
     from pincite.serve.tokens import Tokens
-    from pincite.telemetry.several import Several
+    from pincite.telemetry.fan_out import Several
 
     store = find_store(arguments.store or arguments.folder)
     settings = settings_of(arguments, settings_folder(store))
@@ -151,9 +151,9 @@ def _workers(settings: Settings, store: Path, telemetry: Telemetry, *, takes_all
 
 def _told(engine: Engine, store: Path, address: str, tokens: int, issuer: str) -> list[str]:
     """Where it is, what it serves, and who may ask."""
-    from pincite.engine import counted
+    from pincite.engine.engine import counted
 
-    counts = engine.counts()
+    counts = engine.session().documents.counts()
     held = ", ".join(counted(counts[name], name) for name in ("sources", "pages", "chunks"))
     asking = f"{counted(tokens, 'tokens')}: who has the secret of one may ask"
     proving = f"{counted(tokens, 'tokens')}: who has the secret of one may ask, or a JWT of {issuer}"

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.errors import UsageError
 from pincite.places import Place, asked_place, cut, find_document, first_span, page_mark, quote_span
-from pincite.plain import Pieces, plain_place
 from pincite.records.chunks import EmbeddingRecord
 from pincite.records.outlines import Outline
 from pincite.records.pages import Page
 from pincite.records.plain import to_plain
+from pincite.rendering import Pieces, plain_place
 
 if TYPE_CHECKING:
-    from pincite.engine import Session
+    from pincite.engine.engine import Session
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("of which document? pincite show DOC --page N")
     with open_session(arguments) as session:
         if arguments.embeddings:
-            for found in session.embeddings(find_document(session, arguments.document)):
+            for found in session.documents.embeddings(find_document(session, arguments.document)):
                 print(json.dumps(_embedding(found)))
             return 0
         outline, asked = asked_place(
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.image is not None:
             _draw(session, outline.source_id, asked, arguments)
         place = _widened(session, outline.source_id, asked, arguments.context)
-        pieces = list(cut(session.pages(outline.source_id), place))
+        pieces = list(cut(session.documents.pages(outline.source_id), place))
     if arguments.json:
         print_json(plain_place(outline.source_id, place, pieces, paged=outline.paged))
     else:
@@ -76,13 +76,13 @@ def _embedding(found: EmbeddingRecord) -> dict[str, object]:
 
 
 def _draw(session: Session, source_id: str, place: Place, arguments: argparse.Namespace) -> None:
-    pages = session.pages(source_id)
+    pages = session.documents.pages(source_id)
     number = arguments.page if place.kind == "page" else first_span(pages, place).page
     if arguments.quote is not None:
         marked = [quote_span(next(page for page in pages if page.number == number), arguments.quote)]
     else:
         marked = [] if place.kind == "page" else [first_span(pages, place)]
-    picture = session.picture(source_id, number, marked)
+    picture = session.files.picture(source_id, number, marked)
     try:
         arguments.image.write_bytes(picture)
     except OSError as error:
@@ -91,15 +91,18 @@ def _draw(session: Session, source_id: str, place: Place, arguments: argparse.Na
 
 def _widened(session: Session, source_id: str, place: Place, count: int) -> Place:
     """The place with `count` passages before and after it."""
-    chunks = session.chunks_at(source_id, place.start, place.end) if count > 0 else []
+    chunks = session.documents.chunks_at(source_id, place.start, place.end) if count > 0 else []
     if not chunks:
         return place
-    around = [*session.neighbours(chunks[0].chunk_id, count), *session.neighbours(chunks[-1].chunk_id, count)]
+    around = [
+        *session.documents.neighbours(chunks[0].chunk_id, count),
+        *session.documents.neighbours(chunks[-1].chunk_id, count),
+    ]
     return replace(place, start=min(item.start for item in around), end=max(item.end for item in around))
 
 
 def _printed(outline: Outline, place: Place, pieces: Pieces) -> str:
-    from pincite.engine import printable, printed_name
+    from pincite.engine.engine import printable, printed_name
 
     words = " ".join(printable(part) for part in (place.name, place.title) if part)
     head = ", ".join(part for part in (printed_name(outline.source_id), words) if part)
@@ -108,7 +111,7 @@ def _printed(outline: Outline, place: Place, pieces: Pieces) -> str:
 
 
 def _printed_part(page: Page, text: str, *, paged: bool) -> str:
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     mark = page_mark(page.number, page.label, paged=paged)
     return (f"--- {mark}\n" if mark else "") + printable(text).strip()

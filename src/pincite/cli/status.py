@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from pincite.cli.common import add_asker, add_common, find_store, open_store, print_json
-from pincite.plain import plain_holdings
 from pincite.records.plain import to_plain
+from pincite.rendering import plain_holdings
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -23,13 +23,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print sources and counts."""
-    from pincite.engine import counted, masked_line, printed_name
+    from pincite.engine.engine import counted, masked_line, printed_name
 
     engine, _ = open_store(arguments)
     with engine:
-        session = engine.as_(arguments.principal)
-        sources, counts, generation = session.sources(), session.counts(), session.generation()
-        copies, revision, cache = session.copies(), session.revision(), engine.cache_counts()
+        session = engine.session(arguments.principal)
+        sources, counts, generation = session.documents.sources(), session.documents.counts(), session.generation()
+        copies, revision, cache = session.documents.copies(), session.revision(), engine.cache_counts()
     if arguments.json:
         held = plain_holdings(sources, counts, generation, revision)
         print_json({**held, "cache": cache, "copies": to_plain(copies)})

@@ -6,9 +6,9 @@ import shutil
 import sys
 from collections.abc import Collection, Sequence
 
-from pincite.printed import advice_lines, place_of, shared_names, state_text
 from pincite.records.answers import Answer
 from pincite.records.evidence import Evidence
+from pincite.rendering import advice_lines, place_of, shared_names, state_text
 
 _CHANNELS = 3
 LEAST_TEXT = 24
@@ -67,7 +67,7 @@ def _room(rows: Sequence[Sequence[str]], width: int) -> int:
 
 
 def _row(number: int, item: Evidence, shared: Collection[str], *, judged: bool) -> tuple[str, ...]:
-    from pincite.engine import printable, printed_name
+    from pincite.engine.engine import printable, printed_name
 
     chunk = item.chunk
     snippet = " ".join(printable(chunk.content).split())

@@ -84,7 +84,7 @@ def _tokens(arguments: argparse.Namespace) -> Tokens:
 
 
 def _line(token: Token) -> str:
-    from pincite.engine import printable
+    from pincite.engine.engine import printable
 
     seen = ", ".join(map(printable, token.principals)) or "what is closed to nobody"
     return f"{token.name:16} {token.role:8} sees {seen}"

@@ -11,11 +11,10 @@ from typing import Any, Protocol
 
 from pincite.evaluate.answers import all_citations
 from pincite.evaluate.beir import BeirSet, Question, load_set
-from pincite.evaluate.machine import describe_machine
+from pincite.evaluate.files import store_folder
 from pincite.evaluate.measures import percentile
-from pincite.evaluate.report import Evaluation, Tally
+from pincite.evaluate.report import Evaluation, Tally, describe_machine
 from pincite.evaluate.retrieval import index_set
-from pincite.evaluate.stores import store_folder
 from pincite.evaluate.texts import fold, letters_and_digits, words
 from pincite.evaluate.transcript import Note, open_transcript, unnoted
 from pincite.records.answers import Answer

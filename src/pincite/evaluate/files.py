@@ -1,11 +1,14 @@
-"""Reading the files of a set: JSON lines and tables, plain or gzipped."""
+"""Reading the files of a set: JSON lines and tables, plain or gzipped. Where a measurement keeps its store: in a folder
+that is given, to measure again, or in a passing one."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import json
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -58,3 +61,14 @@ def _object(line: str, where: str) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise UsageError(f"{where} is not a JSON object: correct the line")
     return row
+
+
+@contextmanager
+def store_folder(parent: Path | None, name: str) -> Iterator[Path]:
+    """The folder `name` in `parent`, which stays; without a parent one that is removed at the end."""
+    if parent is not None:
+        parent.mkdir(parents=True, exist_ok=True)
+        yield parent / name
+        return
+    with tempfile.TemporaryDirectory(prefix="pincite-eval-") as passing:
+        yield Path(passing) / name

@@ -14,18 +14,15 @@ from typing import Any, Protocol
 
 from pincite.errors import UsageError
 from pincite.evaluate.answers import all_citations, cited_pages, ranked_pages, score_answer, score_evidence
-from pincite.evaluate.machine import describe_machine
+from pincite.evaluate.files import store_folder
 from pincite.evaluate.measures import percentile
-from pincite.evaluate.pdf_words import require_extractors
 from pincite.evaluate.questions import QUESTIONS_FILE, PageQuestion, load_questions, section_questions
-from pincite.evaluate.quotes import QuoteChecker
-from pincite.evaluate.report import Evaluation, Tally
-from pincite.evaluate.stores import store_folder
+from pincite.evaluate.quotes import QuoteChecker, require_extractors
+from pincite.evaluate.report import Evaluation, Tally, describe_machine
 from pincite.evaluate.transcript import Note, open_transcript, unnoted
 from pincite.records.answers import Answer
 from pincite.records.citations import Citation
 from pincite.records.evidence import Retrieval
-from pincite.records.pages import Box
 from pincite.records.plain import to_plain
 from pincite.records.questions import RetrievalPolicy
 from pincite.records.sources import IndexReport
@@ -49,14 +46,6 @@ class Answerer(Protocol):
 
     def ask(self, question: str, *, receipt: bool) -> Answer:
         """The answer to a question."""
-        ...
-
-    def boxes(self, citation: Citation) -> tuple[Box, ...]:
-        """Where the quote of a citation stands on its page."""
-        ...
-
-    def section_titles(self) -> Sequence[str]:
-        """The titles of the sections of all documents."""
         ...
 
 
@@ -111,8 +100,10 @@ def evaluate_pages(
             ):
                 stage(part, place / "documents")
                 index_folder(engine, place / "documents", findings)
-                chosen = section_questions(engine.section_titles(), ask_sections, seed) if rows is None else rows
-                ask_all(engine, chosen, part, findings, note)
+                session = engine.session()
+                titles = session.documents.section_titles
+                chosen = section_questions(titles(), ask_sections, seed) if rows is None else rows
+                ask_all(engine, chosen, QuoteChecker(part, session.files.boxes), findings, note)
     return Evaluation(
         command="eval pages",
         set=_set_name(folder, questions, ask_sections),
@@ -164,10 +155,9 @@ def index_folder(engine: Answerer, documents: Path, findings: Findings) -> None:
 
 
 def ask_all(
-    engine: Answerer, questions: Iterable[PageQuestion], folder: Path, findings: Findings, note: Note = unnoted
+    engine: Answerer, questions: Iterable[PageQuestion], checker: QuoteChecker, findings: Findings, note: Note = unnoted
 ) -> None:
     """Ask every question of one store, note its answer, and score evidence, answer and quotes."""
-    checker = QuoteChecker(folder, engine.boxes)
     for question in questions:
         policy = RetrievalPolicy(top_k=RANKED_PAGES)
         ranked = ranked_pages(engine.search(question.text, policy=policy, receipt=False).evidence, question)

@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite.evaluate.beir import Place, load_set
-from pincite.evaluate.files import existing
-from pincite.evaluate.machine import describe_machine
+from pincite.evaluate.files import existing, store_folder
 from pincite.evaluate.pages import stage, store_name
-from pincite.evaluate.reference_gold import GoldReference, JoinedText, corpus_gold, page_gold
-from pincite.evaluate.reference_verdicts import Found, Judge, Verdict
-from pincite.evaluate.report import Evaluation, Tally
+from pincite.evaluate.reference_gold import Found, GoldReference, JoinedText, Judge, Verdict, corpus_gold, page_gold
+from pincite.evaluate.report import Evaluation, Tally, describe_machine
 from pincite.evaluate.retrieval import index_set
-from pincite.evaluate.stores import store_folder
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -66,7 +63,9 @@ def measure_corpus(folder: Path, gold: Path, settings: Settings, limit: int | No
     with store_folder(store, f"references-{loaded.corpus_key}") as path:
         index_set(settings, path, loaded)
         with open_engine(settings, path) as engine:
-            return score_corpus(Judge(engine, texts.__getitem__), corpus_gold(gold, loaded)[:limit], loaded.rows)
+            return score_corpus(
+                Judge(engine.session().documents, texts.__getitem__), corpus_gold(gold, loaded)[:limit], loaded.rows
+            )
 
 
 def measure_folder(folder: Path, gold: Path, settings: Settings, limit: int | None, store: Path | None) -> Measured:
@@ -77,9 +76,10 @@ def measure_folder(folder: Path, gold: Path, settings: Settings, limit: int | No
     ):
         stage(folder, place / "documents")
         engine.index([place / "documents"], prune=True)
-        source_ids = [state.source.source_id for state in engine.sources()]
-        text_of = cache(lambda source_id: JoinedText(engine.pages(source_id)))
-        return score_pages(Judge(engine, text_of), page_gold(gold, source_ids, text_of)[:limit])
+        documents = engine.session().documents
+        source_ids = [state.source.source_id for state in documents.sources()]
+        text_of = cache(lambda source_id: JoinedText(documents.pages(source_id)))
+        return score_pages(Judge(documents, text_of), page_gold(gold, source_ids, text_of)[:limit])
 
 
 def score_corpus(judge: Judge, gold: Sequence[GoldReference], names: Mapping[Place, str]) -> Measured:

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pincite.evaluate.beir import BeirSet, Place, Question, load_set
-from pincite.evaluate.files import bytes_below
-from pincite.evaluate.machine import describe_machine
+from pincite.evaluate.files import bytes_below, store_folder
 from pincite.evaluate.measures import RANKING_MEASURES, percentile
-from pincite.evaluate.report import Evaluation, Tally
-from pincite.evaluate.stores import store_folder
+from pincite.evaluate.report import Evaluation, Tally, describe_machine
 from pincite.evaluate.texts import findable, holds_answer
 from pincite.records.evidence import Evidence, Retrieval
 from pincite.records.plain import to_plain

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pincite.graph.phrases import is_noun, is_verb
-from pincite.graph.trees import Tree
+from pincite.graph.trees import Tree, is_noun, is_verb
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj"))
 _NO_PREDICATE = frozenset(("aux", "auxpass", "amod", "compound", "prep", "prt"))

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from pincite.graph.misspelt import arrange_words
 from pincite.graph.names import parts_of
-from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
 from pincite.graph.relations import Floats, Ints, NamesTold, ToldNames, Triplets, places_of
-from pincite.graph.tokens import ChunkTokens
+from pincite.graph.tokens import NUMBERS_AT_ONCE, ChunkTokens, Ragged
 from pincite.records.chunks import Mention
 from pincite.records.sources import EVERYBODY, Readers, may_all_see
-from pincite.text.hashes import hashes_of
+from pincite.text.tokens import hashes_of
 
 NETWORK_VERSION = "6"
 TITLE_WEIGHT = 4.0

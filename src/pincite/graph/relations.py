@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.ragged import NUMBERS_AT_ONCE, Ragged
+from pincite.graph.tokens import NUMBERS_AT_ONCE, Ragged
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]

@@ -1,11 +1,47 @@
-"""A sentence as a tree: each word with its part of speech, the word that it depends on, and how."""
+"""A sentence as a tree: each word with its part of speech, the word that it depends on, and how. Where words begin and
+end, cut as treebanks cut them: "didn't" is "did" and "n't", "Tesla's" is "Tesla" and "'s". The words that belong to
+a noun, and the nouns that are joined to it by "and", "or" or a comma."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from pincite.graph.words import Word
+_CLITIC = r"(?:s|re|ve|ll|d|m)\b"
+_TITLES = (
+    "Mr Mrs Ms Dr Prof St Sen Rep Gov Gen Col Lt Sgt Capt Rev Hon Jr Sr Inc Corp Co Ltd Bros Cos Jan Feb Mar Apr Jun "
+    "Jul Aug Sep Sept Oct Nov Dec No Fig Eq vs etc approx ca al Vol Mt Ft"
+).replace(" ", "|")
+_WORD = re.compile(
+    r"[^\W\d_]+(?=[\s,])"
+    r"|-[LR][RSC]B-|``|''"
+    r"|(?:[^\W\d_]\.){2,}|(?-i:[A-Z]\.(?=\s+[A-Z]))"
+    rf"|\b(?:{_TITLES})\.(?=\s+\S)"
+    r"|[^\W\d_]+(?=n['’]t\b)|n['’]t\b"
+    rf"|['’]{_CLITIC}"
+    r"|\.?\d+(?:[.,:/]\d+)*(?:-?[^\W\d_]+)*"
+    rf"|[^\W_]+(?:[-–.&/_][^\W_]+|['’](?!{_CLITIC})[^\W\d_]+)*"
+    r"|\.\.+|--+|\S",
+    re.IGNORECASE,
+)
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+_PLAIN = _BRACKETS | {"``": '"', "''": '"', "“": '"', "”": '"', "’": "'", "‘": "'", "’s": "'s", "n’t": "n't"}
+
+
+class Word(NamedTuple):
+    """A word as read (quotes and brackets in their plain form) and its `[start, end)` in the sentence."""
+
+    text: str
+    start: int
+    end: int
+
+
+def words_of(sentence: str) -> list[Word]:
+    """The words and marks of a sentence, in order; all that is not white space is in one of them."""
+    return [Word(_PLAIN.get(text := match.group(), text), *match.span()) for match in _WORD.finditer(sentence)]
+
 
 _OPENING, _CLOSING = frozenset("(["), frozenset(")]")
 _MARKS_BEFORE = frozenset(",;:-–—)].")
@@ -79,3 +115,49 @@ class Tree:
                 outside.append(word)
             depth -= self.words[word].text in _CLOSING and depth > 0
         return outside if head in outside else words
+
+
+FINITE_AND_OTHER_VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
+_JOINED = frozenset(("cc", "conj", "preconj"))
+_ASIDES = frozenset(("relcl", "appos", "advcl"))
+_RELATIVE = frozenset(("relcl",))
+
+
+def is_verb(tree: Tree, word: int) -> bool:
+    """Its tag is one of a verb."""
+    return tree.tags[word] in FINITE_AND_OTHER_VERBS
+
+
+def is_noun(tree: Tree, word: int) -> bool:
+    """Its tag is one of a common or proper noun."""
+    return tree.tags[word].startswith("NN")
+
+
+def members(tree: Tree, head: int) -> list[int]:
+    """The head and what is joined to it: verbs to verbs, and to other words what is no verb."""
+    found = [head]
+    for joined in tree.dependents(head, ("conj",)):
+        if is_verb(tree, head) or not is_verb(tree, joined):
+            found.extend(members(tree, joined))
+    return found
+
+
+def noun_phrase(tree: Tree, head: int, without: frozenset[str] = frozenset()) -> tuple[int, ...]:
+    """The words of one member: no relative clause, no apposition, nothing that is joined to it."""
+    return tree.phrase(head, _ASIDES | _JOINED | {"punct"} | without, _RELATIVE)
+
+
+def joined_phrase(tree: Tree, head: int) -> tuple[int, ...]:
+    """The words of a noun with all that is joined to it, without relative clauses and appositions."""
+    return tree.phrase(head, _ASIDES, _RELATIVE)
+
+
+def preposition_phrase(tree: Tree, preposition: int) -> tuple[int, ...]:
+    """A preposition with its noun, without relative clauses."""
+    return tree.phrase(preposition, _JOINED, _RELATIVE)
+
+
+def head_of(tree: Tree, words: Sequence[int]) -> int:
+    """The first of the words that depends on none of them."""
+    inside = set(words)
+    return next((word for word in words if tree.heads[word] == word or tree.heads[word] not in inside), words[0])

@@ -1,13 +1,16 @@
-"""One request over HTTP and its answer, read in a thread of its own, so that whoever asked can stop at any moment.
+"""One request over HTTP and its answer, read in a thread of its own, so that whoever asked can stop at any moment. A
+few bytes for an address that the settings name: timed, and to there alone. A small JSON document from an address
+that the settings name: bounded, timed, and from there alone.
 
 httpx limits the silence between two bytes; nothing limits a look-up of a name, or a server that sends a byte a second.
 """
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from queue import Empty, Full, Queue
 from threading import Event, Lock, Thread
 from typing import Any
@@ -16,13 +19,12 @@ import httpx
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.together import LOOK_SECONDS
+from pincite.threads import LOOK_SECONDS
 
 PIECES_AHEAD = 16
 """Pieces of an answer that are read before anybody takes them: more would only fill memory."""
 MOST_REFUSAL_BYTES = 16_384
 """What is read of the text of a refusal: its first line says why."""
-
 PLAIN = "identity"
 """The one encoding that answers are asked for in, and taken in."""
 
@@ -177,3 +179,55 @@ def _is_encoded(response: httpx.Response) -> bool:
 def _seconds(header: str | None) -> float | None:
     """The seconds of a Retry-After; None for a date, or none."""
     return float(header) if header is not None and header.isascii() and header.isdigit() else None
+
+
+SECONDS = 5.0
+"""From the look-up of the name to the status. By eye, not measured."""
+
+
+def post(url: str, content: bytes, media_type: str, *, seconds: float = SECONDS) -> None:
+    """Send them there; of what is answered the status is read alone, and a redirect is not followed. ServiceError where
+    they are not taken in time."""
+    try:
+        place = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise ServiceError(f"its address cannot be one: {error}") from error
+    where = f"{place.scheme}://{place.netloc.decode('ascii')}"
+    try:
+        with httpx.Client(timeout=seconds, follow_redirects=False) as client:
+            request = client.build_request("POST", place, content=content, headers={"Content-Type": media_type})
+            with closing(Exchange(client, request, where, Deadline.after(seconds), None)) as exchange:
+                exchange.open()
+    except StatusError as error:
+        raise ServiceError(f"{where} answered {error.status}") from error
+    except (httpx.HTTPError, OSError) as error:
+        raise ServiceError(f"{where} does not answer: {error}") from error
+
+
+FETCH_SECONDS = 5.0
+"""From the look-up of the name to the last byte. By eye, not measured."""
+MOST_BYTES = 512 * 1024
+"""Some hundred keys with their certificates."""
+
+
+def fetched_json(url: str, *, seconds: float = FETCH_SECONDS) -> Any:
+    """The JSON that lies there. A redirect is not followed. ServiceError where none comes in time."""
+    try:
+        with httpx.Client(timeout=seconds, follow_redirects=False) as client:
+            return json.loads(_content(client, url, Deadline.after(seconds)))
+    except StatusError as error:
+        raise ServiceError(f"{url} answered {error.status}") from error
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as error:
+        raise ServiceError(f"{url} sent no JSON ({error})") from error
+
+
+def _content(client: httpx.Client, url: str, deadline: Deadline) -> bytes:
+    request = client.build_request("GET", url, headers={"Accept": "application/json"})
+    content = bytearray()
+    with closing(Exchange(client, request, url, deadline, None)) as exchange:
+        exchange.open()
+        for piece in exchange.pieces():
+            content += piece
+            if len(content) > MOST_BYTES:
+                raise ServiceError(f"{url} sent more than {MOST_BYTES:,} bytes")
+    return bytes(content)

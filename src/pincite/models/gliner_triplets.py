@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.between_names import FoundName, between_names
-from pincite.models.folders import folder_digest
+from pincite.models.checkpoint import folder_digest
 from pincite.models.sessions import load_tokenizer, open_session
 from pincite.ports import TripletExtractor
 from pincite.records.triplets import RawTriplet

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pincite.records.prompts import Completion, Ending, Prompt
-from pincite.text.language_tokens import most_tokens, whole_characters
+from pincite.text.language import most_tokens, whole_characters
 
 CHARACTERS_A_TOKEN = 8
 """Twice those of a token of prose; what is longer than that for each token that may be said is no answer any more."""

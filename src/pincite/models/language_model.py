@@ -15,7 +15,7 @@ from pincite.errors import PromptTooLongError, ServiceError
 from pincite.models.heard import Heard, lines_of, prompt_tokens
 from pincite.models.service import PAUSES, RefusedError, Service
 from pincite.records.prompts import Completion, Ending, LanguageService, Prompt
-from pincite.text.language_tokens import most_tokens, whole_characters
+from pincite.text.language import most_tokens, whole_characters
 
 _TOO_LONG = re.compile(
     r"context[ _](?:size|length|window)|exceed\w* \w*context|maximum model length|prompt (?:is )?too long",

@@ -16,7 +16,7 @@ from pincite.ports import LanguageModel
 from pincite.records.prompts import Message, Prompt
 from pincite.records.triplets import Place, RawTriplet
 from pincite.text.tokens import tokenise
-from pincite.together import all_of
+from pincite.threads import all_of
 
 PROMPT = """\
 You write down what sentences say, as triplets of subject, predicate and object.

@@ -15,8 +15,8 @@ from pincite.models.bert_graph import BertShape, arrange_weights, build_graph
 from pincite.models.checkpoint import load_tensors
 from pincite.models.sessions import load_tokenizer, open_graph, open_session
 from pincite.models.weights import EncoderFiles, PackagedEncoder, inspect_encoder
-from pincite.once import Once
 from pincite.ports import Vector
+from pincite.threads import Once
 
 BATCH_TOKENS = 2048
 WINDOW_OVERLAP = 32

@@ -1,8 +1,9 @@
-"""A local cross-encoder (ms-marco-MiniLM-L-12-v2, or any of BERT, ModernBERT or in ONNX), run by onnxruntime on CPU."""
+"""A local cross-encoder (ms-marco-MiniLM-L-12-v2, or any of BERT, ModernBERT or in ONNX), run by onnxruntime on CPU.
+Which graph reads the weights of a cross-encoder? ONNX brings its own; for safetensors the config says it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -11,10 +12,35 @@ from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.models.cross_encoders import open_cross_encoder
-from pincite.models.sessions import Feed, checked_tokenizer, fed, run, side_by_side
+from pincite.models import bert_graph, modernbert_graph
+from pincite.models.checkpoint import Weights, load_tensors
+from pincite.models.sessions import Feed, checked_tokenizer, fed, open_graph, open_session, run, side_by_side
 from pincite.models.weights import RerankerFiles
-from pincite.once import Once
+from pincite.threads import Once
+
+
+def open_cross_encoder(files: RerankerFiles) -> tuple[Any, list[Any]]:
+    """The session, which runs a call on one thread, and the weights that it reads in place: they must live as long as
+    it does. ServiceError where the folder holds no cross-encoder that can be read."""
+    if files.weights.suffix == ".onnx":
+        return open_session(files.weights, threads=1), []
+    graph, weights = _built(files, load_tensors(files.weights))
+    return open_graph(graph, weights, 1, files.weights)
+
+
+def _built(files: RerankerFiles, tensors: Mapping[str, NDArray[np.float32]]) -> tuple[bytes, Weights]:
+    try:
+        if files.config.get("model_type") == "modernbert":
+            shape = modernbert_graph.ModernBertShape.from_config(files.config)
+            weights = modernbert_graph.arrange_weights(tensors, shape)
+            return modernbert_graph.build_cross_encoder(shape, weights), weights
+        bert = bert_graph.BertShape.from_config(files.config)
+        weights = bert_graph.arrange_weights(tensors, bert) | bert_graph.arrange_head(tensors)
+        return bert_graph.build_cross_encoder(bert, weights), weights
+    except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise ServiceError(
+            f"{files.folder / 'config.json'} does not say what its model needs ({error!r}): save it anew"
+        ) from error
 
 
 class OnnxReranker:

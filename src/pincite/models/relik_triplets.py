@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.installing import install, install_extra
-from pincite.models.folders import folder_digest
+from pincite.models.checkpoint import folder_digest
 from pincite.records.triplets import RawTriplet
 
 VERSION = "1"

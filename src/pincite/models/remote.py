@@ -1,4 +1,6 @@
-"""Embedders that are services: Ollama (spec/phase3_rag.md) and OpenAI-compatible endpoints."""
+"""Embedders that are services: Ollama (spec/phase3_rag.md) and OpenAI-compatible endpoints. Rerankers that are
+services: `/rerank` as Text Embeddings Inference, vLLM, Infinity, Jina and Cohere have it. A reranker in the place of
+the reader: it says how relevant a text is, and nothing of its sentences."""
 
 from __future__ import annotations
 
@@ -9,12 +11,13 @@ from threading import Event
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models.service import Service
-from pincite.ports import Vector
-from pincite.together import all_of
+from pincite.ports import Readable, Reading, Reranker, Vector
+from pincite.threads import all_of
 
 TEXTS_A_REQUEST = 32
 CHARACTERS_A_WINDOW = 4000
@@ -116,3 +119,85 @@ def _unit(rows: Any) -> Vector:
     array = np.asarray(rows, dtype=np.float32)
     norms = np.sqrt(np.square(array).sum(axis=1, keepdims=True))
     return np.asarray(array / np.maximum(norms, 1e-12), dtype=np.float32)
+
+
+class RerankerAsReader:
+    """Reads with a Reranker: each text in one piece behind its path, all of whose sentences count as evidence."""
+
+    def __init__(self, reranker: Reranker) -> None:
+        self.name, self.digest = reranker.name, reranker.digest
+        self._reranker = reranker
+
+    def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
+        """One reading for each text; ServiceError where the reranker does not answer."""
+        whole = [f"{text.path}: {' '.join(text.parts)}" for text in texts]
+        scores = self._reranker.scores(question, whole, deadline=deadline).tolist()
+        return [Reading(score, (0.0,) * len(text.parts)) for score, text in zip(scores, texts, strict=True)]
+
+
+LONGEST_READ = 1000
+"""Characters of a question, and of a text: both go into the 512 tokens that most rerankers read, and a service may
+refuse what is longer. A window has 620 at most."""
+LARGEST = float(np.finfo(np.float32).max)
+"""What a score may be: scores are kept in float32."""
+LEAST_SHARE = float(np.finfo(np.float32).eps)
+"""Of 0 and 1, to which services round: the logit of what is nearer could not be told from it in float32."""
+
+
+class HttpReranker:
+    """Sends `batch` texts a request, one request after the other. A service that is given a model's name is spoken to
+    as vLLM, Infinity, Jina and Cohere are, and one that is given none as Text Embeddings Inference is, which serves one
+    (llama.cpp does, too). That a score depends on its pair alone is the service's word. Nothing is sent before somebody
+    asks; `digest` can name no more than the model's name and the path of the address."""
+
+    def __init__(self, url: str, model: str, key: str, *, batch: int, timeout: float) -> None:
+        base_url = url.rstrip("/").removesuffix("/rerank")
+        self._service = Service(base_url, model, key, timeout=timeout, option="--reranker")
+        self.name = model or "the reranking service"
+        self.digest = hashlib.sha256(f"{type(self).__name__}\n{self._service.path}\n{model}".encode()).hexdigest()
+        self._names_model = bool(model)
+        self._batch = batch
+
+    def scores(
+        self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
+    ) -> NDArray[np.float32]:
+        """(texts,) logits, float32, higher where a text answers better; ServiceError where the service sends none."""
+        deadline.check(self.name)
+        cut = [text[:LONGEST_READ] for text in texts]
+        batches = (cut[start : start + self._batch] for start in range(0, len(cut), self._batch))
+        found = [self._request(question[:LONGEST_READ], batch, deadline) for batch in batches]
+        return np.concatenate([np.empty(0, np.float32), *found])
+
+    def _request(self, question: str, texts: list[str], deadline: Deadline) -> NDArray[np.float32]:
+        try:
+            return self._asked(question, texts, deadline)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
+            raise ServiceError(
+                f"the reranking service sent no scores for {len(texts)} texts ({error!r}): is its address right, and "
+                "reranker_model as it wants it (empty for Text Embeddings Inference)?"
+            ) from error
+
+    def _asked(self, question: str, texts: list[str], deadline: Deadline) -> NDArray[np.float32]:
+        if self._names_model:
+            found = self._service.post("/rerank", {"query": question, "documents": texts}, deadline)
+            return _logits(_in_order(found["results"], "relevance_score", len(texts)))
+        body = {"query": question, "texts": texts, "raw_scores": True, "truncate": True}
+        return _in_order(self._service.post("/rerank", body, deadline), "score", len(texts)).astype(np.float32)
+
+
+def _in_order(items: Any, name: str, count: int) -> NDArray[np.float64]:
+    """The numbers of this name in the order of the texts; ValueError where not each text has one."""
+    found = {item["index"]: item[name] for item in items}
+    if len(items) != count or sorted(found) != list(range(count)):
+        raise ValueError(f"{len(items)} items, their indexes not 0 to {count - 1}")
+    if not all(type(number) in (int, float) and abs(number) <= LARGEST for number in found.values()):
+        raise ValueError(f"a {name} that is no number")
+    return np.array([found[place] for place in range(count)], dtype=np.float64)
+
+
+def _logits(shares: NDArray[np.float64]) -> NDArray[np.float32]:
+    """What a reranker says before these services make a share from 0 to 1 of it; ValueError for what is none."""
+    if ((shares < 0) | (shares > 1)).any():
+        raise ValueError("a relevance_score that is not from 0 to 1")
+    held = np.clip(shares, LEAST_SHARE, 1 - LEAST_SHARE)
+    return np.log(held / (1 - held)).astype(np.float32)

@@ -10,7 +10,7 @@ from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.installing import install_extra
 from pincite.models.between_names import FoundName, between_names
-from pincite.models.folders import folder_digest
+from pincite.models.checkpoint import folder_digest
 from pincite.ports import TripletExtractor
 from pincite.records.triplets import Parse, RawTriplet
 

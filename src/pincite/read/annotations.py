@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pincite.read.glyphs import Bounds, Font, Glyphs, PageFrame, empty
-from pincite.text.boxes import TICKED, UNTICKED
+from pincite.text.looks import TICKED, UNTICKED
 
 MOST = 5_000
 """Annotations of one page that are looked at, and characters of one field."""

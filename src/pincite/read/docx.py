@@ -10,8 +10,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
 from pincite.read.charts import add_chart
-from pincite.read.docx_looks import RunLooks
-from pincite.read.docx_styles import Numbering, Style, Styles
+from pincite.read.docx_styles import Numbering, RunLooks, Style, Styles
 from pincite.read.docx_text import bookmarks, cell_text, paragraph_text, text_boxes
 from pincite.read.linked import Linked, joined
 from pincite.read.markup import (
@@ -28,7 +27,7 @@ from pincite.read.markup import (
 )
 from pincite.read.package import main_part, outside_addresses, properties, related, relation_id, relation_targets
 from pincite.read.parts import PartBuilder, Places, RawCell
-from pincite.read.pictures import described
+from pincite.read.slide_shapes import described
 from pincite.read.versions import stamp
 from pincite.records.pages import BlockKind, Document
 

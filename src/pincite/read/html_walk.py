@@ -8,13 +8,11 @@ from functools import lru_cache
 
 from lxml import etree
 
-from pincite.read.html_fields import picture_text, shown_field
-from pincite.read.html_lists import ListMarks
-from pincite.read.html_looks import HtmlLooks
+from pincite.read.html_elements import HtmlLooks, ListMarks, picture_text, shown_field
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import MAX_SPAN, Element, attribute, local, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell
-from pincite.read.printed import HEADING_LEVEL, is_prose, printed_pieces
+from pincite.read.plain import HEADING_LEVEL, is_prose, printed_pieces
 from pincite.records.pages import BlockKind
 
 _OWN_SIGNS = ("¶", "#", "§", "🔗")

@@ -10,8 +10,7 @@ from itertools import accumulate, groupby
 
 from pincite.read.encoding import clean
 from pincite.records.pages import Link, Span
-from pincite.text.raised import subscript, superscript
-from pincite.text.struck import struck
+from pincite.text.looks import struck, subscript, superscript
 
 LONGEST_HREF = 2000
 LONGEST_NAME = 500

@@ -9,8 +9,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
 from pincite.read.markup import Element, attribute, child, descendants, local, number, span_of
-from pincite.read.odf_looks import OdfLooks
-from pincite.read.odt import content_of, looks_of, properties_of, shown_text
+from pincite.read.odt import OdfLooks, content_of, looks_of, properties_of, shown_text
 from pincite.read.parts import fold, in_one_line
 from pincite.read.versions import stamp
 from pincite.read.workbook import Value, Workbook

@@ -39,7 +39,7 @@ READERS: tuple[Row, ...] = (
     Row("pdf", "pincite.read.pdf:PdfReader", frozenset({".pdf"}), (b"%PDF-",), 1024),
     Row("docx", "pincite.read.docx:DocxReader", frozenset({".docx", ".docm"})),
     Row("pptx", "pincite.read.pptx:PptxReader", frozenset({".pptx", ".pptm", ".ppsx"})),
-    Row("xlsx", "pincite.read.xlsx:XlsxReader", frozenset({".xlsx", ".xlsm"})),
+    Row("xlsx", "pincite.read.xls:XlsxReader", frozenset({".xlsx", ".xlsm"})),
     Row("xls", "pincite.read.xls:XlsReader", frozenset({".xls", ".xlt"})),
     Row("ods", "pincite.read.ods:OdsReader", frozenset({".ods"})),
     Row("odt", "pincite.read.odt:OdtReader", frozenset({".odt"})),

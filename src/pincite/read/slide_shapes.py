@@ -1,4 +1,5 @@
-"""The shapes of a slide: which are shown, in which order they are read, and what stands in them."""
+"""The shapes of a slide: which are shown, in which order they are read, and what stands in them. What is said of a
+picture for those who cannot see it."""
 
 from __future__ import annotations
 
@@ -7,7 +8,15 @@ from dataclasses import dataclass
 
 from pincite.read.linked import PLAIN, LinkedPieces, Look
 from pincite.read.markup import Element, attribute, child, descendants, local, number
-from pincite.read.pictures import described
+
+_MADE_BY_MACHINE = "description automatically generated"
+
+
+def described(settings: Element) -> str:
+    """The alternative text that the settings of a drawing of an office file hold, without what a machine said."""
+    lines = attribute(settings, "descr").split("\n")
+    return " ".join(line for line in lines if _MADE_BY_MACHINE not in line.lower()).strip()
+
 
 TITLES = frozenset({"title", "ctrTitle"})
 _SHAPES = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})

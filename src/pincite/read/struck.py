@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.read.glyphs import Floats, Glyphs, line_by_line
-from pincite.text.struck import MARK
+from pincite.text.looks import MARK
 
 Bools = NDArray[np.bool_]
 

@@ -1,24 +1,168 @@
-"""XLS: the workbooks of Excel 97 and before, by xlrd, shown as those of today. See docs/decisions/0203-workbooks.md."""
+"""XLS: the workbooks of Excel 97 and before, by xlrd, shown as those of today. See docs/decisions/0203-workbooks.md.
+XLSX: a part for each sheet that is shown, a block for each row, with the values that the workbook stores."""
 
 from __future__ import annotations
 
+import re
 import struct
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from zipfile import BadZipFile
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
+from pincite.read.archive import Archive
 from pincite.read.encoding import read_bytes
 from pincite.read.linked import PLAIN, Look
+from pincite.read.markup import Element, attribute, child, local, number, parse_xml, stream_xml
+from pincite.read.package import main_part, properties, related, relation_id, relation_targets
 from pincite.read.parts import fold, in_one_line
 from pincite.read.versions import stamp
 from pincite.read.workbook import SheetPart, Value, Workbook
-from pincite.read.xlsx import XlsxReader
-from pincite.read.xlsx_values import Formats, with_look
+from pincite.read.xlsx_values import MAX_COLUMN, Formats, cell_value, column_of, formats_of, rich_text, with_look
 from pincite.records.pages import Document
+
+MAX_STRINGS = 5_000_000
+_ON = ("1", "true")
+_BLOCK_BYTES = 1 << 20
+_LONGEST_MERGE = 200
+_MERGE = re.compile(rb'<(?:\w{1,20}:)?mergeCell\s[^<>]{0,100}?\bref="([A-Z0-9]{1,12}:[A-Z0-9]{1,12})"')
+
+
+class XlsxReader:
+    """Workbooks. Formulas are never computed: the stored results are read. Hidden sheets, rows and columns are left
+    out and told."""
+
+    name = "xlsx"
+    suffixes = frozenset({".xlsx", ".xlsm"})
+
+    def __init__(self) -> None:
+        self.version = stamp(self.name, "2", "lxml")
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError where it is damaged, hostile or holds no values."""
+        with Archive(path) as archive:
+            part = main_part(archive, "xl/workbook.xml")
+            root = parse_xml(archive.read(part), part)
+            book = Workbook(options.max_characters)
+            _Sheets(archive, part, root).read(child(root, "sheets"), book)
+            title, metadata = properties(archive)
+        if not any(page.text for page in book.pages):
+            raise ReadError("holds no values")
+        return Document(
+            tuple(book.pages),
+            self.version,
+            title=title,
+            paged=False,
+            locators="block",
+            metadata=metadata,
+            warnings=book.warnings(),
+        )
+
+
+class _Sheets:
+    """The sheets of a workbook that is being read, with what they share."""
+
+    def __init__(self, archive: Archive, part: str, root: Element) -> None:
+        self._archive = archive
+        self._targets = relation_targets(archive, part)
+        settings = child(root, "workbookPr")
+        styles = related(archive, part, "styles")
+        self._formats = formats_of(
+            parse_xml(archive.read(styles), styles) if styles else None,
+            since_1904=settings is not None and attribute(settings, "date1904") in ("1", "true"),
+        )
+        strings = related(archive, part, "sharedStrings")
+        self._strings = list(_shared_strings(archive, strings)) if strings else []
+
+    def read(self, sheets: Element | None, book: Workbook) -> None:
+        """Add each sheet that is shown to the book, and the names of the others."""
+        for sheet in sheets if sheets is not None else ():
+            name = fold(attribute(sheet, "name"))
+            if attribute(sheet, "state", "visible") != "visible":
+                book.hidden.append(name)
+            else:
+                self._add(book, name, self._targets.get(relation_id(sheet), ""))
+
+    def _add(self, book: Workbook, name: str, part: str) -> None:
+        with self._archive.open(part) as file:
+            sheet = book.begin(name, _merged_cells(file))
+        hidden: set[int] = set()
+        left_out: set[int] = set()
+        previous = 0
+        with self._archive.open(part) as file:
+            for element in stream_xml(file, part, "worksheet", frozenset({"row", "col"})):
+                if local(element) == "col":
+                    hidden |= _hidden_columns(element)
+                    continue
+                row, values = self._row(element, previous)
+                previous = row if values else previous
+                if values and attribute(element, "hidden") in _ON:
+                    sheet.hidden_rows += 1
+                    continue
+                left_out.update(value.column for value in values if value.column in hidden)
+                if shown := [value for value in values if value.column not in hidden]:
+                    sheet.add(row, shown)
+        sheet.hidden_columns = len(left_out)
+        book.end(sheet)
+
+    def _row(self, element: Element, previous: int) -> tuple[int, list[Value]]:
+        """The number of a row, and each cell in it that shows something."""
+        row = number(attribute(element, "r"), previous + 1)
+        values: list[Value] = []
+        column = 0
+        for cell in element.iterchildren("{*}c"):
+            column = column_of(cell.get("r", "")) or column + 1
+            text, is_text = cell_value(cell, self._strings, self._formats)
+            if text := in_one_line(text):
+                values.append(Value(column, text, is_text))
+        return row, values
+
+
+def _shared_strings(archive: Archive, part: str) -> Iterator[str]:
+    with archive.open(part) as file:
+        for count, item in enumerate(stream_xml(file, part, "sst", frozenset({"si"}))):
+            if count >= MAX_STRINGS:
+                raise ReadError(f"has more than {MAX_STRINGS:,} texts: split it")
+            yield rich_text(item)
+
+
+def _merged_cells(file: IO[bytes]) -> dict[tuple[int, int], tuple[int, int]]:
+    """The merged cells of a sheet, which stand behind its rows: found in its bytes, since reading it twice takes twice
+    as long. What is damaged is told when the rows are read."""
+    merged: dict[tuple[int, int], tuple[int, int]] = {}
+    rest = b""
+    with suppress(zlib.error, BadZipFile, OSError, EOFError):
+        while block := file.read(_BLOCK_BYTES):
+            found = rest + block
+            for match in _MERGE.finditer(found) if b"mergeCell" in found else ():
+                merged |= _merge(match[1].decode("ascii"))
+            rest = found[-_LONGEST_MERGE:]
+    return merged
+
+
+def _hidden_columns(element: Element) -> set[int]:
+    """The columns that a "col" hides."""
+    if attribute(element, "hidden") not in _ON:
+        return set()
+    first, last = (number(attribute(element, name)) for name in ("min", "max"))
+    return set(range(first, min(last, MAX_COLUMN) + 1))
+
+
+def _merge(reference: str) -> dict[tuple[int, int], tuple[int, int]]:
+    """(row, column) of the first cell of a merged range, with the rows and columns that it covers."""
+    first, _, last = reference.partition(":")
+    top, left = number(first.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")), column_of(first)
+    bottom, right = number(last.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")), column_of(last)
+    if not (0 < top <= bottom and 0 < left <= right):
+        return {}
+    return {(top, left): (bottom - top + 1, right - left + 1)}
+
 
 MAX_XLS_BYTES = 256 * 2**20
 ZIP_MAGIC = b"PK\x03\x04"

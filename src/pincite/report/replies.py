@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
-from pincite.printed import state_text
+from pincite.engine.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
 from pincite.records.answers import Answer, Statement
 from pincite.records.citations import Citation
+from pincite.rendering import state_text
 
 
 @dataclass(frozen=True, slots=True)

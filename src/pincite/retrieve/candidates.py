@@ -17,14 +17,12 @@ from pincite.records.chunks import ChunkRecord
 from pincite.records.evidence import Scores
 from pincite.records.questions import Channel, Filter, Query, RetrievalPolicy
 from pincite.retrieve.features import FEATURES, MOST_EDGES, Column, Pool, feature_matrix, over_best
-from pincite.retrieve.gear import follow_paths
-from pincite.retrieve.graph_features import QuestionInGraph, masses_of
+from pincite.retrieve.graph_features import QuestionInGraph, follow_paths, masses_of
 from pincite.retrieve.profiles import Columns, combine, normalised_bm25, normalised_cosine, weighs_paths
 from pincite.retrieve.word_features import words_of_nearest
 from pincite.stopwatch import Stopwatch
 from pincite.store.chunk_links import NONE, ChunkLinks
-from pincite.text.hashes import hashes_of
-from pincite.text.tokens import tokenise_for
+from pincite.text.tokens import hashes_of, tokenise_for
 
 FOLLOWED = 15
 """The best candidates, whose references are followed both ways. By eye; the trees (0106) are trained with it."""

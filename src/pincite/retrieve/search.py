@@ -1,8 +1,9 @@
-"""From a question to its evidence: channels side by side, merged, scored, duplicates put together."""
+"""From a question to its evidence: channels side by side, merged, scored, duplicates put together. Why a result was
+kept, in words: "near in meaning (0.81)", "referred to by 5.2(3)P, p.17"."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,17 +12,85 @@ from pincite.errors import UsageError
 from pincite.graph.network import EntityNetwork
 from pincite.ports import Bitmap, Vector
 from pincite.records.chunks import ChunkRecord
-from pincite.records.evidence import Evidence, Place, Retrieval, Trace
+from pincite.records.evidence import Evidence, Place, Retrieval, Scores, Trace
 from pincite.records.questions import Filter, Query, RetrievalPolicy
 from pincite.retrieve.asked import asked_places
 from pincite.retrieve.candidates import Candidates, SearchSpace, gather
-from pincite.retrieve.compounds import with_compound_parts
 from pincite.retrieve.duplicates import STRICT_PROFILES, Groups, Hit
-from pincite.retrieve.misspelt import is_named, with_names_mended
-from pincite.retrieve.query import parse_query, plain_query
-from pincite.retrieve.reasons import explain
-from pincite.text.hashes import hashes_of
-from pincite.text.tokens import tokenise
+from pincite.retrieve.features import FEATURES
+from pincite.retrieve.query import is_named, parse_query, plain_query, with_compound_parts, with_names_mended
+from pincite.store.chunk_links import Adjacency
+from pincite.text.tokens import hashes_of, tokenise
+
+STRONGEST = 15
+"""The best results, which may be named as a reason: as many as references are followed from. By eye."""
+NAMED = 2
+"""Names in a reason: it stands in a line. By eye."""
+_ASKED = FEATURES.index("asked for")
+
+
+def explain(
+    space: SearchSpace, candidates: Candidates, hits: Sequence[Hit], scores: Sequence[Scores]
+) -> list[tuple[str, ...]]:
+    """The reasons of each hit, `scores` being theirs.
+
+    References are named by the best results that refer to it, or that it refers to."""
+    rank = {candidates.ordinals[hit.index]: position for position, hit in enumerate(hits[:STRONGEST])}
+    reasons: list[tuple[str, ...]] = []
+    for hit, given in zip(hits, scores, strict=True):
+        found_by = candidates.found_by[hit.index]
+        words = [*_plain(candidates, hit, given)]
+        if "reference" in found_by:
+            ordinal = candidates.ordinals[hit.index]
+            words += _named(space.links.incoming, ordinal, rank, hits, "referred to by")
+            words += _named(space.links.outgoing, ordinal, rank, hits, "refers to")
+        if "graph" in found_by:
+            words += _through(space.network, candidates, hit, hits[:STRONGEST])
+        reasons.append(tuple(words))
+    return reasons
+
+
+def _plain(candidates: Candidates, hit: Hit, scores: Scores) -> Iterator[str]:
+    found_by = candidates.found_by[hit.index]
+    if "vector" in found_by and scores.vec is not None:
+        yield f"near in meaning ({scores.vec:.2f})"
+    if "keyword" in found_by and scores.bm25 is not None:
+        yield f"shares words ({scores.bm25:.2f})"
+    if "structure" in found_by:
+        features = candidates.columns.features
+        yield "the place that was asked for" if features is None or features[hit.index, _ASKED] else "beside a result"
+
+
+def _named(adjacency: Adjacency, ordinal: int, rank: dict[int, int], hits: Sequence[Hit], verb: str) -> Iterator[str]:
+    others = adjacency.of_chunk(ordinal)[0].tolist()
+    for position in sorted(rank[other] for other in others if other in rank)[:NAMED]:
+        yield f"{verb} {_place(hits[position].chunk)}"
+
+
+def _through(network: EntityNetwork, candidates: Candidates, hit: Hit, better: Sequence[Hit]) -> Iterator[str]:
+    """The entities of the question that a hit names; else the rarest one that it shares with the best result that
+    names any."""
+    own = _entities(network, candidates.ordinals[hit.index])
+    if asked := sorted(own.intersection(candidates.concepts.tolist())):
+        yield f"names {', '.join(network.name(entity) for entity in asked[:NAMED])}"
+        return
+    for other in better:
+        shared = sorted(own & _entities(network, candidates.ordinals[other.index]))
+        if other is not hit and shared:
+            rarest = shared[np.argmin(network.chunk_counts(np.array(shared)))]
+            yield f"shares {network.name(rarest)} with {_place(other.chunk)}"
+            return
+
+
+def _entities(network: EntityNetwork, ordinal: int) -> set[int]:
+    return set(network.entities.of_node(ordinal).tolist())
+
+
+def _place(chunk: ChunkRecord) -> str:
+    """ "5.2(3)P, p.17": the section's number, else its title, and the page where there is one."""
+    name = chunk.section_number or (chunk.section[-1] if chunk.section else chunk.filename)
+    return f"{name}, p.{chunk.pages[0]}" if chunk.paged and chunk.pages else name
+
 
 EMBEDDER_SILENT = "the embedder does not answer: the other channels were searched"
 _NO_ROWS: Vector = np.empty((0, 0), np.float32)

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from fastapi import FastAPI
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.serve import (
     changes,
     chat,
@@ -24,11 +24,11 @@ from pincite.serve import (
 )
 from pincite.serve.access import Access
 from pincite.serve.askers import Askers, Here
-from pincite.serve.description import Described
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.service import Service
+from pincite.serve.shapes import Described
 from pincite.serve.traffic import Counted
 from pincite.settings import Settings
 

@@ -11,15 +11,14 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from pincite.conversation import Conversation
 from pincite.deadline import Deadline
-from pincite.engine import LONGEST_QUESTION, Session
+from pincite.engine.conversation import Conversation
+from pincite.engine.engine import LONGEST_QUESTION, Session
 from pincite.errors import UsageError
-from pincite.markdown import advice_items, plain_text, statement_blocks
-from pincite.plain import Plain, without_paths
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter
-from pincite.serve.encoding import encoded
+from pincite.rendering import Plain, advice_items, plain_text, statement_blocks, without_paths
+from pincite.serve.replies import encoded
 from pincite.settings import MODES, Settings, retrieval_policy
 
 LONGEST_SECONDS = 120.0

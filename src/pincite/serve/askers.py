@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Protocol
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.serve.asked import Heard, Search
 from pincite.settings import Settings
 
@@ -47,11 +47,11 @@ class Here:
 
     def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
         """See Askers."""
-        return task.asked.found_in(self.engine.as_(task.principals, task.who), self.settings, gone, heard)
+        return task.asked.found_in(self.engine.session(task.principals, task.who), self.settings, gone, heard)
 
     def again(self, task: Task, gone: Event) -> bytes | None:
         """What is kept of an answer to the same; None where it has to be made."""
-        return task.asked.found_again_in(self.engine.as_(task.principals, task.who), self.settings, gone)
+        return task.asked.found_again_in(self.engine.session(task.principals, task.who), self.settings, gone)
 
     def at_rest(self) -> AbstractContextManager[None]:
         """There are none."""

@@ -13,13 +13,12 @@ from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from pincite.engine import Session, Upload
+from pincite.engine.engine import Session, Upload
 from pincite.errors import NotThereError, PinciteError, ReadError, TooLongError
 from pincite.serve.documents import LONGEST_NAME, Named
-from pincite.serve.encoding import encoded
-from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.indexing import is_under_way
+from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
 from pincite.serve.rules import allows
 from pincite.serve.service import Call, Called, json_response
 from pincite.serve.shapes import IndexingState, Kept, TakenOut
@@ -108,7 +107,7 @@ async def _received(call: Call, name: str, acl: list[str] | None) -> Upload:
         if int(call.request.headers.get("Content-Length", 0)) > most:
             await _pass_over(pieces, most)
             raise TooLongError(f"the document has more than {most:,} bytes (upload_mb): nothing was kept")
-        coming = await run(lambda: stack.enter_context(call.session.incoming(name, most, acl=acl)))
+        coming = await run(lambda: stack.enter_context(call.session.uploads.incoming(name, most, acl=acl)))
         try:
             async for piece in pieces:
                 await run(lambda piece=piece: coming.write(piece))  # type: ignore[misc]
@@ -119,7 +118,7 @@ async def _received(call: Call, name: str, acl: list[str] | None) -> Upload:
                 raise
             raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"{name!r}: pincite {error}") from error
     said = {"filename": name, "bytes": upload.size, "sha256": upload.content_sha256, "acl": list(upload.acl)}
-    await run(lambda: call.session.record_event("uploaded", upload.source_id, details=said))
+    await run(lambda: call.session.audit.record_event("uploaded", upload.source_id, details=said))
     return upload
 
 
@@ -156,11 +155,11 @@ def _plain(upload: Upload) -> dict[str, Any]:
 
 def _check_there(session: Session, source: str, *, purge: bool) -> None:
     """NotThereError for a document that whoever asks does not see."""
-    waiting = (upload.source_id for upload, state in session.uploads() if state is None)
-    if source in waiting or (purge and session.ever_held(source)):
+    waiting = (upload.source_id for upload, state in session.uploads.all() if state is None)
+    if source in waiting or (purge and session.documents.ever_held(source)):
         return
     try:
-        session.source(source)
+        session.documents.source(source)
     except NotThereError:
         raise NotThereError(f"the store holds no document {source!r}") from None
 

@@ -1,4 +1,5 @@
-"""Routes for programs that speak OpenAI's protocol of chats: models, completions."""
+"""Routes for programs that speak OpenAI's protocol of chats: models, completions. The shapes of what programs that
+speak OpenAI's protocol are answered."""
 
 from __future__ import annotations
 
@@ -14,17 +15,70 @@ from uuid import uuid4
 from fastapi import Response
 from fastapi.sse import KEEPALIVE_COMMENT
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from pincite.errors import NotThereError, PinciteError, UsageError
 from pincite.serve.asked import WHOLE, LastQuestion
-from pincite.serve.chat_shapes import ChatCompletion, ChatModel, ChatModels
-from pincite.serve.encoding import encoded
-from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import OpenAIFailed, failure_of, in_openai_shape
 from pincite.serve.guard import failed, guarded_router
 from pincite.serve.questions import begin, while_there
+from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
 from pincite.serve.service import Called, json_response
 from pincite.settings import MODES
+
+
+class ChatModel(TypedDict):
+    """A way in which answers are made."""
+
+    id: str
+    object: Literal["model"]
+    created: int
+    owned_by: str
+
+
+class ChatModels(TypedDict):
+    """All of them."""
+
+    object: Literal["list"]
+    data: list[ChatModel]
+
+
+class ChatAnswer(TypedDict):
+    """An answer as Markdown."""
+
+    role: Literal["assistant"]
+    content: str
+    refusal: None
+
+
+class Choice(TypedDict):
+    """The one answer that there is."""
+
+    index: int
+    message: ChatAnswer
+    finish_reason: Literal["stop"]
+    logprobs: None
+
+
+class Usage(TypedDict):
+    """The tokens of a language model: none where none was asked."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+
+
+class ChatCompletion(TypedDict):
+    """An answer; what `pincite ask --json` prints stands in `pincite`."""
+
+    id: str
+    object: Literal["chat.completion"]
+    created: int
+    model: str
+    choices: list[Choice]
+    usage: Usage
+    pincite: dict[str, Any]
+
 
 DEFAULT = "pincite"
 MODEL_MODES: Mapping[str, str | None] = {DEFAULT: None, **{f"{DEFAULT}-{mode}": mode for mode in MODES}}

@@ -10,14 +10,14 @@ from typing import Annotated, Literal
 from fastapi import Path, Query, Response
 from pydantic import StringConstraints
 
-from pincite.engine import Session
+from pincite.engine.engine import Session
 from pincite.errors import NotThereError, UsageError
 from pincite.neighbourhood import Drawing, drawn_walk
 from pincite.places import Place, cut, find_section, find_words, page_place, section_place, section_tree
-from pincite.plain import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
 from pincite.records.citations import EntityView
 from pincite.records.plain import to_plain
 from pincite.records.sources import SourceState
+from pincite.rendering import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.service import Call, Called
 from pincite.serve.shapes import Anchors, Found, Holdings, MostNamed, Passage, PlaceText, References, Sections
@@ -52,10 +52,12 @@ async def documents(
     were `found` for the query and the status, and how many for the query in each of the `states`."""
 
     def held(session: Session) -> Plain:
-        named = [state for state in session.sources() if query.casefold() in state.source.source_id.casefold()]
+        named = [
+            state for state in session.documents.sources() if query.casefold() in state.source.source_id.casefold()
+        ]
         found = [state for state in named if status in (None, state.status)]
         chosen = found[offset : None if limit is None else offset + limit]
-        told = plain_holdings(chosen, session.counts(), session.generation(), session.revision())
+        told = plain_holdings(chosen, session.documents.counts(), session.generation(), session.revision())
         return told if limit is None else {**told, "found": len(found), "states": _counted(named)}
 
     return await call.read(held)
@@ -82,13 +84,15 @@ async def sections(
 )
 async def anchors(source: Named, call: Called) -> Response:
     """Each with its number, its caption and its page, in reading order."""
-    return await call.read(lambda session: {"source_id": source, "anchors": to_plain(session.anchors(source))})
+    return await call.read(
+        lambda session: {"source_id": source, "anchors": to_plain(session.documents.anchors(source))}
+    )
 
 
 @router.get("/api/document/references", summary="what a document refers to", responses=told(References, 404, 422))
 async def references(source: Named, call: Called) -> Response:
     """Each reference as it is written, and where it leads, in reading order."""
-    return await call.read(lambda session: plain_references(source, session.references(source)))
+    return await call.read(lambda session: plain_references(source, session.documents.references(source)))
 
 
 @router.get("/api/document/pages/{number}", summary="the text of a page", responses=told(PlaceText, 404, 422))
@@ -96,8 +100,8 @@ async def page(number: Number, source: Named, call: Called) -> Response:
     """What `pincite show DOC --page N --json` prints."""
 
     def shown(session: Session) -> Plain:
-        paged = session.is_paged(source)
-        return _shown(call, session, source, page_place(session.pages(source) if paged else (), number))
+        paged = session.documents.is_paged(source)
+        return _shown(call, session, source, page_place(session.documents.pages(source) if paged else (), number))
 
     return await call.read(shown)
 
@@ -109,9 +113,9 @@ async def find(
     """The first places where the words follow one another, whatever their case: pages, and offsets in their text."""
 
     def found(session: Session) -> Plain:
-        if not session.is_paged(source):
+        if not session.documents.is_paged(source):
             raise UsageError(f"{source} has no pages")
-        spans = find_words(session.pages(source), words, MOST_FOUND + 1)
+        spans = find_words(session.documents.pages(source), words, MOST_FOUND + 1)
         return {"places": to_plain(spans[:MOST_FOUND]), "more": len(spans) > MOST_FOUND}
 
     return await call.read(found)
@@ -128,9 +132,9 @@ async def passage(
     """The passages before and after it, and each of its references: where it stands, and the page where it leads."""
 
     def shown(session: Session) -> Plain:
-        found = session.passage(source, chunk)
+        found = session.documents.passage(source, chunk)
         call.sees(source, *found.pages)
-        return plain_passage(found, session.neighbours(chunk), steps_from(session, found))
+        return plain_passage(found, session.documents.neighbours(chunk), steps_from(session, found))
 
     return await call.read(shown)
 
@@ -154,7 +158,7 @@ async def section(
 async def entities(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_NAMES)] = 40) -> Response:
     """People, organisations, places and things of which something is said, the most named first."""
     return await call.read(
-        lambda session: {"entities": to_plain(session.most_named(limit)) if session.generation() else []}
+        lambda session: {"entities": to_plain(session.graph.most_named(limit)) if session.generation() else []}
     )
 
 
@@ -168,7 +172,7 @@ async def entity(
     call: Called,
 ) -> Response:
     """What `pincite graph NAME --json` prints."""
-    return await call.read(lambda session: to_plain(session.entity(name)))
+    return await call.read(lambda session: to_plain(session.graph.entity(name)))
 
 
 @router.get(
@@ -191,8 +195,8 @@ def _counted(states: Sequence[SourceState]) -> dict[str, int]:
 
 def _state(session: Session, source: str) -> Plain:
     """What is known of a document. NotThereError for one that the store does not hold."""
-    session.source(source)
-    for state in session.sources():
+    session.documents.source(source)
+    for state in session.documents.sources():
         if state.source.source_id == source:
             found: Plain = to_plain(state)
             return found
@@ -201,6 +205,6 @@ def _state(session: Session, source: str) -> Plain:
 
 def _shown(call: Call, session: Session, source: str, place: Place) -> Plain:
     """The text of a place, whose pages are seen with it."""
-    pieces = list(cut(session.pages(source), place))
+    pieces = list(cut(session.documents.pages(source), place))
     call.sees(source, *(page.number for page, _ in pieces))
-    return plain_place(source, place, pieces, paged=session.is_paged(source))
+    return plain_place(source, place, pieces, paged=session.documents.is_paged(source))

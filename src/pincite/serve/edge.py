@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pincite.serve.failures import refusal
-from pincite.serve.headers import HEADERS
+from pincite.serve.replies import HEADERS
 from pincite.serve.rules import MOST_BYTES, MOST_BYTES_OF, STREAMED
 
 LOCAL = "localhost"

@@ -25,8 +25,8 @@ from pincite.errors import (
     TooLongError,
     UsageError,
 )
-from pincite.plain import without_paths
-from pincite.serve.headers import HEADERS
+from pincite.rendering import without_paths
+from pincite.serve.replies import HEADERS
 
 _KINDS: tuple[tuple[type[PinciteError], HTTPStatus, str], ...] = (
     (NotThereError, HTTPStatus.NOT_FOUND, "not_there"),

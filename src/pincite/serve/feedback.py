@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from pincite.engine import Session
+from pincite.engine.engine import Session
 from pincite.errors import NotThereError
 from pincite.serve.asked import WHOLE
 from pincite.serve.guard import failed, guarded_router
@@ -43,11 +43,11 @@ async def feedback(given: Feedback, call: Called) -> Response:
 
 def _note(session: Session, given: Feedback) -> None:
     """Put it into the chain. NotThereError for an answer that the asker may not see, or a result that it has not."""
-    found = _result(session.receipt(given.trace_id).answer or {}, given.result)
+    found = _result(session.audit.receipt(given.trace_id).answer or {}, given.result)
     details: dict[str, Any] = {"said": given.said, "result": given.result, "rank": found["rank"]}
     if given.statement is not None:
         details["statement"] = given.statement
-    session.record_event("clicked", found["source_id"], trace_id=given.trace_id, details=details)
+    session.audit.record_event("clicked", found["source_id"], trace_id=given.trace_id, details=details)
 
 
 def _result(answer: Any, chunk_id: str) -> Any:

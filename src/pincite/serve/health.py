@@ -31,7 +31,7 @@ async def ready(request: Request) -> Response:
     """200 `ready`, or 503: it is ending, or its store cannot be read, or nothing was indexed yet."""
     service = service_of(request)
     try:
-        generation = await service.reading.run(service.engine.generation)
+        generation = await service.reading.run(service.engine.session().generation)
     except StoreError:
         generation = None
     if service.is_ending or generation is None:

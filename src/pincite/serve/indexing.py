@@ -12,10 +12,10 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from pincite.engine import Engine, Progress, Session, printed_name
+from pincite.engine.engine import Engine, Progress, Session, printed_name
 from pincite.errors import PinciteError
-from pincite.plain import without_paths
 from pincite.records.sources import SourceState
+from pincite.rendering import without_paths
 from pincite.serve.failures import UNEXPECTED
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
@@ -88,7 +88,7 @@ class Indexing:
     def state(self, session: Session) -> dict[str, Any]:
         """What became of documents that were put in and are open to who asks: all that wait or are being indexed, and
         those that have ended since the service began. `stage` and `problem` are told while theirs are under way."""
-        kept = session.uploads()
+        kept = session.uploads.all()
         told = [
             _told(upload.source_id, self._status(upload.source_id, state), state)
             for upload, state in kept

@@ -16,8 +16,8 @@ from fastapi.responses import StreamingResponse
 from pincite.places import page_place
 from pincite.records.sources import Original
 from pincite.serve.documents import LAST_PAGE, Named
-from pincite.serve.encoding import encoded
 from pincite.serve.guard import failed, guarded_router, told
+from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response
 from pincite.serve.shapes import Link
 
@@ -37,9 +37,9 @@ async def link(source: Named, call: Called, page: PageAsked = None, trace_id: Tr
 
     def found() -> bytes:
         session = call.session
-        if page is not None and session.is_paged(source):
-            page_place(session.pages(source), page)
-        given = session.link(source, page, trace_id)
+        if page is not None and session.documents.is_paged(source):
+            page_place(session.documents.pages(source), page)
+        given = session.files.link(source, page, trace_id)
         if given is None:
             return encoded({"url": _file_url(source, page, trace_id), "expires": None})
         return encoded({"url": given.url, "expires": given.expires.isoformat(timespec="seconds")})
@@ -56,7 +56,7 @@ async def link(source: Named, call: Called, page: PageAsked = None, trace_id: Tr
 async def file(source: Named, call: Called, page: PageAsked = None, trace_id: TraceId = "") -> Response:
     """The bytes that were indexed; `page` and `trace_id` are noted beside who took them. 400 where the document is
     masked, or not as it was indexed."""
-    found = await call.service.opening.run(lambda: call.session.original(source, page, trace_id))
+    found = await call.service.opening.run(lambda: call.session.files.original(source, page, trace_id))
     media_type = "application/pdf" if found.is_pdf else "application/octet-stream"
     return StreamingResponse(_pieces(found.file), media_type=media_type, headers=_headers(source, found))
 

@@ -15,16 +15,16 @@ from typing import Annotated
 from fastapi import Query, Response
 from pydantic import Field
 
-from pincite.engine import Session
+from pincite.engine.engine import Session
 from pincite.errors import UsageError
 from pincite.places import page_place
-from pincite.plain import Plain
 from pincite.records.pages import Span
 from pincite.records.plain import to_plain
 from pincite.records.sources import OBJECT_SCHEME
+from pincite.rendering import Plain
 from pincite.serve.documents import Named, Number
-from pincite.serve.encoding import encoded
 from pincite.serve.guard import failed, guarded_router, told
+from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response
 from pincite.serve.shapes import PageWords
 
@@ -106,14 +106,14 @@ async def words(number: Number, source: Named, call: Called) -> Response:
 
 
 def _words(session: Session, source: str, number: int) -> Plain:
-    if not session.is_paged(source):
+    if not session.documents.is_paged(source):
         raise UsageError(f"{source} has no pages")
-    pages = session.pages(source)
+    pages = session.documents.pages(source)
     page_place(pages, number)
     page = next(page for page in pages if page.number == number)
     places = list(islice(_WORD.finditer(page.text), MOST_WORDS))
     spans = [Span(number, *place.span()) for place in places]
-    boxes = session.boxes_of(source, spans) if spans else []
+    boxes = session.files.boxes_of(source, spans) if spans else []
     return {
         "pages": len(pages),
         "width": page.width,
@@ -128,16 +128,16 @@ def _words(session: Session, source: str, number: int) -> Plain:
 
 def _tag(session: Session, source: str, number: int, marks: Sequence[Span]) -> str:
     """What a picture depends on, as an entity tag: the bytes of its file, the page, what is marked, what is masked."""
-    content = session.source(source).content_sha256
-    masked = [to_plain(item) for item in session.masked(source) if item.span.page == number]
+    content = session.documents.source(source).content_sha256
+    masked = [to_plain(item) for item in session.documents.masked(source) if item.span.page == number]
     told = [version("pincite"), source, content, number, to_plain(marks), masked]
     return f'"{sha256(encoded(told)).hexdigest()}"'
 
 
 def _drawn(session: Session, source: str, number: int, marks: Sequence[Span]) -> bytes:
-    if session.is_paged(source):
-        page_place(session.pages(source), number)
-    return session.picture(source, number, marks)
+    if session.documents.is_paged(source):
+        page_place(session.documents.pages(source), number)
+    return session.files.picture(source, number, marks)
 
 
 def _span(number: int, text: str) -> Span:

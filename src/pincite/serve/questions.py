@@ -14,18 +14,17 @@ from fastapi import Path, Request, Response
 from fastapi.sse import KEEPALIVE_COMMENT
 from starlette.exceptions import HTTPException
 
-from pincite.engine import Session
+from pincite.engine.engine import Session
 from pincite.errors import NotThereError, PinciteError
-from pincite.plain import Plain
+from pincite.rendering import Plain
 from pincite.serve.asked import FollowUp, Heard, Question, Search, Words, plain_answer
 from pincite.serve.askers import Here, Task
-from pincite.serve.description import ANSWER, PASSAGES
-from pincite.serve.encoding import encoded
-from pincite.serve.events import EVENTS, QUIET_SECONDS, event, event_stream
 from pincite.serve.failures import failure_of
 from pincite.serve.guard import failed, guarded_router
+from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
 from pincite.serve.service import Call, Called, Service, json_response
-from pincite.telemetry.trace_context import ROUTE, TRACEPARENT
+from pincite.serve.shapes import ANSWER, PASSAGES
+from pincite.telemetry.fan_out import ROUTE, TRACEPARENT
 
 ANSWERED = {200: {"content": {"application/json": {"schema": ANSWER}}}, **failed(413, 422)}
 FOUND = {200: {"content": {"application/json": {"schema": PASSAGES}}}, **failed(413, 422)}
@@ -55,7 +54,7 @@ async def answer(run_id: Annotated[str, Path(pattern="^[0-9a-f]{32}$")], call: C
     """What /api/ask gave, by its trace id, to whoever may see all that it rests on; 404 where it was purged."""
 
     def given(session: Session) -> Plain:
-        found = session.restored(session.receipt(run_id))
+        found = session.audit.restored(session.audit.receipt(run_id))
         if found is None:
             raise NotThereError(f"the answer {run_id} was purged: ask again")
         return plain_answer(found, explain=True)

@@ -1,4 +1,6 @@
-"""The service on a port, until somebody ends it: what was begun is ended first."""
+"""The service on a port, until somebody ends it: what was begun is ended first. HTTP as httptools reads it, with a
+bound: it keeps what stands before and behind a body however long it is. Connections whose request does not come are
+closed, so that nobody holds those that others need."""
 
 from __future__ import annotations
 
@@ -6,17 +8,121 @@ import asyncio
 import ctypes
 import ipaddress
 import os
+import resource
 import socket
 import time
 from contextlib import suppress
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from pincite.errors import UsageError
-from pincite.serve.heads import H11InTime, most_connections
+from pincite.serve.rates import network_of
 from pincite.serve.service import Service
+
+HEAD_SECONDS = 10.0
+"""From the first moment of a connection, or the first byte of its next request, to the end of the head."""
+MOST_WAITING = 128
+"""Connections without a head: one more, and the one that waits longest is closed."""
+SHARE_OF_FILES = 0.5
+"""Of the files that a process may open, for connections: stores, models and answers need the others."""
+SHARE_OF_ADDRESS = 0.75
+"""Of those connections, for one address, or one network of IPv6: a proxy in front of the service is one."""
+USUAL_FILES = 1024
+"""Where there is no limit."""
+
+
+def most_connections() -> int:
+    """How many connections the service takes, from the limit of open files (`ulimit -n`)."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return int((USUAL_FILES if files == resource.RLIM_INFINITY else files) * SHARE_OF_FILES)
+
+
+class HeadsInTime:
+    """In front of a protocol of uvicorn: closes connections whose head does not come."""
+
+    connections: set[Any]
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    client: tuple[str, int] | None
+    network = ""
+    cycle: Any
+    _end: asyncio.TimerHandle | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing is asked over it at the moment."""
+        return self.cycle is None or bool(self.cycle.response_complete)
+
+    def connection_made(self, transport: Any) -> None:
+        """Somebody came."""
+        super().connection_made(transport)  # type: ignore[misc]
+        self._await_head()
+        self.network = network_of(self.client[0]) if self.client else ""
+        if sum(other.network == self.network for other in self.connections) > SHARE_OF_ADDRESS * most_connections():
+            transport.abort()
+            return
+        waiting = [other for other in self.connections if other.waits and not other.transport.is_closing()]
+        if len(waiting) > MOST_WAITING:
+            min(waiting, key=lambda other: other.waiting_since).transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Something came."""
+        if self._end is None and self.waits:
+            self._await_head()
+        super().data_received(data)  # type: ignore[misc]
+        if not self.waits:
+            self._head_came()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """They went."""
+        self._head_came()
+        super().connection_lost(error)  # type: ignore[misc]
+
+    def _await_head(self) -> None:
+        self.waiting_since = self.loop.time()
+        self._end = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def _head_came(self) -> None:
+        if self._end is not None:
+            self._end.cancel()
+            self._end = None
+
+
+class H11InTime(HeadsInTime, H11Protocol):
+    """HTTP as h11 reads it, which bounds heads itself."""
+
+
+MOST_BYTES = 64 * 1024
+"""Of a request, beside its body: as many as uvicorn's other reader of HTTP takes."""
+
+
+class BoundedHttp(HeadsInTime, HttpToolsProtocol):
+    """Cuts off who sends more than MOST_BYTES without a piece of a body, or the end of a request, among them."""
+
+    _beside = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Something came."""
+        self._beside += len(data)
+        super().data_received(data)
+        if self._beside > MOST_BYTES and not self.transport.is_closing():
+            self.send_400_response(f"No more than {MOST_BYTES} bytes are read of the head of a request.")
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of a body came."""
+        self._beside = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """A request is at its end."""
+        self._beside = 0
+        super().on_message_complete()
+
 
 ENDING_SECONDS = 30.0
 """How long answers that were begun are waited for. By eye, not measured."""
@@ -64,7 +170,7 @@ class Server(uvicorn.Server):
 def _http() -> type[asyncio.Protocol]:
     """What reads requests: httptools, which is faster, where it is installed."""
     try:
-        from pincite.serve.bounded_http import BoundedHttp
+        pass
     except ModuleNotFoundError:
         return H11InTime
     return BoundedHttp

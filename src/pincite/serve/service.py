@@ -1,32 +1,103 @@
-"""What all routes share, and one request with who makes it."""
+"""What all routes share, and one request with who makes it. Questions that were answered lately: their answers may be
+kept, so that nobody need wait behind others for them. Which pages were seen, for the audit chain: not every request,
+and none waits for it."""
 
 from __future__ import annotations
 
 import math
 import os
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from threading import Lock
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
 from starlette.exceptions import HTTPException
 
-from pincite.engine import Engine, Session
+from pincite.engine.engine import Engine, Session
 from pincite.serve.access import ANYBODY_HERE, Access
 from pincite.serve.asked import Search
-from pincite.serve.askers import Askers
-from pincite.serve.encoding import encoded
+from pincite.serve.askers import Askers, Task
 from pincite.serve.indexing import Indexing
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.pool import Pool
 from pincite.serve.rates import Rates, network_of
-from pincite.serve.repeated import Repeated
+from pincite.serve.replies import encoded
 from pincite.serve.rules import ANYBODY, allows
-from pincite.serve.seen import Seen
 from pincite.serve.tokens import Token
 from pincite.settings import Settings
+
+MOST_KEPT = 1000
+"""As many as the cache keeps."""
+
+
+class Repeated:
+    """What was asked lately, as it was asked; used by one thread. It says where a look into the cache is worth while,
+    and nothing of what is there."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._answered: OrderedDict[tuple[str, tuple[str, ...]], None] = OrderedDict()
+        self._most = most
+
+    def note(self, task: Task) -> None:
+        """This was answered, and the answer may be kept."""
+        key = _key(task)
+        self._answered[key] = None
+        self._answered.move_to_end(key)
+        while len(self._answered) > self._most:
+            self._answered.popitem(last=False)
+
+    def forget(self, task: Task) -> None:
+        """Nothing is kept of it any more."""
+        self._answered.pop(_key(task), None)
+
+    def __contains__(self, task: Task) -> bool:
+        """Whether the same was answered lately to somebody who may see the same."""
+        return _key(task) in self._answered
+
+
+def _key(task: Task) -> tuple[str, tuple[str, ...]]:
+    return repr(task.asked), task.principals
+
+
+AGAIN_SECONDS = 3600.0
+"""A page that somebody goes on looking at is told once an hour."""
+MOST_SEEN = 10_000
+
+
+class Seen:
+    """The pages that were seen in the last hour; what is new among them goes into the chain, in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._told: OrderedDict[tuple[str, str, int], float] = OrderedDict()
+        self._lock = Lock()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pincite-seen")
+
+    def note(self, session: Session, who: str, source_id: str, page: int) -> None:
+        """Somebody sees a page."""
+        if self._is_new((who, source_id, page)):
+            self._thread.submit(session.audit.record_event, "page seen", source_id, page=page)
+
+    def close(self) -> None:
+        """Wait until all is told."""
+        self._thread.shutdown()
+
+    def _is_new(self, seen: tuple[str, str, int]) -> bool:
+        now = time.monotonic()
+        with self._lock:
+            if seen in self._told and now - self._told[seen] < AGAIN_SECONDS:
+                return False
+            self._told[seen] = now
+            self._told.move_to_end(seen)
+            while len(self._told) > MOST_SEEN:
+                self._told.popitem(last=False)
+            return True
+
 
 LEAST_QUESTIONS_AT_ONCE = 2
 """Else one a core: more make each of them slower and give no more answers. By eye, not measured, like what follows."""
@@ -211,7 +282,7 @@ class Call:
     @property
     def session(self) -> Session:
         """The store as they see it."""
-        return self.service.engine.as_(self.caller.principals, self.caller.name)
+        return self.service.engine.session(self.caller.principals, self.caller.name)
 
     async def read(self, look: Callable[[Session], Any]) -> Response:
         """What is seen there, as JSON."""

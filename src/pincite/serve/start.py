@@ -11,13 +11,13 @@ from typing import Annotated
 from fastapi import Response
 from pydantic import Field
 
-from pincite.engine import Session
-from pincite.plain import Plain
+from pincite.engine.engine import Session
+from pincite.rendering import Plain
 from pincite.serve.asked import Heard, Search
 from pincite.serve.askers import Task
-from pincite.serve.encoding import encoded
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.pool import Pool
+from pincite.serve.replies import encoded
 from pincite.serve.rules import allows
 from pincite.serve.service import Call, Called, json_response
 from pincite.serve.shapes import Start, Suggestions
@@ -54,7 +54,7 @@ class Suggested:
 
     def of(self, call: Call) -> bytes:
         """The JSON of the questions for who asks, which are looked for where that was not done yet."""
-        seen = sorted(state.source.source_id for state in call.session.sources())
+        seen = sorted(state.source.source_id for state in call.session.documents.sources())
         if not seen:
             return encoded({"questions": []})
         key = sha256(encoded([call.session.generation(), seen])).hexdigest()
@@ -73,8 +73,8 @@ async def start(call: Called) -> Response:
     last."""
 
     def seen(session: Session) -> Plain:
-        counts, (name, changed) = session.counts(), session.overview()
-        sources = [state.source for state in session.sources() if state.status != "refused"]
+        counts, (name, changed) = session.documents.counts(), session.overview()
+        sources = [state.source for state in session.documents.sources() if state.status != "refused"]
         return {
             "name": name,
             "documents": counts["sources"],

@@ -9,14 +9,14 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Path, Query, Request, Response
 
-from pincite.engine import Receipt
+from pincite.engine.engine import Receipt
+from pincite.engine.session import Session
 from pincite.records.audit import AuditEvent, Run
 from pincite.records.plain import to_plain
-from pincite.serve.encoding import encoded
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.metrics import CONTENT_TYPE
+from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response, service_of
-from pincite.session import Session
 
 MOST_RUNS = 1000
 SCHEMA = "application/schema+json"
@@ -43,7 +43,7 @@ async def metrics(request: Request) -> Response:
 @router.get("/api/runs", summary="what was asked, newest first", responses=told(list[Run], 422))
 async def runs(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
     """What `pincite audit list --json` prints, without the places in the audit chain."""
-    return await call.read(lambda session: to_plain([_without_place(run) for run in session.runs(limit)]))
+    return await call.read(lambda session: to_plain([_without_place(run) for run in session.audit.runs(limit)]))
 
 
 @router.get("/api/runs/{run_id}", summary="the receipt of an answer", responses=told(Receipt, 404, 422))
@@ -52,7 +52,7 @@ async def run(run_id: Annotated[str, Path(pattern="^[0-9a-f]{4,64}$")], call: Ca
     its beginning, names it."""
 
     def shown(session: Session) -> dict[str, Any]:
-        receipt = session.receipt(run_id)
+        receipt = session.audit.receipt(run_id)
         plain: dict[str, Any] = to_plain(replace(receipt, run=_without_place(receipt.run)))
         return plain
 
@@ -64,7 +64,7 @@ async def run(run_id: Annotated[str, Path(pattern="^[0-9a-f]{4,64}$")], call: Ca
 )
 async def events(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
     """Pages seen, links opened, documents put in and taken out, results judged: who, when, which document."""
-    return await call.read(lambda session: to_plain([_without_place(event) for event in session.events(limit)]))
+    return await call.read(lambda session: to_plain([_without_place(event) for event in session.audit.events(limit)]))
 
 
 @router.get("/api/openapi.json", summary="this description", responses=told(dict[str, Any]))

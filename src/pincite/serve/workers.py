@@ -24,7 +24,7 @@ from pincite.serve.asked import Heard
 from pincite.serve.askers import Task
 from pincite.serve.worker import COST, DONE, FAILURE, PROBLEM, RESTS, work
 from pincite.settings import Settings
-from pincite.telemetry.told import tell
+from pincite.telemetry.fan_out import tell
 
 LISTENING_SECONDS = 0.05
 """How soon a process hears that whoever asks has gone."""

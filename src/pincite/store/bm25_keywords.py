@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import ClosedError
 from pincite.ports import Bitmap, KeywordField, Ranked
-from pincite.store.arrays import load_arrays
-from pincite.store.inverted import FIELDS, encoded, write_inverted
+from pincite.store.inverted import FIELDS, encoded, load_arrays, write_inverted
 
 K1 = 1.2
 B = 0.75

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Select, and_, select
 
 from pincite.records.chunks import ChunkRecord
 from pincite.store import rows, schema
+from pincite.store.database import Prepared
 from pincite.store.dialect import item, listed, listed_texts
-from pincite.store.prepared import Prepared
 
 KEPT_CHUNKS = 8192
 

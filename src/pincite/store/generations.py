@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import StoreError
 from pincite.store.database import os_advice
-from pincite.store.locks import is_free, share
-from pincite.store.stamps import stamp_of
+from pincite.store.locks import is_free, share, stamp_of
 
 CURRENT = "CURRENT"
 FORMAT_VERSION = 3

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, and_, exists, select
 from pincite.records.chunks import Mention
 from pincite.records.triplets import Told
 from pincite.store import schema, sql_graph, sql_structure
-from pincite.store.current_editions import CURRENT
+from pincite.store.past import CURRENT
 from pincite.store.sql_structure import ChunkPlace
 
 CHUNKS_AT_ONCE = 2_000

@@ -1,4 +1,6 @@
-"""One writer at a time, any number of readers: advisory locks on files.
+"""One writer at a time, any number of readers: advisory locks on files. Whether a file is the one that was written: all
+of a small one is looked at, of a large one its size and samples. What the drive below a store can do: locks, and
+whether it lies on this machine.
 
 Some network drives have no locks. There a writer makes a file that nobody may have made before it, and what a reader
 may be using is never taken away.
@@ -8,9 +10,11 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import hashlib
 import json
 import os
 import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -121,3 +125,55 @@ def _owner(file: IO[str]) -> str:
         return f"process {owner['pid']} on {owner['host']}"
     except (ValueError, KeyError):
         return "another process"
+
+
+SAMPLES = 16
+SAMPLE_BYTES = 64 * 1024
+
+
+def stamp_of(path: Path) -> list[int | str]:
+    """Size and digest of a file. A garbled or cut file of up to SAMPLES * SAMPLE_BYTES always has another."""
+    size = path.stat().st_size
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        for place in _places(size):
+            file.seek(place)
+            digest.update(file.read(SAMPLE_BYTES))
+    return [size, digest.hexdigest()]
+
+
+def _places(size: int) -> list[int]:
+    """Where the samples begin: one behind the other in a small file, evenly up to the end in a large one."""
+    if size <= SAMPLES * SAMPLE_BYTES:
+        return list(range(0, size, SAMPLE_BYTES))
+    return [number * (size - SAMPLE_BYTES) // (SAMPLES - 1) for number in range(SAMPLES)]
+
+
+NETWORK_DRIVES = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.s3fs", "glusterfs"}
+)
+_MOUNTS = Path("/proc/self/mounts")
+
+
+def locks_work(folder: Path) -> bool:
+    """Whether files in this folder can be locked; False also where it cannot be written."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder) as file:
+            return try_share(Path(file.name))
+    except OSError:
+        return False
+
+
+def drive_of(folder: Path, mounts: Path = _MOUNTS) -> str | None:
+    """The type of the file system that a folder lies on ("ext4", "nfs4"); None where the system does not say."""
+    try:
+        rows = [line.split() for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines()]
+    except OSError:
+        return None
+    place = os.path.realpath(folder)
+    above = [(row[1], row[2]) for row in rows if len(row) > 2 and _holds(row[1].replace("\\040", " "), place)]
+    return max(above, key=lambda found: len(found[0]))[1] if above else None
+
+
+def _holds(mounted: str, place: str) -> bool:
+    return place == mounted or place.startswith(mounted.rstrip("/") + "/")

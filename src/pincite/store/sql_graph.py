@@ -11,8 +11,8 @@ from sqlalchemy import Column, Connection, Select, func, insert, select
 from pincite.records.chunks import ChunkRecord, Edition, Mention
 from pincite.records.triplets import Told, Triplet
 from pincite.store import schema
+from pincite.store.database import Prepared
 from pincite.store.dialect import TEXT_TYPE, item, listed
-from pincite.store.prepared import Prepared
 
 _Made = TypeVar("_Made")
 

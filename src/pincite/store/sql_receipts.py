@@ -15,10 +15,9 @@ from sqlalchemy import Column, Connection, Table, bindparam, delete, insert, sel
 from pincite.errors import StoreError
 from pincite.records.audit import AuditEvent, RetrievalHit, RetrievalQuery, Run
 from pincite.store import audit_schema as schema
-from pincite.store.database import Place
+from pincite.store.database import Place, Prepared
 from pincite.store.dialect import begin_alone, listed_texts, overwrite_deleted, upsert
 from pincite.store.opening import open_versioned
-from pincite.store.prepared import Prepared
 from pincite.store.rows import Row, dump
 
 QUICK = 1

@@ -19,7 +19,6 @@ from pincite.store import live, rows, schema, sql_graph, sql_structure
 from pincite.store.access import access_of_chunk, access_then, note_access, once_closed
 from pincite.store.checks import record_problems
 from pincite.store.chunk_reader import ChunkReader
-from pincite.store.current_editions import CURRENT, current_editions
 from pincite.store.database import Place
 from pincite.store.dialect import upsert
 from pincite.store.embeddings import embeddings_of, make_views, vector_rows
@@ -33,7 +32,7 @@ from pincite.store.membership import (
     upsert_source,
 )
 from pincite.store.opening import open_database
-from pincite.store.past import past_views
+from pincite.store.past import CURRENT, current_editions, past_views
 from pincite.store.purge import purge_other_policies, purge_past, purge_source
 from pincite.store.sql_structure import ChunkPlace
 

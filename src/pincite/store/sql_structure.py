@@ -14,7 +14,7 @@ from pincite.records.chunks import Edition
 from pincite.records.outlines import Outline, PageStart, Reference, ReferenceLink, Section
 from pincite.store import schema
 from pincite.store import structure_rows as rows
-from pincite.store.current_editions import CURRENT
+from pincite.store.past import CURRENT
 from pincite.structure.page_numbers import page_starts
 
 PARAMETERS_AT_ONCE = 400

@@ -1,15 +1,144 @@
-"""The anchors of one document by what text calls them: "Figure B.5", "the following table", "see Windfall site"."""
+"""The anchors of one document by what text calls them: "Figure B.5", "the following table", "see Windfall site". Places
+that text calls by their titles: "see Glossary", "the Housing Provision section", "shown on the Key Map". Numbered
+lists as places: "step 3", and "section 3" where the clauses of a document are the items of a list."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-from pincite.records.outlines import Anchor, AnchorKind, Target
-from pincite.structure.places import mended
-from pincite.structure.slips import DIGIT_FOR, LETTERS_FOR
-from pincite.structure.titled import title_key
+from pincite.records.outlines import Anchor, AnchorKind, Section, Target
+from pincite.structure.names import normal_name
+from pincite.structure.places import DIGIT_FOR, LETTERS_FOR, mended
+from pincite.structure.units import UNIT_OF
+from pincite.structure.wording import Item, Token
+
+SHORTEST = 5
+_WORDS = r"[A-Z][\w’'&/-]*(?:\s[\w’'&/-]+){0,7}"
+_UNIT = r"(?P<unit>section|chapter|policy)\b(?!\s*[A-Z]{0,5}\s?\d)"
+_TELLS = r"shown|set\s+out|identified|defined|listed|illustrated|described|given|indicated|contained|found"
+_DRAWN = r"(?:shown|identified|illustrated|indicated|defined)\b[^.;]{0,40}?\son\s+the\s+"
+_BY_TITLE = re.compile(
+    rf"\b(?:(?P<see>[Ss]ee)\s+(?:also\s+)?(?:the\s+)?|{_DRAWN}|(?:{_TELLS})\s+in\s+the\s+)"
+    rf"[“‘\"']?(?P<title>{_WORDS})"
+    rf"|\b[Tt]he\s+(?P<name>(?:(?!the\b)[\w’'&-]+\s+){{1,7}}?)(?={_UNIT})"
+)
+_BEHIND = re.compile(rf"\s+{_UNIT}")
+_WORD = re.compile(r"(?<!\S)\S++(?!\s+[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """What a document has titles for: its sections, and the terms that it defines, in the form of `title_key`."""
+
+    sections: frozenset[str] = frozenset()
+    terms: frozenset[str] = frozenset()
+
+
+def titles_of(sections: Sequence[Section], anchors: Sequence[Anchor]) -> Titles:
+    """The titles of a document by which text may call its places."""
+    terms = (title_key(anchor.title) for anchor in anchors if anchor.kind == "definition")
+    return Titles(frozenset(title_key(section.title) for section in sections) - {""}, frozenset(terms) - {""})
+
+
+def title_key(title: str) -> str:
+    """The form in which titles are compared; empty for what is too short to be known by its title."""
+    key = normal_name(title)
+    return key if len(key) >= SHORTEST else ""
+
+
+def titled_places(text: str, titles: Titles) -> Iterator[Token]:
+    """The places of a text that are called by their titles; for defined terms it has to say "see"."""
+    for match in _BY_TITLE.finditer(text):
+        start = match.start("title") if match["title"] else match.start("name")
+        if match["title"]:
+            end = _longest(match["title"], titles.sections | titles.terms if match["see"] else titles.sections)
+        else:
+            end = len(match["name"].rstrip()) if title_key(match["name"]) in titles.sections else 0
+        if end:
+            yield _place(text, start, start + end)
+
+
+def _longest(words: str, titles: Container[str]) -> int:
+    """How much of some words is a title; 0 where they start with none."""
+    ends = [match.end() for match in _WORD.finditer(words)]
+    return next((end for end in reversed(ends) if title_key(words[:end]) in titles), 0)
+
+
+def _place(text: str, start: int, end: int) -> Token:
+    title, behind = " ".join(text[start:end].split()), _BEHIND.match(text, end)
+    end = end if behind is None else behind.end()
+    unit = "" if behind is None else UNIT_OF[behind["unit"]]
+    return Token("places", start, end, text[start:end], unit, (Item(start, end, title),))
+
+
+STEPS = frozenset({"step", "item", "point"})
+"""What the items of any list may be called."""
+CLAUSES = frozenset({"section", "clause", "article", "paragraph"})
+"""What they may be called where each has a title, and its text below."""
+LONGEST_TITLE = 80
+LEAST_CLAUSES = 3
+LEAST_TEXT = 40
+"""Characters below the title of a clause. By eye, not measured."""
+
+
+class Listed:
+    """Finds the items of the numbered lists of one document."""
+
+    def __init__(self, anchors: Iterable[Anchor]) -> None:
+        self._lists = _lists(item for item in anchors if item.kind == "list_item")
+        self._clauses = [items for items in self._lists if _are_clauses(items)]
+
+    def find(self, unit: str, number: str, at: int, section: int | None) -> list[Anchor]:
+        """What an offset of the document, in this section, calls so: the step of the list around it, else of the last
+        one before it in its section; the clauses of this number."""
+        if not number.isdigit():
+            return []
+        if unit in CLAUSES:
+            return [item for items in self._clauses for item in items if item.number == number]
+        return self._step(number, at, section) if unit in STEPS else []
+
+    def _step(self, number: str, at: int, section: int | None) -> list[Anchor]:
+        held = [items for items in self._lists if any(item.number == number for item in items)]
+        around = [items for items in held if items[0].start <= at < items[-1].end]
+        before = [items for items in held if items[-1].end <= at and items[0].section == section]
+        nearest = (around or before)[-1:]
+        return [item for items in nearest for item in items if item.number == number]
+
+
+def _lists(anchors: Iterable[Anchor]) -> list[list[Anchor]]:
+    """The lists that count up by one from 0 or 1, in the order of their first items; a list inside an item of another
+    is one of its own, and a heading ends all that are open."""
+    found: list[list[Anchor]] = []
+    open_lists: list[list[Anchor]] = []
+    for item in (item for item in anchors if item.number and item.number.isdigit()):
+        if open_lists and open_lists[-1][-1].section != item.section:
+            open_lists.clear()
+        value = int(item.number or 0)
+        going_on = [index for index, items in enumerate(open_lists) if int(items[-1].number or 0) == value - 1]
+        if going_on:
+            del open_lists[going_on[-1] + 1 :]
+            open_lists[-1].append(item)
+        elif value in (0, 1):
+            open_lists.append([item])
+            found.append(open_lists[-1])
+    return found
+
+
+def _are_clauses(items: Sequence[Anchor]) -> bool:
+    """Each item is a short title, and text stands below most of them."""
+    if len(items) < LEAST_CLAUSES or not all(map(_is_title, items)):
+        return False
+    with_text = sum(following.start - item.end >= LEAST_TEXT for item, following in pairwise(items))
+    return 2 * with_text > len(items) - 1
+
+
+def _is_title(item: Anchor) -> bool:
+    return 0 < len(item.title) < LONGEST_TITLE and item.title[-1] not in ".,;:"
+
 
 ANCHOR_KINDS: dict[str, tuple[AnchorKind, ...]] = {
     "table": ("table",),

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pincite.structure.contents import Contents, alike, folded
 from pincite.structure.lines import Body, Line
 from pincite.structure.numbering import Reading, is_policy, read_number
-from pincite.structure.outline import Bookmarks
+from pincite.structure.tree import Bookmarks
 
 MAX_TITLE = 200
 MAX_WORDS = 24

@@ -9,11 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pincite.records.outlines import Outline, Target
-from pincite.structure.anchored import ANCHOR_KINDS, Anchored, covers, letter_for
-from pincite.structure.listed import CLAUSES, Listed
+from pincite.structure.anchored import ANCHOR_KINDS, CLAUSES, Anchored, Listed, covers, letter_for, title_key
 from pincite.structure.page_numbers import PageNumbers
 from pincite.structure.places import Place, is_inner, mended, read_place
-from pincite.structure.titled import title_key
 from pincite.structure.units import LANES, UNIT_OF
 
 __all__ = ["ANCHOR_KINDS", "MAX_RANGE", "Places"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pincite.structure.slips import DIGIT_FOR, LETTERS_FOR
+from pincite.structure.places import DIGIT_FOR, LETTERS_FOR
 from pincite.structure.units import HEADED
 
 MAX_PART = 400

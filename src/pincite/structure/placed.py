@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pincite.records.outlines import Section
 from pincite.records.pages import Block, Document, Page
 from pincite.structure.lines import page_offsets, whole_page
-from pincite.structure.slips import DIGIT_FOR, LETTERS_FOR
+from pincite.structure.places import DIGIT_FOR, LETTERS_FOR
 
 _MISREAD_FIRST = re.compile(r"[lIOSB]{1,2}(?=\.)")
 _MISREAD_REST = re.compile(r"(?<=\.)[\dlIOSBos]{1,3}(?=\.|[a-z]?$)")

@@ -1,13 +1,19 @@
-"""Numbers of places in one form, so that "Rule 92 (4)(b)", "92(4)(b)" and a heading "Part 8.92.(4).(b)" agree."""
+"""Numbers of places in one form, so that "Rule 92 (4)(b)", "92(4)(b)" and a heading "Part 8.92.(4).(b)" agree. What OCR
+takes for what in numbers: letters for digits ("6.l0"), and digits for letters ("8.3.1" in Annex B)."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from pincite.structure.slips import SURE_DIGIT_FOR
 from pincite.structure.units import HEADED, LANES
 
+DIGIT_FOR = str.maketrans("lIOoSsB", "1100558")
+"""The digit that was printed, for `str.translate`; for text of which it is known that it counts in digits."""
+SURE_DIGIT_FOR = str.maketrans("lIO", "110")
+"""The same without the letters that numbers of annexes have."""
+LETTERS_FOR = {"8": "B", "0": "DO", "5": "S", "6": "G"}
+"""The letters that may have been printed, the likeliest first."""
 _LANE_OF = {word: unit for word, unit in HEADED.items() if unit in LANES} | {"app": "annex"}
 _WORDS = "|".join(sorted(map(re.escape, _LANE_OF), key=len, reverse=True))
 _LANE = re.compile(rf"({_WORDS})(?:\.?\s*([a-z]?\d{{1,3}}[a-z]?)|\.?\s+([ivxlc]{{1,6}}|[a-z]))", re.IGNORECASE)

@@ -11,13 +11,13 @@ from itertools import pairwise
 
 from pincite.records.outlines import Anchor, Reference, ReferenceKind, Section
 from pincite.records.pages import Document
+from pincite.structure.anchored import SHORTEST, Titles, title_key, titled_places, titles_of
 from pincite.structure.lines import page_offsets
 from pincite.structure.names import normal_name
 from pincite.structure.places import mended, read_place
-from pincite.structure.titled import SHORTEST, Titles, title_key, titled_places, titles_of
 from pincite.structure.units import KINDS, NESTED, UNIT_OF
 from pincite.structure.wording import Token, tokens_of
-from pincite.text.raised import without_raised
+from pincite.text.looks import without_raised
 
 REFERENCES_VERSION = "5"
 

@@ -1,25 +1,96 @@
-"""The section tree of a document: numbered and titled parts, each with its span in the joined text."""
+"""The section tree of a document: numbered and titled parts, each with its span in the joined text. Numbered paragraphs
+below headings: "(3)P" inside a numbered section, "11." counted through a whole document. Sections that pages state
+themselves: the rows of a corpus carry "4.5.2", "Part 11.Chapter 4.117.", "24)"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 from pincite.records.outlines import Section
-from pincite.records.pages import Document
-from pincite.structure.clauses import with_clauses
+from pincite.records.pages import Document, Page
 from pincite.structure.contents import Contents, find_contents
 from pincite.structure.exhibits import headings_in_exhibits
 from pincite.structure.headings import Candidate, is_box_head, is_distinct, numbered_candidates
 from pincite.structure.lines import Body, Line, body_of, lines_of, page_offsets
-from pincite.structure.numbering import is_policy
-from pincite.structure.outline import bookmarks_of, matched_titles
+from pincite.structure.numbering import Number, is_policy, read_clause
 from pincite.structure.placed import placed_pages
 from pincite.structure.sequence import best_chain
-from pincite.structure.stated import stated_opening
 from pincite.structure.titles import Setting, Title, find_titles
-from pincite.structure.tree import Opening, build_tree
+from pincite.structure.tree import Opening, bookmarks_of, build_tree, matched_titles
+
+MAX_GAP = 2
+MIN_COUNTED = 12
+MIN_PAGES = 3
+MIN_SIZE = 7.0
+_COUNTED = re.compile(r"(\d{1,3})[.)]?\s+(?=[^\W\d_]|[\"“‘'(])")
+
+
+def with_clauses(openings: Sequence[Opening], lines: Sequence[Line], *, paged: bool) -> list[Opening]:
+    """The openings in order, with those of numbered paragraphs between them. `paged`: they are counted over pages."""
+    taken = {opening.start for opening in openings}
+    counted = list(_counted(lines, taken, MIN_PAGES if paged else 0))
+    merged = sorted([*openings, *counted], key=lambda opening: opening.start)
+    return list(_with_marked(merged, lines)) if not counted else merged
+
+
+def _counted(lines: Sequence[Line], taken: set[int], least_pages: int) -> Iterator[Opening]:
+    """Paragraphs that are counted from 0 or 1 through the whole document, where there are enough of them."""
+    found: list[tuple[Line, int]] = []
+    for line in lines:
+        match = _COUNTED.match(line.text) if line.head and line.start not in taken else None
+        if match is None or line.block.kind not in ("list_item", "paragraph", "heading"):
+            continue
+        last = found[-1][1] if found else -1
+        if last < int(match[1]) <= (last + MAX_GAP if found else 1):
+            found.append((line, int(match[1])))
+    pages = found[-1][0].page - found[0][0].page if found else 0
+    if len(found) >= MIN_COUNTED and least_pages <= pages < len(found):
+        for line, value in found:
+            yield Opening(line.start, None, f"para. {value}", "", 0.0, None, clause=True)
+
+
+def _with_marked(openings: Sequence[Opening], lines: Sequence[Line]) -> Iterator[Opening]:
+    """The openings with the clauses "(1)P", "(2)" of numbered sections between them, as far as they count up."""
+    waiting = list(reversed(openings))
+    current: Opening | None = None
+    last = 0
+    for line in lines:
+        while waiting and waiting[-1].start <= line.start:
+            current, last = waiting.pop(), 0
+            yield current
+        found = read_clause(line.text) if line.head and line.text.startswith("(") else None
+        if found is None or current is None or current.number is None:
+            continue
+        value, text, end = found
+        is_note_mark = not line.text[end:].strip() and (line.block.font_size or MIN_SIZE) < MIN_SIZE
+        if last < value <= last + MAX_GAP and not is_note_mark:
+            last = value
+            yield Opening(line.start, current.number, current.label + text, "", 0.0, None, clause=True)
+    yield from reversed(waiting)
+
+
+MAX_TITLE = 100
+MAX_WORDS = 12
+_PIECE = re.compile(r"\([^()]*+\)|[^.()]++")
+_END_OF_SENTENCE = re.compile(r"[.;:,\u2013\u2014-]$")
+
+
+def stated_opening(page: Page, start: int) -> Opening:
+    """The section that a page opens. Its levels are the pieces of the stated number, whatever they are."""
+    stated = (page.section or "").strip()
+    pieces = tuple(piece.strip().lower() for piece in _PIECE.findall(stated) if piece.strip())
+    number = Number("stated", tuple((0, piece.rstrip(")") if "(" not in piece else piece) for piece in pieces), stated)
+    return Opening(start, number if pieces else None, stated, _title(page.text), 0.0, None)
+
+
+def _title(text: str) -> str:
+    """The first line where it reads like a heading."""
+    first = text.strip().partition("\n")[0].strip()
+    is_title = len(first) <= MAX_TITLE and len(first.split()) <= MAX_WORDS and not _END_OF_SENTENCE.search(first)
+    return first if is_title else ""
+
 
 STRUCTURE_VERSION = "12"
 SAME_SIZE = 0.94

@@ -1,26 +1,60 @@
 """Works that lie in several files: which files belong together, where hyperlinks lead among them, and which of them has
-the section or table that another one refers to."""
+the section or table that another one refers to. Which nodes of a directed graph lead to one another."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from pincite.records.outlines import Hyperlink, Outline, Reference, Section, Target
 from pincite.structure.anchored import ANCHOR_KINDS, plain_number
-from pincite.structure.components import components
 from pincite.structure.numbering import read_number
 from pincite.structure.places import mended, read_place
 from pincite.structure.units import LANES
+
+
+def components(edges: Mapping[str, Collection[str]]) -> Iterator[list[str]]:
+    """The groups of nodes that reach each other, each node in one group; nodes that only edges name count, too."""
+    backward: dict[str, list[str]] = {node: [] for node in edges}
+    for node, targets in edges.items():
+        for target in targets:
+            backward.setdefault(target, []).append(node)
+    finished: list[str] = []
+    seen: set[str] = set()
+    for node in backward:
+        finished += _reached(node, edges, seen)
+    seen.clear()
+    for node in reversed(finished):
+        if node not in seen:
+            yield _reached(node, backward, seen)
+
+
+def _reached(first: str, edges: Mapping[str, Collection[str]], seen: set[str]) -> list[str]:
+    """What is reached from a node over nodes not seen before, each behind all that is reached from it alone."""
+    if first in seen:
+        return []
+    seen.add(first)
+    order: list[str] = []
+    path = [(first, iter(edges.get(first, ())))]
+    while path:
+        node, targets = path[-1]
+        following = next((target for target in targets if target not in seen), None)
+        if following is None:
+            order.append(node)
+            path.pop()
+        else:
+            seen.add(following)
+            path.append((following, iter(edges.get(following, ()))))
+    return order
+
 
 CHAPTERS = frozenset({"chapter", "annex"})
 """What is counted through a whole work by plain numbers or letters."""
 SECTIONS = frozenset({"section", "chapter", "clause", "annex", "rule", "article", "paragraph", ""})
 """What numbers of several levels are called, where they are those of headings."""
-
 Key = tuple[str, ...]
 HEADING_ALONE = 16
 """How many characters a section has beside number and title where nothing else stands in it."""

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterator
 
 from pincite.records.costs import QuestionCost, QuestionFailure
-from pincite.telemetry.trace_context import ROUTE
+from pincite.telemetry.fan_out import ROUTE
 from pincite.text.names import printable
 
 LOGGER = logging.getLogger("pincite.asked")

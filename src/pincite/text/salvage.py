@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
-from pincite.text.language_tokens import whole_characters
+from pincite.text.language import whole_characters
 
 How = Literal["json", "found", "default"]
 

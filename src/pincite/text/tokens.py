@@ -1,15 +1,40 @@
-"""The tokens of the keyword index: folded, stemmed by language, bigrams where a script has no spaces."""
+"""The tokens of the keyword index: folded, stemmed by language, bigrams where a script has no spaces. Stems of Hebrew
+words, for which Snowball has no rules: light stemming, as is usual for retrieval. Short digests of strings, the same
+on every machine, for arrays that are searched by word."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from pincite.text.hebrew import stem_hebrew
+import numpy as np
+from numpy.typing import NDArray
+
 from pincite.text.language import FUNCTION_WORDS, detect_language
-from pincite.text.raised import LOWERED, RAISED
+from pincite.text.looks import LOWERED, RAISED
+
+_PREFIXES = "ושהבכלמ"
+_ENDINGS = ("יהם", "יות", "ותי", "ים", "ות", "ית", "יו", "יה", "ה", "ת", "י", "ו")
+_LEAST_LETTERS = 3
+_MOST_PREFIXES = 3
+_FINAL = str.maketrans("ךםןףץ", "כמנפצ")
+
+
+def stem_hebrew(word: str) -> str:
+    """Without the letters in front that are words of their own ("and", "the", "in", "from"), and without its ending.
+
+    At least three letters stay; final letters become plain ones.
+    """
+    for _ in range(_MOST_PREFIXES):
+        if word[0] not in _PREFIXES or len(word) <= _LEAST_LETTERS:
+            break
+        word = word[1:]
+    ending = next((item for item in _ENDINGS if word.endswith(item) and len(word) - len(item) >= _LEAST_LETTERS), "")
+    return word.removesuffix(ending).translate(_FINAL)
+
 
 _SNOWBALL = {
     "ar": "arabic",
@@ -129,3 +154,18 @@ def _snowball(language: str) -> Callable[[str], str]:
     name = _SNOWBALL.get(language)
     stem: Callable[[str], str] = Stemmer.Stemmer(name).stemWord if name in Stemmer.algorithms() else str
     return (lambda word: stem(_ARABIC_AND.sub("", word))) if language == "ar" else stem
+
+
+BYTES = 8
+KEPT = 16_384
+"""Digests of strings that mostly come again: the words of a language."""
+
+
+def hashes_of(strings: Iterable[str]) -> NDArray[np.uint64]:
+    """The first eight bytes of the BLAKE2b digest of each string, as one array."""
+    return np.frombuffer(b"".join(map(_digest, strings)), "<u8").astype(np.uint64)
+
+
+@lru_cache(maxsize=KEPT)
+def _digest(string: str) -> bytes:
+    return hashlib.blake2b(string.encode("utf-8", "surrogatepass"), digest_size=BYTES).digest()

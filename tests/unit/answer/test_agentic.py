@@ -44,7 +44,7 @@ def asked(folder: Path, stages: Stages, question: str = QUESTION) -> tuple[Answe
     with hashing_engine(folder, language_model=model) as engine:
         engine.index_documents([(source(name), document(text, title=name)) for name, text in TEXTS.items()])
         answer = engine.ask(question, mode="agentic")
-        assert engine.replay(answer.trace_id).same
+        assert engine.session().audit.replay(answer.trace_id).same
     return answer, model.prompts
 
 

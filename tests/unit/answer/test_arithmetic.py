@@ -8,7 +8,7 @@ import pytest
 from tests.support.documents import document, source
 
 from pincite.answer.reading.arithmetic import asked_operation
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -13,7 +13,7 @@ from pincite.answer.asked.question import understand
 from pincite.answer.material.columns import asked_cells
 from pincite.answer.material.headed_rows import headed_rows_of
 from pincite.build.chunks import cut_chunks
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.chunks import ChunkPolicy
 from pincite.retrieve.query import parse_query
 from pincite.settings import Settings

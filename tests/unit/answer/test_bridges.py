@@ -9,7 +9,7 @@ import pytest
 from tests.support.documents import document, source
 
 from pincite.answer.material.limits import admits
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.pages import BlockKind
 from pincite.settings import Settings
 from pincite.wiring import open_engine

@@ -11,7 +11,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.answer.asked.topics import Earlier
 from pincite.answer.modes.completing import completed_question
-from pincite.conversation import Conversation
+from pincite.engine.conversation import Conversation
 from pincite.errors import ServiceError
 from pincite.records.prompts import Prompt
 from pincite_testing.scripted_language_model import ScriptedLanguageModel
@@ -59,7 +59,7 @@ def test_a_conversation_asks_what_it_understood(tmp_path: Path) -> None:
     with hashing_engine(tmp_path / "store") as engine:
         text = "The station was built in 1961. The roof of the station bears 2.5 kN/m2 of snow."
         engine.index_documents([(source("station.pdf"), document(text, title="station"))])
-        conversation = Conversation(engine)
+        conversation = Conversation(engine.session())
         conversation.ask("How much snow does the roof of the station bear?")
         turn = conversation.ask("When was it built?")
         assert (turn.typed, turn.question) == ("When was it built?", "When was the roof of the station built?")

@@ -9,7 +9,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.questions import Filter
 
 

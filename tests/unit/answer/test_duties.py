@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support.documents import document, source
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.answers import Answer
 from pincite.records.pages import BlockKind
 from pincite.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.unit.answer.test_plans import ask
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -14,10 +14,10 @@ from tests.unit.answer.test_plans import Blocks
 
 from pincite.answer.compose import compose_answer
 from pincite.answer.modes.follow import followed_answer
-from pincite.asking import surroundings_of
 from pincite.cli.explain import explanation_lines
 from pincite.deadline import Deadline
-from pincite.engine import Engine
+from pincite.engine.asking import surroundings_of
+from pincite.engine.engine import Engine
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.settings import Settings
@@ -201,7 +201,7 @@ def test_a_followed_answer_is_replayed_and_restored(tmp_path: Path, *, from_hits
     with hashing_engine(tmp_path) as engine:
         engine.index_documents([(source("harbour.pdf"), document(HARBOUR))])
         answer = engine.ask(FEE, mode="follow")
-        assert engine.replay(answer.trace_id, from_hits=from_hits).same
-        assert engine.restored(engine.receipt(answer.trace_id)) == answer
+        assert engine.session().audit.replay(answer.trace_id, from_hits=from_hits).same
+        assert engine.session().audit.restored(engine.session().audit.receipt(answer.trace_id)) == answer
         again = engine.ask(FEE, mode="follow")
     assert again.to_dict(stable=True, explain=True) == answer.to_dict(stable=True, explain=True)

@@ -16,7 +16,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.cli.explain import explanation_lines
 from pincite.deadline import Deadline
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import ServiceError
 from pincite.records.answers import Answer
 from pincite.records.pages import Block, Document, Page, Span
@@ -311,9 +311,9 @@ def test_a_replay_plays_back_what_the_model_said(tmp_path: Path) -> None:
     with hashing_engine(tmp_path, language_model=ScriptedLanguageModel(lambda _: next(answers))) as engine:
         put(engine)
         run = engine.ask(QUESTION, mode="generate").trace_id
-        assert engine.replay(run).same
-        assert engine.replay(run, from_hits=True).same
-        receipt = engine.receipt(run)
+        assert engine.session().audit.replay(run).same
+        assert engine.session().audit.replay(run, from_hits=True).same
+        receipt = engine.session().audit.receipt(run)
     assert receipt.run.mode == "generate"
     assert receipt.answer is not None
     (call,) = receipt.answer["calls"]
@@ -326,7 +326,7 @@ def test_what_a_purged_document_says_is_gone_from_prompts_too(tmp_path: Path) ->
         put(engine)
         run = engine.ask(QUESTION, mode="generate").trace_id
         engine.remove("snow.pdf", purge=True)
-        assert engine.receipt(run).answer is None
+        assert engine.session().audit.receipt(run).answer is None
 
 
 def test_the_cache_tells_answers_of_two_models_apart(tmp_path: Path) -> None:
@@ -344,4 +344,4 @@ def test_auto_takes_the_language_model_where_there_is_one_and_says_so(tmp_path: 
         with hashing_engine(tmp_path / name, language_model=language_model) as engine:
             put(engine)
             answer = engine.ask(QUESTION, mode="auto")
-            assert (answer.mode, engine.replay(answer.trace_id).same) == (mode, True)
+            assert (answer.mode, engine.session().audit.replay(answer.trace_id).same) == (mode, True)

@@ -9,7 +9,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.genres import GENRES
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.answers import Statement
 from pincite.settings import Settings
 from pincite.wiring import open_engine

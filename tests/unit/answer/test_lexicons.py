@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from pincite.answer.plans.table import PLANS
+from pincite.answer.words.amounts import as_printed, shape
 from pincite.answer.words.facts import country_words, may_be_one
-from pincite.answer.words.lexicon import lexicon, pattern_of
-from pincite.answer.words.misreadings import as_printed, shape
+from pincite.answer.words.vocabulary import lexicon, pattern_of
 
 LEXICONS = sorted(path.name.removesuffix(".toml") for path in (files("pincite.answer") / "lexicons").iterdir())
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.unit.answer.test_plans import Blocks, ask
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

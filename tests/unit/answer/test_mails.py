@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.answer.words.measures import gives_measure, measures_asked
+from pincite.answer.words.amounts import gives_measure, measures_asked
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.support.documents import document, source
 from tests.unit.answer.test_plans import Blocks, ask
 
-from pincite.answer.asked.names import identifiers_in, quoted_in
-from pincite.answer.words.measures import of_quantity
-from pincite.engine import Engine
+from pincite.answer.asked.noun_phrases import identifiers_in, quoted_in
+from pincite.answer.words.amounts import of_quantity
+from pincite.engine.engine import Engine
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

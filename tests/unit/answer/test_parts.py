@@ -12,7 +12,7 @@ from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
 from pincite.answer.material.parts import parts_of
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 
 ACME = "Acme Corp was founded in 1952 in Lund. The annual report is printed in May. Acme Corp sells hooks of steel."
 BRIDGE = "The Hardanger bridge was opened in 2013. The main span of the Hardanger bridge is long: it is 1310 m."

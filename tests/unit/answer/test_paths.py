@@ -80,7 +80,7 @@ def test_the_sentences_of_a_path_are_read_at_question_time_where_nothing_is_stor
         stored = engine.ask(QUESTION, receipt=False).paths
     with hashing_engine(tmp_path / "bare", extractor=None) as engine:
         engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
-        assert all(engine.triplets(name) == [] for name in TEXTS)
+        assert all(engine.session().graph.triplets(name) == [] for name in TEXTS)
         read = engine.ask(QUESTION, receipt=False).paths
     assert ("Tesla", "Elon Musk", "SolarCity") in {path.path for path in read} & {path.path for path in stored}
 
@@ -89,8 +89,8 @@ def test_a_result_shows_the_triplets_of_its_cited_sentences(tmp_path: Path) -> N
     with hashing_engine(tmp_path / "store") as engine:
         engine.index_documents((Source(name, "given", name), document(texts)) for name, texts in TEXTS.items())
         answer = checked(engine.ask(QUESTION))
-        (run,) = engine.runs()
-        assert engine.restored(engine.receipt(run.run_id)) == answer
+        (run,) = engine.session().audit.runs()
+        assert engine.session().audit.restored(engine.session().audit.receipt(run.run_id)) == answer
     results = {item["id"]: item["supporting_triplets"] for item in answer.to_dict()["results"] if "text" in item}
     triplets = [triplet for found in results.values() for triplet in found]
     assert ("Elon Musk", "invested_in", "SolarCity") in {(t["subject"], t["predicate"], t["object"]) for t in triplets}

@@ -9,12 +9,12 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.schema import checked
 
-from pincite.engine import Engine
-from pincite.printed import statement_lines
+from pincite.engine.engine import Engine
 from pincite.records.answers import Answer, Statement
 from pincite.records.evidence import Trace
 from pincite.records.pages import BlockKind, Document
 from pincite.records.questions import RetrievalPolicy
+from pincite.rendering import statement_lines
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

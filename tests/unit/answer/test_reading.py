@@ -11,7 +11,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.genres import GENRES
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.pages import BlockKind
 from pincite.settings import Settings
 from pincite.wiring import make_reader, open_engine
@@ -154,7 +154,7 @@ def test_a_question_of_two_steps_is_answered_behind_the_sentence_that_leads_ther
 @pytest.mark.parametrize("from_hits", [False, True])
 def test_an_answer_that_was_judged_is_replayed_to_the_byte(folder: Engine, *, from_hits: bool) -> None:
     answer = folder.ask("How long beforehand do I have to say that I am moving out?")
-    assert folder.replay(answer.trace_id, from_hits=from_hits).same
+    assert folder.session().audit.replay(answer.trace_id, from_hits=from_hits).same
     assert folder.check_chain().problems == ()
 
 

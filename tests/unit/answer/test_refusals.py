@@ -12,10 +12,10 @@ from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
 from pincite.cli.tables import answer_lines
-from pincite.printed import statement_lines
 from pincite.records.answers import Answer
 from pincite.records.pages import BlockKind
 from pincite.records.questions import Filter
+from pincite.rendering import statement_lines
 
 HARBOUR = {
     "rules.pdf": ("The speed limit on Harbour Road is 50 km/h.", "Lorries take the eastern lane, see ISO 99999."),

@@ -13,13 +13,12 @@ from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 from tests.unit.answer.test_plans import Blocks
 
-from pincite.answer.modes.decompose import LONGEST_PART
 from pincite.answer.modes.follow import FOLLOW, MOST_FOLLOWED, MOST_ROUNDS
 from pincite.answer.modes.given import MOST_PASSAGES
-from pincite.answer.modes.review import REVIEW
+from pincite.answer.modes.review import LONGEST_PART, REVIEW
 from pincite.cli.explain import explanation_lines
 from pincite.deadline import Deadline
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import ServiceError
 from pincite.records.answers import Answer
 from pincite.records.pages import Document
@@ -83,8 +82,8 @@ def asked(folder: Path, model: ScriptedLanguageModel, question: str = QUESTION) 
     with hashing_engine(folder, language_model=model) as engine:
         put(engine)
         answer = checked(engine.ask(question, policy=BEST_ALONE, mode=FOLLOW))
-        assert engine.replay(answer.trace_id).same
-        assert engine.replay(answer.trace_id, from_hits=True).same
+        assert engine.session().audit.replay(answer.trace_id).same
+        assert engine.session().audit.replay(answer.trace_id, from_hits=True).same
     return answer
 
 
@@ -267,7 +266,7 @@ def test_a_reference_does_not_lead_into_a_closed_document(tmp_path: Path) -> Non
         )
         everybody = engine.ask(QUESTION, mode=FOLLOW, receipt=False)
         seen_by_everybody = shown(model, "review 1")
-        board = engine.as_(["board"]).ask(QUESTION, policy=BEST_ALONE, mode=FOLLOW, receipt=False)
+        board = engine.session(["board"]).ask(QUESTION, policy=BEST_ALONE, mode=FOLLOW, receipt=False)
     assert hops(everybody) == []
     assert not any("5 crowns" in text for text in seen_by_everybody)
     assert hops(board) == []
@@ -284,7 +283,7 @@ def test_a_model_that_is_dead_leaves_the_answer_of_the_rules_with_a_word_on_it(t
     with hashing_engine(tmp_path, language_model=Dead(lambda _: "")) as engine:
         answer = checked(engine.ask(QUESTION, mode=FOLLOW))
         assert "cache" not in engine.ask(QUESTION, mode=FOLLOW).trace.timings_ms
-        assert engine.replay(answer.trace_id).same
+        assert engine.session().audit.replay(answer.trace_id).same
     assert (answer.statements, hops(answer)) == (plain.statements, hops(plain))
     assert answer.degraded == ("rules made the answer: scripted wrote nothing: nobody is there",)
 
@@ -325,12 +324,12 @@ def test_a_replay_plays_back_the_model_that_followed_and_needs_none_for_rules(tm
         by_rules = engine.ask(QUESTION, mode=FOLLOW)
     model = scripted([reviewed(follow=["2.1"])])
     with hashing_engine(tmp_path, language_model=model) as engine:
-        assert engine.replay(by_rules.trace_id).same
+        assert engine.session().audit.replay(by_rules.trace_id).same
         assert model.prompts == []
         by_model = engine.ask(QUESTION, mode=FOLLOW)
         assert "cache" not in by_model.trace.timings_ms
     with hashing_engine(tmp_path) as engine:
-        assert engine.replay(by_model.trace_id).same
+        assert engine.session().audit.replay(by_model.trace_id).same
         assert "cache" in engine.ask(QUESTION, mode=FOLLOW).trace.timings_ms
     assert (by_rules.model, by_rules.calls) == ("", ())
     assert (by_model.model, len(by_model.calls)) == ("scripted", len(model.prompts))

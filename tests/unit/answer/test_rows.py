@@ -10,7 +10,7 @@ from tests.support.documents import document, source
 
 from pincite.answer.material.rows import rows_of
 from pincite.build.chunks import cut_chunks
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkPolicy
 from pincite.records.pages import BlockKind

@@ -15,7 +15,7 @@ from tests.support.promises import files, pages, store_of
 from tests.support.schema import checked, faults
 
 from pincite.cli.main import main
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.questions import Filter
 
 TEXTS = {

@@ -9,7 +9,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.unit.answer.test_plans import Blocks, ask
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 
 GATES: Blocks = (
     ("heading", "5 Gates"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.support.documents import document, source
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

@@ -9,7 +9,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.questions import RetrievalPolicy
 
 QUESTION = (
@@ -38,19 +38,19 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def test_founders_whom_no_search_has_found_are_found_by_what_documents_say_of_the_company(engine: Engine) -> None:
-    texts = engine.as_(("board",)).ask(QUESTION, policy=NARROW, receipt=False).summary
+    texts = engine.session(("board",)).ask(QUESTION, policy=NARROW, receipt=False).summary
     assert "Elon Musk, co-founder of Tesla, invested in SolarCity. (tesla.pdf, p.1)" in texts
     assert "RJ Scaringe, founder of Rivian, holds patents related to EV batteries. (rivian.pdf, p.1)" in texts
 
 
 def test_what_a_triplet_says_comes_before_a_sentence_that_only_has_the_words(engine: Engine) -> None:
-    answer = engine.as_(("board",)).ask(QUESTION, receipt=False)
+    answer = engine.session(("board",)).ask(QUESTION, receipt=False)
     assert answer.statements[0].text == "Elon Musk, co-founder of Tesla, invested in SolarCity."
     assert "musk_talk.pdf" not in answer.summary
 
 
 def test_the_place_that_is_nearest_to_what_is_missing_is_cited(engine: Engine) -> None:
-    answer = engine.as_(("board",)).ask(QUESTION, policy=NARROW, receipt=False)
+    answer = engine.session(("board",)).ask(QUESTION, policy=NARROW, receipt=False)
     missing = {item.aspect: [place.filename for place in item.looked_in] for item in answer.missing}
     assert missing["RJ Scaringe: invested in solar energy startups"] == ["rivian_investments.pdf"]
 
@@ -60,7 +60,7 @@ def test_what_the_asker_may_not_see_tells_of_nobody(engine: Engine) -> None:
 
 
 def test_every_result_shows_what_it_says_of_the_names_of_the_question(engine: Engine) -> None:
-    answer = checked(engine.as_(("board",)).ask("What is known of Elon Musk?", receipt=False)).to_dict()
+    answer = checked(engine.session(("board",)).ask("What is known of Elon Musk?", receipt=False)).to_dict()
     shown = {
         (item["filename"], triplet["predicate"])
         for item in answer["results"]
@@ -72,13 +72,13 @@ def test_every_result_shows_what_it_says_of_the_names_of_the_question(engine: En
 
 
 def test_a_search_shows_them_too(engine: Engine) -> None:
-    retrieval = engine.as_(("board",)).search("What is known of Elon Musk?")
+    retrieval = engine.session(("board",)).search("What is known of Elon Musk?")
     shown = {(item.subject, item.predicate, item.object) for item in retrieval.triplets}
     assert ("Elon Musk", "invested_in", "SolarCity") in shown
     assert {item.source_chunk_id for item in retrieval.triplets} <= {e.chunk.chunk_id for e in retrieval.evidence}
 
 
 def test_what_is_returned_is_counted(engine: Engine) -> None:
-    answer = engine.as_(("board",)).ask("In what has Elon Musk invested?", receipt=False).to_dict()
+    answer = engine.session(("board",)).ask("In what has Elon Musk invested?", receipt=False).to_dict()
     assert {item["type"] for item in answer["results"]} == {"chunk", "triplet_path"}
     assert answer["meta"]["returned"] == len(answer["results"])

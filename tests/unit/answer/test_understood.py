@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.support.documents import document, source
 from tests.unit.answer.test_plans import Blocks, ask
 
-from pincite.answer.asked.comparisons import asked_of_two, compared_things
 from pincite.answer.asked.question import bare_term
-from pincite.engine import Engine
+from pincite.answer.material.parts import asked_of_two, compared_things
+from pincite.engine.engine import Engine
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 

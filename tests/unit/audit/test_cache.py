@@ -10,7 +10,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import SettingsError
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter, RetrievalPolicy
@@ -48,23 +48,26 @@ def test_the_same_question_is_answered_again_without_searching(engine: Engine) -
 
 
 def test_a_cached_answer_has_a_receipt_that_says_so(engine: Engine) -> None:
-    kept = [engine.receipt(engine.ask(QUESTION).trace_id).used for _ in range(2)]
+    kept = [engine.session().audit.receipt(engine.ask(QUESTION).trace_id).used for _ in range(2)]
     assert [plain and plain["cached"] for plain in kept] == [False, True]
     assert engine.check_chain().problems == ()
-    assert all(engine.replay(run.run_id).same for run in engine.runs())
+    assert all(engine.session().audit.replay(run.run_id).same for run in engine.session().audit.runs())
 
 
 def test_what_is_kept_is_given_again_to_who_wants_nothing_made(engine: Engine) -> None:
-    asker = engine.as_((), "Ada")
+    asker = engine.session((), "Ada")
     assert asker.again(QUESTION) is None
-    assert engine.runs() == []
+    assert engine.session().audit.runs() == []
     given = engine.ask(QUESTION)
     again = asker.again(QUESTION)
     assert again is not None
     assert is_cached(again)
     assert again.to_dict(stable=True) == given.to_dict(stable=True)
-    assert [(run.run_id, run.who) for run in engine.runs()] == [(again.trace_id, "Ada"), (given.trace_id, "")]
-    assert engine.as_(("board",)).again(QUESTION) is None
+    assert [(run.run_id, run.who) for run in engine.session().audit.runs()] == [
+        (again.trace_id, "Ada"),
+        (given.trace_id, ""),
+    ]
+    assert engine.session(("board",)).again(QUESTION) is None
     assert asker.again(QUESTION, filter=Filter(sources=("b.pdf",))) is None
     put(engine, {"a.pdf": "Snow lies on the ground."})
     assert asker.again(QUESTION) is None
@@ -72,11 +75,11 @@ def test_what_is_kept_is_given_again_to_who_wants_nothing_made(engine: Engine) -
 
 def test_an_answer_that_is_given_again_is_stored_once_and_shown_under_its_own_id(engine: Engine) -> None:
     first, again = engine.ask(QUESTION), engine.ask(QUESTION)
-    runs = {run.run_id: run for run in engine.runs()}
+    runs = {run.run_id: run for run in engine.session().audit.runs()}
     artifacts = [runs[answer.trace_id].artifacts["answer"] for answer in (first, again)]
     assert artifacts[0] == artifacts[1]
     for given in (first, again):
-        shown = engine.restored(engine.receipt(given.trace_id))
+        shown = engine.session().audit.restored(engine.session().audit.receipt(given.trace_id))
         assert shown is not None
         assert (shown.trace_id, shown.timestamp, shown.summary) == (given.trace_id, given.timestamp, given.summary)
 
@@ -111,7 +114,7 @@ def test_another_policy_filter_or_asker_is_another_question(engine: Engine, chan
 
 def test_an_answer_of_another_code_is_not_taken_from_the_cache(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     engine.ask(QUESTION)
-    monkeypatch.setattr("pincite.audit.environment.code_digest", lambda: "0" * 64)
+    monkeypatch.setattr("pincite.audit.compare.code_digest", lambda: "0" * 64)
     assert not is_cached(engine.ask(QUESTION))
     assert is_cached(engine.ask(QUESTION))
 
@@ -128,7 +131,9 @@ def test_an_asker_never_sees_what_was_answered_to_another(tmp_path: Path) -> Non
         put(engine, {"b.pdf": "Wind acts on the wall."})
         allowed = engine.ask(QUESTION, filter=Filter(principals=("board",)))
         assert "roof" in allowed.summary
-        (given,) = (state.source for state in engine.as_(["board"]).sources() if state.source.source_id == "a.pdf")
+        (given,) = (
+            state.source for state in engine.session(["board"]).documents.sources() if state.source.source_id == "a.pdf"
+        )
         engine._parts.record.update_source(replace(given, acl=("council",)))
         for principals in ((), ("board",)):
             answer = engine.ask(QUESTION, filter=Filter(principals=principals))

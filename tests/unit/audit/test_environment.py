@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pincite
-from pincite.audit.environment import answering_files
+from pincite.audit.compare import answering_files
 
 
 def test_all_code_that_makes_answers_is_in_its_digest_whatever_folder_it_lies_in() -> None:

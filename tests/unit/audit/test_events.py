@@ -17,7 +17,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.audit.chain import check_chain, digest_of, entries_of, sealed
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import UsageError
 from pincite.records.audit import AuditEvent, Run
 from pincite_testing.memory_receipts import MemoryReceipts
@@ -123,21 +123,23 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_who_asked_stands_in_the_receipt_and_changes_no_replay(engine: Engine) -> None:
-    asked = engine.as_((), "ada").ask(QUESTION)
+    asked = engine.session((), "ada").ask(QUESTION)
     again = engine.ask(QUESTION)
-    assert [found.who for found in engine.runs()] == ["", "ada"]
+    assert [found.who for found in engine.session().audit.runs()] == ["", "ada"]
     assert asked.to_dict(stable=True) == again.to_dict(stable=True)
-    assert engine.replay(asked.trace_id).same
+    assert engine.session().audit.replay(asked.trace_id).same
     assert engine.check_chain().problems == ()
 
 
 def test_what_somebody_does_stands_in_the_chain_under_their_name(engine: Engine) -> None:
-    ada = engine.as_(("board",), "ada")
-    assert ada.record_event("page seen", "a.pdf", page=1)
+    ada = engine.session(("board",), "ada")
+    assert ada.audit.record_event("page seen", "a.pdf", page=1)
     answer = ada.ask(QUESTION)
-    assert ada.record_event("clicked", "a.pdf", trace_id=answer.trace_id, details={"said": "useful"})
+    assert ada.audit.record_event("clicked", "a.pdf", trace_id=answer.trace_id, details={"said": "useful"})
     engine.remove("a.pdf", who="ada")
-    done = [(found.kind, found.who, found.source_id, found.page, found.number) for found in engine.events()]
+    done = [
+        (found.kind, found.who, found.source_id, found.page, found.number) for found in engine.session().audit.events()
+    ]
     assert done == [
         ("deleted", "ada", "a.pdf", None, 4),
         ("clicked", "ada", "a.pdf", None, 3),
@@ -149,48 +151,48 @@ def test_what_somebody_does_stands_in_the_chain_under_their_name(engine: Engine)
 
 def test_a_purge_is_told_as_one(engine: Engine) -> None:
     engine.remove("a.pdf", purge=True)
-    assert [(found.kind, found.source_id) for found in engine.events()] == [("purged", "a.pdf")]
+    assert [(found.kind, found.source_id) for found in engine.session().audit.events()] == [("purged", "a.pdf")]
 
 
 def test_an_event_of_a_closed_document_is_shown_to_those_who_see_it(engine: Engine) -> None:
-    board = engine.as_(("board",), "ada")
-    board.record_event("page seen", "board.pdf", page=1)
-    board.record_event("uploaded", "not/yet/indexed.pdf", details={"acl": ["board"]})
-    assert engine.events() == engine.as_(("others",)).events() == []
-    assert len(board.events()) == 2
-    assert list(engine.exported()) == []
-    assert [entry["source_id"] for entry in board.exported()] == ["board.pdf", "not/yet/indexed.pdf"]
+    board = engine.session(("board",), "ada")
+    board.audit.record_event("page seen", "board.pdf", page=1)
+    board.audit.record_event("uploaded", "not/yet/indexed.pdf", details={"acl": ["board"]})
+    assert engine.session().audit.events() == engine.session(("others",)).audit.events() == []
+    assert len(board.audit.events()) == 2
+    assert list(engine.session().audit.exported()) == []
+    assert [entry["source_id"] for entry in board.audit.exported()] == ["board.pdf", "not/yet/indexed.pdf"]
     engine.remove("board.pdf")
-    assert engine.events() == []
+    assert engine.session().audit.events() == []
 
 
 def test_closed_events_hide_no_open_one_behind_them(engine: Engine) -> None:
-    board = engine.as_(("board",))
+    board = engine.session(("board",))
     for number in range(1, 4):
-        engine.record_event("page seen", "a.pdf", page=number)
+        engine.session().audit.record_event("page seen", "a.pdf", page=number)
     for number in range(20):
-        board.record_event("page seen", "board.pdf", page=number)
-    assert [found.page for found in engine.events(2)] == [3, 2]
-    assert [found.page for found in engine.events(9)] == [3, 2, 1]
-    assert len(board.events(9)) == 9
+        board.audit.record_event("page seen", "board.pdf", page=number)
+    assert [found.page for found in engine.session().audit.events(2)] == [3, 2]
+    assert [found.page for found in engine.session().audit.events(9)] == [3, 2, 1]
+    assert len(board.audit.events(9)) == 9
 
 
 def test_events_that_cannot_be_stored_stop_nothing(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "audit.sqlite").write_bytes(b"no database, but long enough to look like one" * 100)
-    assert not engine.record_event("page seen", "a.pdf", page=1)
+    assert not engine.session().audit.record_event("page seen", "a.pdf", page=1)
     engine.remove("a.pdf")
-    assert [state.source.source_id for state in engine.as_(("board",)).sources()] == ["board.pdf"]
+    assert [state.source.source_id for state in engine.session(("board",)).documents.sources()] == ["board.pdf"]
 
 
 def test_everything_is_exported_oldest_first_with_what_is_kept_of_it(engine: Engine) -> None:
     answer = engine.ask(QUESTION)
-    engine.record_event("clicked", "a.pdf", trace_id=answer.trace_id)
-    first, second = json.loads(json.dumps(list(engine.exported())))
+    engine.session().audit.record_event("clicked", "a.pdf", trace_id=answer.trace_id)
+    first, second = json.loads(json.dumps(list(engine.session().audit.exported())))
     assert (first["entry"], first["run_id"], first["number"]) == ("receipt", answer.trace_id, 1)
     assert first["contents"]["output"] == answer.to_dict(stable=True)
     assert (second["entry"], second["kind"], second["previous"]) == ("event", "clicked", first["digest"])
     engine.remove("a.pdf", purge=True)
-    assert next(iter(engine.exported()))["contents"]["output"] is None
+    assert next(iter(engine.session().audit.exported()))["contents"]["output"] is None
 
 
 def test_a_time_of_it_alone_is_exported(engine: Engine, tmp_path: Path) -> None:
@@ -198,13 +200,13 @@ def test_a_time_of_it_alone_is_exported(engine: Engine, tmp_path: Path) -> None:
         made = AuditEvent(moment, datetime.fromisoformat(moment), "page seen")
         engine._asker.store_event(made)
     told = [
-        [entry["number"] for entry in engine.exported(since, until)]
+        [entry["number"] for entry in engine.session().audit.exported(since, until)]
         for since, until in (("2026-01", ""), ("", "2025"), ("2026-01-31", "2026-01-31"), ("2026-01-31T23", ""))
     ]
     assert told == [[2, 3], [1], [2, 3], [3]]
     for wrong in ("yesterday", "2026-1-1", "2026-01-31 12:00", "٢٠٢٦"):
         with pytest.raises(UsageError, match="is no moment"):
-            engine.exported(since=wrong)
+            engine.session().audit.exported(since=wrong)
 
 
 @pytest.mark.parametrize(
@@ -219,10 +221,10 @@ def test_a_time_of_it_alone_is_exported(engine: Engine, tmp_path: Path) -> None:
     ],
 )
 def test_whatever_is_done_to_the_file_is_told(engine: Engine, tmp_path: Path, damage: str, told: str) -> None:
-    ada = engine.as_((), "ada")
-    ada.record_event("page seen", "a.pdf", page=1)
+    ada = engine.session((), "ada")
+    ada.audit.record_event("page seen", "a.pdf", page=1)
     ada.ask(QUESTION)
-    ada.record_event("page seen", "a.pdf", page=2)
+    ada.audit.record_event("page seen", "a.pdf", page=2)
     with closing(sqlite3.connect(tmp_path / "audit.sqlite")) as audit:
         audit.execute(damage)
         audit.commit()

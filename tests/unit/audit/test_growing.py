@@ -76,8 +76,8 @@ def test_a_receipt_shows_artifacts_that_this_pincite_does_not_know(tmp_path: Pat
         more = replace(known, run_id="later", artifacts={**known.artifacts, "usage": digest})
         query = replace(retrieval(7), run_id="later")
         store.put_run(lambda place, previous: sealed(more, place, previous), [content], query, [])
-        assert engine.receipt("later").others == {"usage": {"tokens": 7}}
-        assert engine.receipt(answer.trace_id).others == {}
+        assert engine.session().audit.receipt("later").others == {"usage": {"tokens": 7}}
+        assert engine.session().audit.receipt(answer.trace_id).others == {}
 
 
 # --- the file ----------------------------------------------------------------------------------------------
@@ -145,4 +145,4 @@ def test_receipts_from_before_the_chain_grew_are_whole_and_asked_again(tmp_path:
     assert set(json.loads(artifacts)) == {"request", "environment", "answer", "used", "output"}
     with hashing_engine(tmp_path) as engine:
         assert engine.check_chain().problems == ()
-        assert engine.replay(answer.trace_id).same
+        assert engine.session().audit.replay(answer.trace_id).same

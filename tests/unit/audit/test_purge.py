@@ -8,7 +8,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import StoreError, UsageError
 from pincite.records.questions import Filter, RetrievalPolicy
 
@@ -36,12 +36,12 @@ def test_a_purged_source_is_nowhere_in_the_store(tmp_path: Path) -> None:
         engine.remove("a.pdf", purge=True)
         for answer in asked:
             with pytest.raises(StoreError, match="was purged"):
-                engine.replay(answer.trace_id)
-        assert engine.replay(other.trace_id).same is False
+                engine.session().audit.replay(answer.trace_id)
+        assert engine.session().audit.replay(other.trace_id).same is False
         report = engine.check_chain()
         assert report.problems == ()
         assert report.purged > 0
-        assert engine.restored(engine.receipt(other.trace_id)) == other
+        assert engine.session().audit.restored(engine.session().audit.receipt(other.trace_id)) == other
         assert engine.verify() == []
         assert {item.chunk.source_id for item in engine.ask(QUESTION).evidence} == {"b.pdf"}
     assert holding(tmp_path, "zyzzyva") == holding(tmp_path, "quokka") == []
@@ -56,9 +56,9 @@ def test_an_answer_that_looked_at_a_purged_source_beyond_its_hits_is_purged_with
         assert {item.chunk.source_id for item in answer.evidence} == {"a.pdf"}
         assert {item.chunk.source_id for item in answer.beyond} == {"b.pdf"}
         engine.remove("b.pdf", purge=True)
-        assert engine.restored(engine.receipt(answer.trace_id)) is None
+        assert engine.session().audit.restored(engine.session().audit.receipt(answer.trace_id)) is None
         with pytest.raises(StoreError, match="was purged"):
-            engine.replay(answer.trace_id)
+            engine.session().audit.replay(answer.trace_id)
         assert engine.check_chain().problems == ()
 
 

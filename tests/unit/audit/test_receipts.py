@@ -16,10 +16,9 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
 from pincite.audit.chain import canonical, check_chain, digest_of, sealed
-from pincite.audit.compare import compare_environments, compare_outputs
-from pincite.audit.environment import describe_environment
+from pincite.audit.compare import compare_environments, compare_outputs, describe_environment
 from pincite.build import publish
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import NotThereError, StoreError, UsageError
 from pincite.graph.ontology import shipped_ontology
 from pincite.records.questions import Filter, RetrievalPolicy
@@ -54,9 +53,9 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 def test_a_receipt_holds_the_answer_and_all_that_it_was_made_from(engine: Engine, question: str) -> None:
     policy = RetrievalPolicy(top_k=3)
     answer = engine.ask(question, policy=policy, filter=Filter(types=("given",)))
-    receipt = engine.receipt(answer.trace_id)
-    assert receipt.run.generation == engine.generation()
-    assert receipt.run.revision == engine.revision()
+    receipt = engine.session().audit.receipt(answer.trace_id)
+    assert receipt.run.generation == engine.session().generation()
+    assert receipt.run.revision == engine.session().revision()
     assert receipt.run.refused == answer.refused
     assert receipt.request is not None
     assert receipt.request["question"] == question
@@ -69,7 +68,7 @@ def test_a_receipt_holds_the_answer_and_all_that_it_was_made_from(engine: Engine
     cited = {c.chunk_id for s in answer.statements for c in (*s.citations, *s.also)}
     assert receipt.used["used_chunk_ids"] == sorted(cited)
     assert [item["chunk_id"] for item in receipt.answer["evidence"]] == [e.chunk.chunk_id for e in answer.evidence]
-    assert engine.restored(receipt) == answer
+    assert engine.session().audit.restored(receipt) == answer
 
 
 def test_the_environment_names_model_libraries_and_processor() -> None:
@@ -83,7 +82,7 @@ def test_the_environment_names_model_libraries_and_processor() -> None:
 def test_the_environment_names_the_reranker(tmp_path: Path) -> None:
     with hashing_engine(tmp_path, reranker=MemoryReranker()) as engine:
         put(engine, TEXTS)
-        receipt = engine.receipt(engine.ask(QUESTION).trace_id)
+        receipt = engine.session().audit.receipt(engine.ask(QUESTION).trace_id)
     assert receipt.environment is not None
     assert receipt.environment["reranker"] == {"name": MemoryReranker.name, "digest": MemoryReranker.digest}
     assert describe_environment(None, "none")["reranker"] is None
@@ -109,20 +108,20 @@ def test_a_receipt_from_before_there_were_rerankers_differs_only_where_there_is_
 
 def test_receipts_are_listed_newest_first_and_found_by_the_beginning_of_their_ids(engine: Engine) -> None:
     ids = [engine.ask(f"{QUESTION} {number}").trace_id for number in range(3)]
-    assert [found.run_id for found in engine.runs()] == ids[::-1]
-    assert [found.run_id for found in engine.runs(2)] == ids[:0:-1]
-    assert engine.receipt(ids[1][:12]).run.run_id == ids[1]
+    assert [found.run_id for found in engine.session().audit.runs()] == ids[::-1]
+    assert [found.run_id for found in engine.session().audit.runs(2)] == ids[:0:-1]
+    assert engine.session().audit.receipt(ids[1][:12]).run.run_id == ids[1]
     with pytest.raises(NotThereError, match="no receipt 'x'"):
-        engine.receipt("x")
+        engine.session().audit.receipt("x")
     with pytest.raises(UsageError, match="more than one"):
-        engine.receipt("")
+        engine.session().audit.receipt("")
 
 
 def test_an_answer_without_a_receipt_leaves_none(engine: Engine, tmp_path: Path) -> None:
     engine.ask(QUESTION, receipt=False)
     engine.search(QUESTION, receipt=False)
     assert not (tmp_path / "audit.sqlite").exists()
-    assert engine.runs() == []
+    assert engine.session().audit.runs() == []
 
 
 def test_a_search_is_kept_with_its_hits(engine: Engine, tmp_path: Path) -> None:
@@ -139,7 +138,7 @@ def test_a_search_is_kept_with_its_hits(engine: Engine, tmp_path: Path) -> None:
 @pytest.mark.parametrize("question", [QUESTION, REFUSED])
 def test_a_replay_gives_the_same_bytes(engine: Engine, question: str, *, from_hits: bool) -> None:
     answer = engine.ask(question)
-    assert engine.replay(answer.trace_id[:10], from_hits=from_hits).same
+    assert engine.session().audit.replay(answer.trace_id[:10], from_hits=from_hits).same
 
 
 @pytest.mark.parametrize("from_hits", [False, True])
@@ -147,17 +146,17 @@ def test_a_replay_asks_the_documents_of_then(engine: Engine, *, from_hits: bool)
     answer = engine.ask(QUESTION)
     put(engine, {"a.pdf": "Snow lies on the ground, never on the roof.", "c.pdf": "Snow lies in the yard."})
     assert engine.ask(QUESTION, receipt=False).to_dict(stable=True) != answer.to_dict(stable=True)
-    assert engine.replay(answer.trace_id, from_hits=from_hits).same
+    assert engine.session().audit.replay(answer.trace_id, from_hits=from_hits).same
 
 
 @pytest.mark.parametrize("from_hits", [False, True])
 def test_a_replay_shows_nothing_that_the_asker_may_not_see_any_more(engine: Engine, *, from_hits: bool) -> None:
     answer = engine.ask(QUESTION)
-    (given,) = (state.source for state in engine.sources() if state.source.source_id == "a.pdf")
+    (given,) = (state.source for state in engine.session().documents.sources() if state.source.source_id == "a.pdf")
     engine._parts.record.update_source(replace(given, acl=("board",)))
     with pytest.raises(NotThereError, match="there is no receipt"):
-        engine.replay(answer.trace_id, from_hits=from_hits)
-    replay = engine.as_(["board"]).replay(answer.trace_id, from_hits=from_hits)
+        engine.session().audit.replay(answer.trace_id, from_hits=from_hits)
+    replay = engine.session(["board"]).audit.replay(answer.trace_id, from_hits=from_hits)
     assert "document a.pdf: no longer found" in replay.differences
 
 
@@ -170,11 +169,11 @@ def test_a_replay_shows_nothing_closed_of_what_was_looked_at_beyond_the_hits(
     answer = engine.ask(question, policy=RetrievalPolicy(top_k=1))
     (beyond,) = {item.chunk.source_id for item in answer.beyond} - {"b.pdf"}
     assert beyond in {citation.source_id for said in answer.statements for citation in said.citations}
-    (given,) = (state.source for state in engine.sources() if state.source.source_id == beyond)
+    (given,) = (state.source for state in engine.session().documents.sources() if state.source.source_id == beyond)
     engine._parts.record.update_source(replace(given, acl=("board",)))
     with pytest.raises(NotThereError, match="there is no receipt"):
-        engine.replay(answer.trace_id, from_hits=from_hits)
-    replay = engine.as_(["board"]).replay(answer.trace_id, from_hits=from_hits)
+        engine.session().audit.replay(answer.trace_id, from_hits=from_hits)
+    replay = engine.session(["board"]).audit.replay(answer.trace_id, from_hits=from_hits)
     assert f"document {beyond}: no longer found" in replay.differences
 
 
@@ -182,7 +181,7 @@ def test_a_replay_shows_nothing_closed_of_what_was_looked_at_beyond_the_hits(
 def test_a_replay_names_the_document_that_was_taken_out_for_good(engine: Engine, *, from_hits: bool) -> None:
     answer = engine.ask(QUESTION)
     engine.remove("a.pdf")
-    replay = engine.replay(answer.trace_id, from_hits=from_hits)
+    replay = engine.session().audit.replay(answer.trace_id, from_hits=from_hits)
     assert not replay.same
     assert "document a.pdf: no longer found" in replay.differences
     assert any(line.startswith("no longer said: Snow lies on the roof") for line in replay.differences)
@@ -194,7 +193,7 @@ def test_a_replay_by_a_pincite_that_cuts_tokens_otherwise_says_that_the_generati
     answer = engine.ask(QUESTION)
     put(engine, {"c.pdf": "Rain."})
     monkeypatch.setattr(publish, "TOKENS_VERSION", "another")
-    replay = engine.replay(answer.trace_id)
+    replay = engine.session().audit.replay(answer.trace_id)
     assert len(replay.differences) == 1
     assert replay.differences[0].startswith(f"generation: {answer.generation} before, ")
 
@@ -302,7 +301,7 @@ def test_whatever_was_done_to_a_receipt_is_told_in_a_line(
     with suppress(StoreError):
         lines += engine.check_chain().problems
     try:
-        engine.receipt(answer.trace_id)
+        engine.session().audit.receipt(answer.trace_id)
     except StoreError as error:
         lines.append(str(error))
     assert any(told in line for line in lines)

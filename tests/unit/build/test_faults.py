@@ -12,11 +12,11 @@ from tests.support.documents import document, source
 from tests.support.engines import RULES, hashing_engine
 from tests.support.promises import files
 
-from pincite.build import editions, link, publish, revisions
+from pincite.build import copies, editions, links, publish
 from pincite.build.faults import DocumentError, all_together, each_alone
 from pincite.cli.main import main
 from pincite.deadline import Deadline
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import ServiceError
 from pincite.records.sources import IndexReport
 from pincite.records.triplets import RawTriplet
@@ -34,8 +34,8 @@ STAGES: dict[str, tuple[Any, str]] = {
     "cutting it into chunks": (editions, "cut_chunks"),
     "finding names": (editions, "find_mentions"),
     "storing": (SqlRecord, "put_edition"),
-    "comparing it with others": (revisions, "newer_revisions"),
-    "linking": (link, "link_references"),
+    "comparing it with others": (copies, "newer_revisions"),
+    "linking": (links, "link_references"),
     "indexing its words": (publish, "tokenise"),
     "embedding": (HashingEmbedder, "embed"),
 }
@@ -75,7 +75,7 @@ def assert_the_others_are_there(engine: Engine, report: IndexReport, stage: str)
     ended = [(item.source, item.status, item.reason) for item in report.documents]
     assert ended == [("a.pdf", "indexed", None), (FAULTY, "refused", reason), ("c.pdf", "indexed", None)]
     assert report.counts["refused"] == 1
-    assert [state.status for state in engine.sources()] == ["indexed", "refused", "indexed"]
+    assert [state.status for state in engine.session().documents.sources()] == ["indexed", "refused", "indexed"]
     found = [item.chunk.source_id for item in engine.search("Who founded what?").evidence]
     assert sorted(found) == ["a.pdf", "c.pdf"]
     assert engine.verify() == []
@@ -105,7 +105,7 @@ def put_again(engine: Engine) -> IndexReport:
 def test_a_sentence_that_breaks_the_extractor_refuses_its_document_alone(tmp_path: Path) -> None:
     with hashing_engine(tmp_path, extractor=CursedExtractor()) as engine:
         assert_the_others_are_there(engine, put(engine), "finding triplets")
-        assert engine.triplets("a.pdf")
+        assert engine.session().graph.triplets("a.pdf")
 
 
 def test_an_earlier_edition_of_a_document_that_fails_is_no_longer_asked(
@@ -113,9 +113,9 @@ def test_an_earlier_edition_of_a_document_that_fails_is_no_longer_asked(
 ) -> None:
     with hashing_engine(tmp_path) as engine:
         put(engine)
-        monkeypatch.setattr(link, "link_references", breaking(link.link_references))
+        monkeypatch.setattr(links, "link_references", breaking(links.link_references))
         engine.index_documents([(source("d.pdf"), document("The sea is calm."))])
-        assert {state.source.source_id: state.status for state in engine.sources()} == {
+        assert {state.source.source_id: state.status for state in engine.session().documents.sources()} == {
             **dict.fromkeys(("a.pdf", "c.pdf", "d.pdf"), "indexed"),
             FAULTY: "refused",
         }

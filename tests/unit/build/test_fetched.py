@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from pincite.build.fetched import IN_USE_SECONDS, LEFT_SECONDS, FetchedFiles, KeptFiles
+from pincite.build.objects import IN_USE_SECONDS, LEFT_SECONDS, FetchedFiles, KeptFiles
 from pincite.ports import StoredObject
 from pincite_testing.memory_objects import MemoryObjects
 

@@ -17,8 +17,7 @@ from pincite.errors import StoreError
 from pincite.graph import network, relations, tokens
 from pincite.store import inverted, live
 from pincite.store.bm25_keywords import Bm25Keywords
-from pincite.store.faiss_codes import FaissCodes
-from pincite.store.faiss_vectors import FaissVectors
+from pincite.store.faiss_vectors import FaissCodes, FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite_testing.hashing_embedder import HashingEmbedder

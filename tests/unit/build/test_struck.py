@@ -8,7 +8,7 @@ from tests.support.documents import document, source
 
 from pincite.build.editions import make_edition
 from pincite.records.chunks import ChunkPolicy, Edition
-from pincite.text.struck import struck, without_struck
+from pincite.text.looks import struck, without_struck
 
 
 def edition(*blocks: tuple[str, str]) -> Edition:

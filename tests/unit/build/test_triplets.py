@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.build.editions import edition_versions, make_edition
-from pincite.build.triplets import FAILURES_IN_A_ROW, TripletStage
+from pincite.build.stages import FAILURES_IN_A_ROW, TripletStage
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.graph.ontology import read_ontology, shipped_ontology

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.build.vectors import CALLS_UNDER_WAY, TEXTS_AT_ONCE, VectorStage
+from pincite.build.stages import CALLS_UNDER_WAY, TEXTS_AT_ONCE, VectorStage
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.ports import Vector

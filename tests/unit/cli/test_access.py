@@ -90,18 +90,18 @@ def test_a_receipt_of_the_board_is_shown_and_replayed_for_the_board_alone(comman
 
 def test_pages_pictures_files_and_copies_are_those_of_open_documents(folder: Path) -> None:
     with open_engine(SETTINGS, folder / ".pincite") as engine:
-        board, nobody = engine.as_(["board"]), engine.as_([])
+        board, nobody = engine.session(["board"]), engine.session([])
         (cited, *_) = (c for said in board.ask(QUESTION, receipt=False).statements for c in said.citations)
-        assert board.file_of(cited.source_id) is not None
-        assert len(board.boxes(cited)) == 2
-        assert board.picture(cited.source_id, 1).startswith(b"\x89PNG")
-        assert len(board.copies().exact) == 1
+        assert board.files.file_of(cited.source_id) is not None
+        assert len(board.files.boxes(cited)) == 2
+        assert board.files.picture(cited.source_id, 1).startswith(b"\x89PNG")
+        assert len(board.documents.copies().exact) == 1
 
-        assert nobody.file_of(cited.source_id) is None
-        assert nobody.boxes(cited) == ()
+        assert nobody.files.file_of(cited.source_id) is None
+        assert nobody.files.boxes(cited) == ()
         with pytest.raises(UsageError, match="holds no document"):
-            nobody.picture(cited.source_id, 1)
-        assert nobody.copies().exact == ()
+            nobody.files.picture(cited.source_id, 1)
+        assert nobody.documents.copies().exact == ()
 
 
 # --- pincite access ----------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from io import StringIO
 
-from pincite.cli.index_progress import LOG_SECONDS, ProgressLog
-from pincite.engine import Progress
+from pincite.cli.index_output import LOG_SECONDS, ProgressLog
+from pincite.engine.engine import Progress
 
 
 def lines_after(log: ProgressLog, stream: StringIO, count: int) -> list[str]:

@@ -69,7 +69,7 @@ def test_without_the_package_that_reads_jwts_it_says_what_to_install(
     store: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "jwt", None)
-    forget(monkeypatch, "pincite.serve.issuer", "pincite.serve.signing_keys")
+    forget(monkeypatch, "pincite.serve.issuer", "pincite.serve.issuer")
     monkeypatch.setenv("PINCITE_JWT_ISSUER", "https://example.org")
     monkeypatch.setenv("PINCITE_JWT_AUDIENCE", "pincite")
     assert main(["serve", "--store", str(store), "--port", "0", "--embedder", "none"]) == 4

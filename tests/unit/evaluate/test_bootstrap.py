@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.evaluate import bootstrap
-from pincite.evaluate.bootstrap import interval
+from pincite.evaluate import measures
+from pincite.evaluate.measures import interval
 
 shares = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 
@@ -37,5 +37,5 @@ def test_it_agrees_with_the_normal_approximation() -> None:
 def test_drawing_in_several_goes_gives_as_many_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(2).random(50).tolist()
     whole = interval(values)
-    monkeypatch.setattr(bootstrap, "DRAWS_AT_ONCE", 50 * 7)
+    monkeypatch.setattr(measures, "DRAWS_AT_ONCE", 50 * 7)
     assert interval(values) == pytest.approx(whole, abs=1e-12)

@@ -14,11 +14,12 @@ from reportlab.pdfgen.canvas import Canvas
 from pincite.errors import UsageError
 from pincite.evaluate.pages import Findings, ask_all, evaluate_pages, stage
 from pincite.evaluate.questions import PageQuestion
+from pincite.evaluate.quotes import QuoteChecker
 from pincite.evaluate.report import Evaluation, Tally, as_table, invalid_quotes
 from pincite.records.answers import Answer, Statement
 from pincite.records.citations import Citation
 from pincite.records.evidence import Retrieval, Trace
-from pincite.records.pages import Box, Span
+from pincite.records.pages import Span
 from pincite.records.questions import Query, RetrievalPolicy
 from pincite.records.sources import IndexReport
 from pincite.settings import Settings
@@ -148,16 +149,10 @@ class Misquoting:
         statements = (Statement("Nobody wrote this.", "quote", (citation,)),)
         return Answer(question, "extract", "", statements, (), (), policy=RetrievalPolicy(), generation="g")
 
-    def boxes(self, citation: Citation) -> tuple[Box, ...]:
-        return ()
-
-    def section_titles(self) -> Sequence[str]:
-        return ()
-
 
 def test_a_wrong_quote_is_counted_and_named(folder: Path) -> None:
     findings = Findings()
-    ask_all(Misquoting(), [PageQuestion("q1", "Who wrote it?")], folder, findings)
+    ask_all(Misquoting(), [PageQuestion("q1", "Who wrote it?")], QuoteChecker(folder, lambda _: ()), findings)
     assert findings.results()["quote_validity"] == 0.0
     evaluation = Evaluation("eval pages", "x", {}, {}, {}, {}, findings.per_query, {}, {})
     assert invalid_quotes(evaluation) == ["not found on snow.pdf, p.1 (question q1): 'Nobody wrote this here.'"]

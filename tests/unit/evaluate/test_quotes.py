@@ -12,8 +12,7 @@ import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.evaluate.pdf_words import page_words, pypdf_text
-from pincite.evaluate.quotes import QuoteChecker
+from pincite.evaluate.quotes import QuoteChecker, page_words, pypdf_text
 from pincite.records.citations import Citation
 from pincite.records.pages import Box, Span
 

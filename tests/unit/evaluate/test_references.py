@@ -13,8 +13,7 @@ import pytest
 
 from pincite.errors import UsageError
 from pincite.evaluate.beir import BeirSet, load_set
-from pincite.evaluate.reference_gold import JoinedText, corpus_gold, find_marked, page_gold
-from pincite.evaluate.reference_verdicts import Found, Judge
+from pincite.evaluate.reference_gold import Found, JoinedText, Judge, corpus_gold, find_marked, page_gold
 from pincite.evaluate.references import Measured, evaluate_references, mistakes, score_corpus, score_pages
 from pincite.records.outlines import Reference, ReferenceLink, ReferenceStatus, Target
 from pincite.records.pages import Page
@@ -24,7 +23,7 @@ ROWS = ("1 Scope", "2 Loads", "Rule 2.1 is subject to Rules 1 and 3.", "Whatever
 SECTIONS = ("1", "2.", "2.1", "3.")
 
 
-class MadeUpEngine:
+class MadeUpDocuments:
     """References as a test wrote them down."""
 
     def __init__(self, found: Mapping[str, Sequence[Found]]) -> None:
@@ -64,7 +63,7 @@ def rulebook(tmp_path: Path) -> BeirSet:
 
 def score_rulebook(rulebook: BeirSet, folder: Path, rows: Sequence[Mapping[str, Any]], *found: Found) -> Measured:
     texts = {source.source_id: JoinedText(document.pages) for source, document in rulebook.documents}
-    judge = Judge(MadeUpEngine({"Rules": found}), texts.__getitem__)
+    judge = Judge(MadeUpDocuments({"Rules": found}), texts.__getitem__)
     return score_corpus(judge, corpus_gold(write_rows(folder / "gold.jsonl", rows), rulebook), rulebook.rows)
 
 
@@ -150,7 +149,7 @@ SNOW_GOLD = (
 def score_snow(tmp_path: Path, *found: Found, gold: Sequence[Mapping[str, Any]] = SNOW_GOLD) -> Measured:
     text = JoinedText(Page(number, page) for number, page in enumerate(SNOW, start=1))
     rows = page_gold(write_rows(tmp_path / "gold.jsonl", gold), ["part/snow.pdf"], lambda _: text)
-    return score_pages(Judge(MadeUpEngine({"part/snow.pdf": found}), lambda _: text), rows)
+    return score_pages(Judge(MadeUpDocuments({"part/snow.pdf": found}), lambda _: text), rows)
 
 
 def test_pages_are_measured_by_kind_of_target(tmp_path: Path) -> None:

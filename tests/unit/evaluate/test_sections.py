@@ -13,8 +13,18 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.cli.main import main
 from pincite.errors import UsageError
-from pincite.evaluate.section_names import Entry, alike, is_same, pair, same_number
-from pincite.evaluate.sections import Gold, compare_document, evaluate_sections, load_gold, mistakes
+from pincite.evaluate.sections import (
+    Entry,
+    Gold,
+    alike,
+    compare_document,
+    evaluate_sections,
+    is_same,
+    load_gold,
+    mistakes,
+    pair,
+    same_number,
+)
 from pincite.records.outlines import Anchor, AnchorKind, Section
 from pincite.settings import Settings
 

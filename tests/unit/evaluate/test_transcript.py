@@ -35,8 +35,7 @@ class InMode:
         self._engine = hashing_engine(folder, language_model=ScriptedLanguageModel(self._say))
         self._engine.index_documents([(source("snow.pdf"), document(TEXT, title="snow.pdf"))])
         self._mode, self._wanted = mode, wanted
-        self.search, self.boxes, self.index = self._engine.search, self._engine.boxes, self._engine.index
-        self.section_titles = self._engine.section_titles
+        self.search, self.index = self._engine.search, self._engine.index
 
     def ask(self, question: str, *, receipt: bool) -> Answer:
         self._wanted -= 1
@@ -60,7 +59,7 @@ def asked(folder: Path, path: Path, mode: str, wanted: int = 99) -> bytes:
     engine = InMode(folder, mode, wanted)
     try:
         with open_transcript(path) as note:
-            pages.ask_all(engine, QUESTIONS, folder, pages.Findings(), note)
+            pages.ask_all(engine, QUESTIONS, pages.QuoteChecker(folder, lambda _: ()), pages.Findings(), note)
     except KeyboardInterrupt:
         pass
     finally:

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.graph.parser import LONGEST, parse
-from pincite.graph.trees import Tree
-from pincite.graph.words import words_of
+from pincite.graph.trees import Tree, words_of
 
 SENTENCES = (
     "Tesla was founded by Martin Eberhard in July 2003.",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.graph.words import words_of
+from pincite.graph.trees import words_of
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,7 @@ from tests.support.random_cross_encoders import SMALL, WORDS, write_bert, write_
 from tests.support.reference_encoders import bert_logits, modernbert_logits
 
 from pincite.errors import ServiceError
-from pincite.models.cross_encoders import open_cross_encoder
-from pincite.models.onnx_reranker import OnnxReranker
+from pincite.models.onnx_reranker import OnnxReranker, open_cross_encoder
 from pincite.models.sessions import fed
 from pincite.models.weights import inspect_reranker
 
@@ -204,7 +203,7 @@ def test_a_config_that_is_no_object_is_told_by_its_name(tmp_path: Path) -> None:
 def test_the_graphs_are_valid_for_onnx(tmp_path: Path, write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import onnx
 
-    from pincite.models import cross_encoders
+    from pincite.models import onnx_reranker
 
     built: list[bytes] = []
 
@@ -212,7 +211,7 @@ def test_the_graphs_are_valid_for_onnx(tmp_path: Path, write: Any, monkeypatch: 
         built.append(graph)
         return None, []
 
-    monkeypatch.setattr(cross_encoders, "open_graph", keep)
+    monkeypatch.setattr(onnx_reranker, "open_graph", keep)
     write(tmp_path, labels=2)
     open_cross_encoder(inspect_reranker(tmp_path))
     model = onnx.load_model_from_string(built[0])

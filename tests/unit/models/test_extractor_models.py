@@ -14,7 +14,7 @@ from tests.support.small_models import write_gliner, write_naming_pipeline, writ
 from pincite.errors import PinciteError, ServiceError, SettingsError
 from pincite.graph.ontology import shipped_ontology
 from pincite.installing import install_extra
-from pincite.models.folders import folder_digest
+from pincite.models.checkpoint import folder_digest
 from pincite.models.gliner_triplets import GlinerExtractor
 from pincite.ports import TripletExtractor
 from pincite.settings import Settings

@@ -18,7 +18,7 @@ from pincite.errors import PromptTooLongError, ServiceError
 from pincite.models.heard import CHARACTERS_A_TOKEN, SLACK_CHARACTERS
 from pincite.models.language_model import OllamaModel, OpenAIModel
 from pincite.records.prompts import Completion, LanguageService, Message, Prompt
-from pincite.text.language_tokens import most_tokens
+from pincite.text.language import most_tokens
 
 KEY = "very-secret"
 SCHEMA = {"type": "object", "properties": {"answer": {"type": "string"}}}

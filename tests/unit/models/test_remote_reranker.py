@@ -18,12 +18,12 @@ from tests.support.documents import document, source
 from tests.support.reranking_services import RerankingService
 from tests.support.services import JsonService, serving, silent
 
-from pincite.asking import RERANKER_SILENT
 from pincite.cli.main import main
 from pincite.deadline import Deadline
+from pincite.engine.asking import RERANKER_SILENT
 from pincite.errors import ServiceError, SettingsError
 from pincite.models.breaker import SLOW_FAILURE
-from pincite.models.remote_reranker import LONGEST_READ, HttpReranker
+from pincite.models.remote import LONGEST_READ, HttpReranker
 from pincite.ports import Readable
 from pincite.settings import Settings, load_settings
 from pincite.wiring import make_reader, open_engine

@@ -240,9 +240,9 @@ def test_an_engine_names_page_and_file_that_cannot_be_drawn_and_leaves_no_proces
     folder.mkdir()
     write_pdf(folder / "letter.pdf", [lambda s: s.lines(40, 60, paragraph(1, 5))])
     with store_of(folder) as engine:
-        child = child_of(lambda: engine.picture("letter.pdf", 1, [Span(1, 0, 20)]))
+        child = child_of(lambda: engine.session().files.picture("letter.pdf", 1, [Span(1, 0, 20)]))
         with pytest.raises(ReadError, match=r"^page 9 of letter\.pdf: page 9 cannot be loaded$"):
-            engine.picture("letter.pdf", 9)
+            engine.session().files.picture("letter.pdf", 9)
     assert is_gone(child)
 
 

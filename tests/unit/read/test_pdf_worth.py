@@ -13,10 +13,9 @@ from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
 from pincite.ports import ReadOptions
 from pincite.read import ocr
 from pincite.read.drawing import Drawing
-from pincite.read.labels import page_labels
-from pincite.read.pdf import PdfReader
-from pincite.read.quality import is_thin, is_worthless
+from pincite.read.pdf import PdfReader, page_labels
 from pincite.read.render import MAX_SIDE, to_png
+from pincite.read.sheet import is_thin, is_worthless
 
 GERMAN = "Die Prüfung der Brücke erfolgt jedes Jahr im Herbst, und die Ergebnisse werden aufgeschrieben. " * 3
 ENGLISH = (

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.retrieve.features import FEATURES, Pool, feature_matrix, nearness
-from pincite.retrieve.learned import ABOUT, Combination, read_trees, relevance
+from pincite.retrieve.profiles import ABOUT, Combination, read_trees, relevance
 from pincite.store.chunk_links import Adjacency, ChunkLinks
-from pincite.text.hashes import hashes_of
+from pincite.text.tokens import hashes_of
 
 
 def links_of(count: int, edges: list[tuple[int, int, float]]) -> ChunkLinks:

@@ -9,7 +9,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.evidence import Retrieval
 from pincite.records.questions import RetrievalPolicy
 
@@ -37,7 +37,7 @@ def acl(name: str) -> tuple[str, ...]:
 def found(
     engine: Engine, profile: str, question: str = QUESTION, principals: tuple[str, ...] = ("board",)
 ) -> Retrieval:
-    return engine.as_(principals).search(QUESTION, policy=RetrievalPolicy(profile=profile))
+    return engine.session(principals).search(QUESTION, policy=RetrievalPolicy(profile=profile))
 
 
 def gear_of(retrieval: Retrieval) -> dict[str, float | None]:

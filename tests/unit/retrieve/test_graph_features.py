@@ -8,7 +8,7 @@ from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.graph.walk import Walked
 from pincite.records.chunks import Mention
 from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features, masses_of
-from pincite.text.hashes import hashes_of
+from pincite.text.tokens import hashes_of
 
 CHUNKS = (
     ("prairie king", ["reeves eason", "canada"], "silent western film director"),

@@ -15,8 +15,7 @@ from pincite.records.chunks import Mention
 from pincite.records.pages import Block, Document, Page, Span
 from pincite.records.questions import Query
 from pincite.records.sources import Source
-from pincite.retrieve.misspelt import with_names_mended
-from pincite.retrieve.query import parse_query
+from pincite.retrieve.query import parse_query, with_names_mended
 from pincite.text.tokens import tokenise
 
 NAMES = ("elon musk", "solarcity", "weisenheimer")

@@ -27,7 +27,7 @@ def test_the_words_that_the_nearest_passages_share_are_told_without_those_of_the
         assert not {"tenant", "notic"} & set(answer.trace.related)
         (line,) = (line for line in explanation_lines(answer) if line.strip().startswith("related"))
         assert "landlord" in line
-        assert engine.restored(engine.receipt(answer.trace_id)) == answer
+        assert engine.session().audit.restored(engine.session().audit.receipt(answer.trace_id)) == answer
         assert answer.to_dict(explain=True)["meta"]["explanation"]["related"] == list(answer.trace.related)
         plain = engine.ask("Who gets notice of the tenants?", policy=RetrievalPolicy(channels=("keyword",)))
         assert plain.trace.related == ()

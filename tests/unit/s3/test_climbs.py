@@ -56,6 +56,6 @@ def test_no_key_leads_out_of_its_bucket(server: S3Server, snare: Trap) -> None:
                     assert found.status_code < 500, ascii(source[:80])
                     assert CANARY.encode() not in found.content, ascii(source[:80])
                     assert b"root:x:0:" not in found.content
-        said = [engine.as_(()).pages(source)[0].text for source in read]
+        said = [engine.session(()).documents.pages(source)[0].text for source in read]
     assert [text for text in said if "speaks of rain" not in text] == []
     assert snare.outside() == before

@@ -51,7 +51,10 @@ def states(report: IndexReport) -> dict[str, str]:
 def held(server: S3Server, store: Path) -> dict[str, int]:
     """The chunks of each source that the store holds."""
     with open_engine(server.settings(), store) as engine:
-        return {state.source.source_id.removeprefix("s3://docs/"): state.chunk_count for state in engine.sources()}
+        return {
+            state.source.source_id.removeprefix("s3://docs/"): state.chunk_count
+            for state in engine.session().documents.sources()
+        }
 
 
 # --- what becomes a source
@@ -112,8 +115,8 @@ def test_a_manifest_names_objects_beside_files(server: S3Server, store_folder: P
     manifest.write_text(json.dumps(entries))
     assert states(indexed(server, store_folder, manifest=manifest)) == {"snow.txt": "indexed", "own.txt": "indexed"}
     with open_engine(server.settings(), store_folder) as engine:
-        assert engine.as_(["board"]).source("s3://docs/snow.txt").tags == ("code",)
-        assert [state.source.source_id for state in engine.sources()] == ["own.txt"]
+        assert engine.session(["board"]).documents.source("s3://docs/snow.txt").tags == ("code",)
+        assert [state.source.source_id for state in engine.session().documents.sources()] == ["own.txt"]
     manifest.write_text(json.dumps([{"path": "s3://docs/none.txt"}]))
     with pytest.raises(UsageError, match=r"s3://docs/none\.txt does not exist"):
         indexed(server, store_folder, manifest=manifest)

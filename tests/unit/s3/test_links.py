@@ -23,7 +23,7 @@ from tests.support.made_pdfs import write_pdf
 from tests.support.s3_server import S3Server
 from tests.support.served import drawn
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import UsageError
 from pincite.records.pages import Span
 from pincite.serve.access import Access
@@ -86,7 +86,7 @@ def opened(url: str) -> tuple[int, bytes, str]:
 def test_a_link_opens_the_page_without_any_key(server: S3Server, store: Path, pdf: bytes) -> None:
     with asking(server, store) as (client, engine):
         told = linked(client, SNOW, page=2, trace_id="abc123")
-        (event,) = engine.events()
+        (event,) = engine.session().audit.events()
     assert told["url"].startswith(f"{server.endpoint}/docs/rules/snow")
     assert told["url"].endswith("#page=2")
     assert opened(told["url"]) == (200, pdf, "application/pdf")
@@ -134,7 +134,7 @@ def test_who_may_not_see_it_gets_no_link_and_nobody_is_asked(server: S3Server, s
             found = client.get("/api/document/link", params={"source": source})
             assert found.status_code == 404
         assert client.get("/api/document/link", params={"source": SNOW}).status_code == 503
-        assert engine.events() == []
+        assert engine.session().audit.events() == []
 
 
 def test_the_link_of_a_masked_document_is_not_made(server: S3Server, store: Path) -> None:
@@ -151,7 +151,7 @@ def test_an_object_that_changed_has_no_link(server: S3Server, store: Path) -> No
         for route in ("link", "file"):
             found = client.get(f"/api/document/{route}", params={"source": SNOW})
             assert (found.status_code, "is not as it was indexed" in found.text) == (400, True)
-        assert engine.events() == []
+        assert engine.session().audit.events() == []
 
 
 def test_a_link_stands_in_no_log_no_store_and_no_receipt(
@@ -175,22 +175,22 @@ def test_a_link_stands_in_no_log_no_store_and_no_receipt(
 
 def test_a_page_of_an_object_is_drawn_from_a_copy_that_is_kept(server: S3Server, store: Path) -> None:
     with open_engine(server.settings(), store) as engine:
-        picture = engine.picture(SNOW, 1, [Span(1, 0, 5)])
+        picture = engine.session().files.picture(SNOW, 1, [Span(1, 0, 5)])
         statement = engine.ask("Who clears the snow?").statements[0]
-        assert engine.boxes(statement.citations[0])
-        assert engine.picture(SNOW, 1, [Span(1, 0, 5)]) == picture
+        assert engine.session().files.boxes(statement.citations[0])
+        assert engine.session().files.picture(SNOW, 1, [Span(1, 0, 5)]) == picture
     assert picture.startswith(b"\x89PNG")
     assert server.fetched() == ["/docs/rules/snow & ice.pdf"]
     (kept,) = files_below(store / "objects")
     kept.write_bytes(b"%PDF-1.4 another")
     with open_engine(server.settings(), store) as engine:
         with pytest.raises(UsageError, match="not as it was indexed"):
-            engine.picture(SNOW, 1)
-        assert engine.picture(SNOW, 1, [Span(1, 0, 5)]) == picture
+            engine.session().files.picture(SNOW, 1)
+        assert engine.session().files.picture(SNOW, 1, [Span(1, 0, 5)]) == picture
 
 
 def test_a_copy_that_is_kept_goes_with_a_purge(server: S3Server, store: Path) -> None:
     with open_engine(server.settings(), store) as engine:
-        engine.picture(SNOW, 1)
+        engine.session().files.picture(SNOW, 1)
         engine.remove(SNOW, purge=True)
     assert not files_below(store / "objects")

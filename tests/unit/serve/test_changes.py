@@ -20,7 +20,7 @@ from tests.support.promises import SETTINGS
 from tests.support.served import CLOSED, OPEN, Served, made_store, served
 from tests.unit.test_uploads import fails_on
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import StoreError
 from pincite.records.sources import IndexReport
 from pincite.serve import changes, indexing, service
@@ -250,7 +250,7 @@ def test_what_is_closed_cannot_be_taken_out_and_is_told_of_as_what_is_not_there(
 
 def test_what_waited_when_the_service_ended_is_indexed_when_it_begins_again(tmp_path: Path) -> None:
     store = made_store(tmp_path / "docs")
-    with open_engine(SETTINGS, store) as engine, engine.incoming("rain.txt", 1000) as coming:
+    with open_engine(SETTINGS, store) as engine, engine.session().uploads.incoming("rain.txt", 1000) as coming:
         coming.write(RAIN)
         coming.keep()
     with served(store) as found:

@@ -85,7 +85,7 @@ def test_references_tell_what_became_of_them(service: Served) -> None:
 
 
 def passages(served: Served) -> list[str]:
-    return [chunk.chunk_id for chunk in served.engine.as_(()).chunks_at(OPEN, 0, 1000)]
+    return [chunk.chunk_id for chunk in served.engine.session(()).documents.chunks_at(OPEN, 0, 1000)]
 
 
 def test_a_passage_is_told_between_its_neighbours_with_the_pages_that_it_refers_to(service: Served) -> None:

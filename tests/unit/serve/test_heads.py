@@ -17,9 +17,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pincite.serve import heads
-from pincite.serve.bounded_http import MOST_BYTES, BoundedHttp
-from pincite.serve.heads import MOST_WAITING, H11InTime
+from pincite.serve import running
+from pincite.serve.running import MOST_BYTES, MOST_WAITING, BoundedHttp, H11InTime
 
 HEAD = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
@@ -112,7 +111,7 @@ def is_closed(there: socket.socket) -> bool:
 
 
 def test_a_head_that_does_not_come_is_not_waited_for(address: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heads, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(running, "HEAD_SECONDS", 0.2)
     with socket.create_connection(address) as silent, socket.create_connection(address) as slow:
         slow.sendall(HEAD)
         assert is_closed(silent)
@@ -133,7 +132,7 @@ def test_who_asks_is_answered_while_many_hold_half_a_head(address: tuple[str, in
 
 
 def test_one_address_never_takes_all_connections(address: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heads, "most_connections", lambda: 8)
+    monkeypatch.setattr(running, "most_connections", lambda: 8)
     with ExitStack() as opened:
         held = [opened.enter_context(socket.create_connection(address)) for _ in range(9)]
         assert is_closed(held[-1])

@@ -21,7 +21,7 @@ from pincite.errors import ServiceError
 from pincite.serve.asked import LastQuestion, Question, Search
 from pincite.serve.askers import Task
 from pincite.serve.pool import Pool
-from pincite.serve.repeated import Repeated
+from pincite.serve.service import Repeated
 from pincite.settings import Settings
 
 
@@ -230,7 +230,7 @@ def test_an_answer_that_is_kept_waits_for_no_question(fresh: Served) -> None:
     assert "event: answer" in streamed
     assert other.status_code == 503
     assert fresh.engine.check_chain().problems == ()
-    assert len(fresh.engine.runs()) == 3
+    assert len(fresh.engine.session().audit.runs()) == 3
 
 
 def test_who_may_see_something_else_is_no_reason_to_look() -> None:

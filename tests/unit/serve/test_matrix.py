@@ -114,8 +114,8 @@ def board_run(service: Served) -> str:
 
 
 def passage_of(service: Served, source: str) -> str:
-    board = service.engine.as_(("board",))
-    return board.chunks_at(CLOSED if source == ABSENT else source, 0, 1)[0].chunk_id
+    board = service.engine.session(("board",))
+    return board.documents.chunks_at(CLOSED if source == ABSENT else source, 0, 1)[0].chunk_id
 
 
 def told(service: Served, board_run: str, route: str, who: str | None, source: str) -> tuple[int, str]:

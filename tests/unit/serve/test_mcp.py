@@ -25,7 +25,7 @@ from tests.support.engines import hashing_engine
 from tests.support.naughty import every_third
 
 from pincite.deadline import Deadline
-from pincite.engine import Engine, Session
+from pincite.engine.engine import Engine, Session
 from pincite.errors import ServiceError
 from pincite.records.prompts import Completion, Prompt
 from pincite.serve.mcp.reading import MOST_CHARACTERS
@@ -105,7 +105,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 @pytest.fixture
 def call(engine: Engine) -> Call:
     """The tools as somebody has them to whom the secrets are closed."""
-    return call_of(make_server(engine.as_(()), Terms()))
+    return call_of(make_server(engine.session(()), Terms()))
 
 
 # --- what comes back -----------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def call(engine: Engine) -> Call:
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_each_tool_says_when_to_use_it_and_that_it_changes_nothing(engine: Engine, mode: str) -> None:
-    tools = using(make_server(engine.as_(()), Terms()), lambda client: client.list_tools(), mode).tools
+    tools = using(make_server(engine.session(()), Terms()), lambda client: client.list_tools(), mode).tools
     assert [tool.name for tool in tools] == TOOLS
     for tool in tools:
         assert "Use it" in tool.description
@@ -126,7 +126,7 @@ def test_each_tool_says_when_to_use_it_and_that_it_changes_nothing(engine: Engin
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_an_answer_is_that_of_the_command_line(engine: Engine, mode: str) -> None:
-    session = engine.as_(())
+    session = engine.session(())
     given = call_of(make_server(session, Terms()), mode)("ask", question=QUESTION, passages=1).structured_content
     said = session.ask(QUESTION).to_dict(stable=True)
     assert given["statements"] == said["statements"]
@@ -151,7 +151,7 @@ def test_a_refusal_says_so_and_what_was_searched(call: Call) -> None:
 
 
 def test_a_question_is_asked_of_the_documents_that_it_is_narrowed_to(engine: Engine) -> None:
-    call = call_of(make_server(engine.as_(("board",)), Terms()))
+    call = call_of(make_server(engine.session(("board",)), Terms()))
     found = call("search", question="Who clears the snow?", documents=["sec*"]).structured_content["results"]
     assert {result["source_id"] for result in found} == {"secrets.pdf"}
 
@@ -160,7 +160,7 @@ def test_passages_come_in_pieces_without_a_gap(tmp_path: Path) -> None:
     texts = {f"{number:02}.pdf": f"Snow of kind {number} lies on roof {number}." for number in range(MOST_PASSAGES + 5)}
     with hashing_engine(tmp_path / "store") as engine:
         engine.index_documents([(source(name, f"{int(name[:2]):064}"), document(text)) for name, text in texts.items()])
-        call = call_of(make_server(engine.as_(()), Terms()))
+        call = call_of(make_server(engine.session(()), Terms()))
         whole, offset = [], 0
         while offset is not None:
             piece = call("search", question=QUESTION, limit=20, offset=offset)
@@ -186,7 +186,7 @@ def test_a_long_place_comes_in_pieces_without_a_gap(tmp_path: Path) -> None:
     long = " ".join(f"Word {number} stands here." for number in range(1500))
     with hashing_engine(tmp_path / "store") as engine:
         engine.index_documents([(source("long.pdf"), document(long))])
-        call = call_of(make_server(engine.as_(()), Terms()))
+        call = call_of(make_server(engine.session(()), Terms()))
         whole, offset = "", 0
         while offset is not None:
             piece = call("show_section", document="long.pdf", page=1, offset=offset).structured_content
@@ -214,7 +214,7 @@ def test_a_reference_that_leads_nowhere_is_told_as_such(call: Call) -> None:
 
 
 def test_documents_are_listed_a_few_at_a_time(engine: Engine) -> None:
-    call = call_of(make_server(engine.as_(("board",)), Terms()))
+    call = call_of(make_server(engine.session(("board",)), Terms()))
     first = call("list_documents", limit=1)
     assert first.structured_content["total"] == 2
     assert first.structured_content["documents"][0]["source_id"] == "rules/roofs.pdf"
@@ -249,13 +249,13 @@ def test_a_closed_document_is_as_if_it_were_not_there(
     with hashing_engine(tmp_path / "without") as without:
         put(without)
         without.remove("secrets.pdf", purge=True)
-        told = [call_of(make_server(store.as_(("staff",)), Terms()))(name, **given) for store in (engine, without)]
+        told = [call_of(make_server(store.session(("staff",)), Terms()))(name, **given) for store in (engine, without)]
     assert text_of(told[0]) == text_of(told[1])
     assert "The zebra" not in json.dumps(told[0].structured_content)
 
 
 def test_a_member_sees_what_is_closed_to_others(engine: Engine) -> None:
-    call = call_of(make_server(engine.as_(("board",)), Terms()))
+    call = call_of(make_server(engine.session(("board",)), Terms()))
     assert "The zebra clears the snow." in text_of(call("show_section", document="secrets.pdf", section="1"))
 
 
@@ -332,11 +332,11 @@ def test_no_string_breaks_a_tool(engine: Engine, tool: str, field: str) -> None:
             told = await client.call_tool(tool, {**given, field: [text] if field == "documents" else text})
             assert not told.is_error or "the log of pincite mcp" not in only_error(told), ascii(text[:50])
 
-    using(make_server(engine.as_(()), Terms()), called)
+    using(make_server(engine.session(()), Terms()), called)
 
 
 def test_every_field_of_a_tool_that_takes_text_is_tried(engine: Engine) -> None:
-    tools = using(make_server(engine.as_(()), Terms()), lambda client: client.list_tools()).tools
+    tools = using(make_server(engine.session(()), Terms()), lambda client: client.list_tools()).tools
     fields = {
         (tool.name, name): json.dumps(schema)
         for tool in tools
@@ -348,7 +348,7 @@ def test_every_field_of_a_tool_that_takes_text_is_tried(engine: Engine) -> None:
 def test_a_store_that_cannot_be_used_is_told_without_its_path(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with hashing_engine(tmp_path / "store") as engine:
         put(engine)
-        call = call_of(make_server(engine.as_(()), Terms()))
+        call = call_of(make_server(engine.session(()), Terms()))
     with caplog.at_level(logging.ERROR):
         told = only_error(call("ask", question=QUESTION))
     assert told == "the store cannot be used as it is; the log of pincite mcp says why"
@@ -400,7 +400,7 @@ def waiting(tmp_path: Path) -> Iterator[tuple[WaitingModel, Callable[[float], Pi
     settings = Settings(embedder="none", reranker="none", ask_mode="generate")
     with open_engine(settings, tmp_path / "store", create=True, language_model=model) as engine:
         put(engine)
-        yield model, lambda seconds: make_server(engine.as_(()), Terms(ask_seconds=seconds))
+        yield model, lambda seconds: make_server(engine.session(()), Terms(ask_seconds=seconds))
 
 
 def test_a_question_ends_within_its_time(

@@ -15,7 +15,7 @@ from httpx import Response
 from tests.support.promises import SETTINGS
 from tests.support.served import BROKEN, CLOSED, OPEN, Served
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
 from pincite.serve.tokens import Tokens
@@ -69,7 +69,7 @@ def test_a_file_that_changed_is_not_handed_out(fresh: Served) -> None:
     found = asked(fresh, "file", OPEN)
     assert found.status_code == 400
     assert "is not as it was indexed" in found.json()["error"]["message"]
-    assert fresh.engine.events() == []
+    assert fresh.engine.session().audit.events() == []
 
 
 def test_nothing_but_a_pdf_is_shown_and_nothing_at_all_runs(client: TestClient) -> None:
@@ -109,7 +109,7 @@ def test_who_took_what_is_noted(service: Served) -> None:
     for who in ("reader", "admin", "wrong"):
         params = {"source": OPEN, "page": 2, "trace_id": "abc123"}
         service.client.get("/api/document/file", params=params, headers=service.headers(who))
-    events = [event for event in service.engine.events() if event.trace_id == "abc123"]
+    events = [event for event in service.engine.session().audit.events() if event.trace_id == "abc123"]
     noted = [(event.kind, event.who, event.source_id, event.page) for event in events]
     assert noted == [("link opened", who, OPEN, 2) for who in ("admin", "reader")]
     assert service.engine.check_chain().problems == ()

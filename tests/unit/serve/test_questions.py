@@ -25,7 +25,7 @@ def events(text: str) -> list[tuple[str, Any]]:
 
 
 def test_an_answer_is_the_object_that_the_engine_gives(service: Served) -> None:
-    expected = service.engine.as_(()).ask(QUESTION, receipt=False).to_dict(stable=True)
+    expected = service.engine.session(()).ask(QUESTION, receipt=False).to_dict(stable=True)
     assert ask(service, stable=True).json() == expected
     assert expected["statements"]
 
@@ -63,7 +63,7 @@ def test_an_error_ends_a_stream_as_an_event(service: Served) -> None:
 
 def test_a_search_gives_what_the_command_prints(service: Served) -> None:
     found = ask(service, "/api/search").json()
-    retrieval = service.engine.as_(()).search(QUESTION, receipt=False)
+    retrieval = service.engine.session(()).search(QUESTION, receipt=False)
     assert found == json.loads(json.dumps(retrieval.to_dict()))
     assert found["results"][0]["source_id"] == OPEN
 
@@ -78,7 +78,7 @@ def test_the_log_names_the_route_that_a_question_came_by(service: Served, caplog
 
 def test_filters_and_policy_reach_the_engine(service: Served) -> None:
     asked = {"files": ["snow*"], "top_k": 1, "profile": "llm", "min_score": 0.1, "as_of": "2", "before": "2030-01"}
-    expected = service.engine.as_(()).ask(
+    expected = service.engine.session(()).ask(
         QUESTION,
         policy=RetrievalPolicy(top_k=1, profile="llm", min_score_threshold=0.1),
         filter=Filter(sources=("snow*",), as_of="2", before="2030-01"),

@@ -6,7 +6,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.support.served import CLOSED, OPEN, Served
 
 from pincite.serve.metrics import PrometheusTelemetry
-from pincite.telemetry.several import Several
+from pincite.telemetry.fan_out import Several
 from pincite_testing.memory_telemetry import MemoryTelemetry
 from pincite_testing.telemetry_contract import COST, FAILURE
 

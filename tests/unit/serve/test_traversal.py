@@ -247,4 +247,4 @@ def test_no_name_that_a_tool_is_given_leads_out(snare: Trap, own: Served, tool: 
             assert "root:x:0:" not in said
             assert "the log of pincite mcp" not in said, ascii(name[:80])
 
-    using(make_server(own.engine.as_(("board",)), Terms()), called)
+    using(make_server(own.engine.session(("board",)), Terms()), called)

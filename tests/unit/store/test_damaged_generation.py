@@ -9,9 +9,9 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import StoreError
-from pincite.store.stamps import SAMPLE_BYTES, SAMPLES, stamp_of
+from pincite.store.locks import SAMPLE_BYTES, SAMPLES, stamp_of
 
 DOCUMENTS = [
     (source("a.pdf"), document("Musk founded Tesla. The snow load is 5 kN/m2.")),

@@ -22,14 +22,14 @@ COLUMNS = ("embedding_id", "chunk_id", "embedding_model", "vector_dim", "vector_
 def test_an_embedding_has_its_chunk_its_models_name_and_its_numbers(tmp_path: Path) -> None:
     with hashing_engine(tmp_path / "store") as engine:
         engine.index_documents([(source("a.pdf", "1"), document(TEXT))])
-        (chunk,) = engine.chunks_at("a.pdf", 0, 5)
-        (found,) = engine.embeddings("a.pdf")
+        (chunk,) = engine.session().documents.chunks_at("a.pdf", 0, 5)
+        (found,) = engine.session().documents.embeddings("a.pdf")
         assert (found.chunk_id, found.embedding_model) == (chunk.chunk_id, HashingEmbedder().name)
         (expected,) = HashingEmbedder().embed([chunk.content])[0]
         assert np.array_equal(np.array(found.vector, np.float32), expected)
         assert found.vector_dim == len(found.vector)
         assert uuid.UUID(found.embedding_id).version == 5
-        assert engine.embeddings("b.pdf") == []
+        assert engine.session().documents.embeddings("b.pdf") == []
 
 
 def test_a_view_that_an_older_pincite_made_is_made_anew(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_a_view_that_an_older_pincite_made_is_made_anew(tmp_path: Path) -> None:
         connection.execute("DROP VIEW embedding")
         connection.execute("CREATE VIEW embedding AS SELECT 1 AS embedding_id")
     with hashing_engine(tmp_path / "store") as engine:
-        assert len(engine.embeddings("a.pdf")) == 1
+        assert len(engine.session().documents.embeddings("a.pdf")) == 1
     with sqlite3.connect(path) as connection:
         ((model,),) = connection.execute("SELECT embedding_model FROM embedding").fetchall()
     assert model == HashingEmbedder().name

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from pincite.records.chunks import Mention
-from pincite.store.arrays import load_arrays, save_arrays
+from pincite.store.inverted import load_arrays, save_arrays
 from pincite.store.sql_record import SqlRecord
 from pincite_testing.samples import sample_edition
 

@@ -12,16 +12,15 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.postgres import running_server
 
-from pincite.engine import Engine, move_record
+from pincite.engine.engine import Engine, move_record
 from pincite.errors import PinciteError, SettingsError, StoreError
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter
 from pincite.settings import Settings, without_password
-from pincite.store.copying import copy_store
+from pincite.store.copying import copy_store, places_of
 from pincite.store.postgres import PostgresDatabase, name_of, url_of
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
-from pincite.store.whereabouts import places_of
 from pincite_testing.samples import sample_edition
 
 QUESTIONS = ("Where does snow lie?", "What acts on the wall?", "See 2 in b.pdf?")
@@ -52,7 +51,7 @@ def test_the_same_documents_give_the_same_generation_answers_and_past(tmp_path: 
         for question in QUESTIONS:
             for asked in (Filter(), Filter(as_of="1"), Filter(as_of="2")):
                 for seen in ((), ("board",)):
-                    first, second = (each.as_(seen).ask(question, filter=asked) for each in (files, server))
+                    first, second = (each.session(seen).ask(question, filter=asked) for each in (files, server))
                     assert said(first) == said(second)
         assert server.verify() == []
         assert server.check_chain().problems == ()
@@ -143,7 +142,7 @@ def test_a_store_goes_to_the_server_and_back(tmp_path: Path, postgres_url: URL) 
     with hashing_engine(folder) as engine:
         fill(engine)
         answer = engine.ask(QUESTIONS[0])
-        generation = engine.generation()
+        generation = engine.session().generation()
     url, told = postgres_url.render_as_string().replace("+psycopg", ""), []
     there, name = move_record(Settings(), folder, to=url, source=None, told=lambda *row: told.append(row))
     assert ("source", 2) in told
@@ -153,8 +152,8 @@ def test_a_store_goes_to_the_server_and_back(tmp_path: Path, postgres_url: URL) 
         places_of(Settings(), folder)
     with hashing_engine(folder, place=postgres_url) as engine:
         assert engine.verify() == []
-        assert engine.generation() == generation
-        assert engine.restored(engine.receipt(answer.trace_id)) == answer
+        assert engine.session().generation() == generation
+        assert engine.session().audit.restored(engine.session().audit.receipt(answer.trace_id)) == answer
         assert engine.check_chain().problems == ()
     with pytest.raises(StoreError, match="holds a store already"):
         copy_store(
@@ -164,7 +163,7 @@ def test_a_store_goes_to_the_server_and_back(tmp_path: Path, postgres_url: URL) 
     assert back == there
     with hashing_engine(folder) as engine:
         assert engine.verify() == []
-        assert engine.generation() == generation
+        assert engine.session().generation() == generation
 
 
 def test_nobody_is_there(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def test_two_commits_of_one_moment_are_told_apart(tmp_path: Path) -> None:
         writer.index_documents([(source("a.pdf"), document("Snow lies on the roof."))])
         with closing(sqlite3.connect(tmp_path / "record.sqlite")) as record:
             record.execute("PRAGMA wal_checkpoint(RESTART)")
-        (state,) = writer.sources()
+        (state,) = writer.session().documents.sources()
         writer._parts.record.update_source(state.source)
         files = [tmp_path / "record.sqlite", tmp_path / "record.sqlite-wal"]
         sizes, times = [path.stat().st_size for path in files], [path.stat().st_mtime_ns for path in files]

@@ -10,7 +10,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.prompts import Prompt
 from pincite_testing.memory_reranker import MemoryReranker
 from pincite_testing.memory_telemetry import MemoryTelemetry

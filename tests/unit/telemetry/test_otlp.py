@@ -19,13 +19,13 @@ from tests.support.otlp_collector import Collector, collecting, told
 from tests.support.services import silent
 
 from pincite.cli.main import main
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import SettingsError, UsageError
 from pincite.installing import install_extra
 from pincite.records.questions import Filter
 from pincite.settings import Settings, load_settings
+from pincite.telemetry.fan_out import TRACEPARENT
 from pincite.telemetry.otlp import ENDING_SECONDS, MOST_WAITING, PAUSE_SECONDS, OtlpTelemetry
-from pincite.telemetry.trace_context import TRACEPARENT
 from pincite.wiring import make_telemetry, open_engine
 from pincite_testing.telemetry_contract import COST
 
@@ -120,7 +120,7 @@ def test_without_its_packages_it_says_what_to_install(
     assert main(["index", ".", "--quiet"]) == 0
     monkeypatch.setenv("PINCITE_OTLP_ENDPOINT", NOBODY)
     monkeypatch.setitem(sys.modules, "opentelemetry.proto.trace.v1.trace_pb2", None)
-    forget(monkeypatch, "pincite.telemetry.otlp", "pincite.telemetry.spans")
+    forget(monkeypatch, "pincite.telemetry.otlp", "pincite.telemetry.otlp")
     capsys.readouterr()
     for command in (["ask", QUESTION], ["serve", "--port", "0"]):
         assert main(command) == 4

@@ -10,7 +10,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 from opentelemetry.trace import SpanContext, TraceFlags
 from tests.support.otlp_collector import told
 
-from pincite.telemetry.spans import request_of, spans_of_answer, spans_of_failure
+from pincite.telemetry.otlp import request_of, spans_of_answer, spans_of_failure
 from pincite_testing.telemetry_contract import COST, FAILURE, STRANGE
 
 PARENT = SpanContext(0xA1, 0xB2, is_remote=True, trace_flags=TraceFlags(TraceFlags.SAMPLED))

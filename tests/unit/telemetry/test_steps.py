@@ -12,7 +12,7 @@ from threading import Barrier
 import pytest
 from tests.unit.telemetry.conftest import QUESTION
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import ServiceError, UsageError
 from pincite.stopwatch import Steps, Stopwatch, Timeline
 from pincite_testing.memory_telemetry import MemoryTelemetry
@@ -109,7 +109,7 @@ def test_a_question_that_fails_tells_how_far_it_came(engine: Engine, told: Memor
 
 def test_no_moment_of_a_step_is_in_an_answer_or_a_receipt(engine: Engine) -> None:
     answer = engine.ask(QUESTION, mode="agentic")
-    receipt = engine.receipt(answer.trace_id)
+    receipt = engine.session().audit.receipt(answer.trace_id)
     for kept in (answer.to_dict(explain=True), receipt.answer, receipt.output):
         assert "2.5 kN/m2" in json.dumps(kept)
         assert not re.search(r"began|ended_ms|timeline", json.dumps(kept))

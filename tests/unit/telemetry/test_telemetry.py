@@ -14,7 +14,7 @@ from tests.support.engines import hashing_engine
 from tests.unit.telemetry.conftest import QUESTION, TEXTS, put, small_model
 
 from pincite.cli.main import main
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.errors import ServiceError, UsageError
 from pincite.ports import Telemetry
 from pincite.records.answers import Answer
@@ -114,7 +114,7 @@ def test_a_question_that_fails_is_told_with_its_error(engine: Engine, told: Memo
 def test_what_differs_from_one_asking_to_the_next_is_in_no_stable_output(engine: Engine) -> None:
     first, again = (engine.ask(QUESTION, mode="agentic", receipt=False) for _ in range(2))
     assert first.to_dict(stable=True) == again.to_dict(stable=True)
-    assert engine.replay(engine.ask(QUESTION, mode="agentic").trace_id).same
+    assert engine.session().audit.replay(engine.ask(QUESTION, mode="agentic").trace_id).same
 
 
 # --- the log -----------------------------------------------------------------------------------------------

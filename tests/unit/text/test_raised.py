@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.structure.references import references_in
-from pincite.text.raised import subscript, superscript
+from pincite.text.looks import subscript, superscript
 from pincite.text.tokens import tokenise
 
 

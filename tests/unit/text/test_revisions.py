@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.revisions import is_newer, revision_name
+from pincite.build.copies import is_newer, revision_name
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.text.language_tokens import most_tokens, whole_characters
+from pincite.text.language import most_tokens, whole_characters
 from pincite.text.salvage import salvaged
 
 FACTS = {

@@ -1,4 +1,5 @@
-"""The noun phrases of a question, by the words between which they stand, the subject first.
+"""The noun phrases of a question, by the words between which they stand, the subject first. What a question calls by a
+name of its own: identifiers, codes, quoted words, symbols that look like small words.
 
 No parser is asked: questions are short, and what parts their phrases are words that are known (articles, prepositions,
 auxiliaries). Where a verb follows its subject without any, its form tells ("load applies", "values apply").
@@ -23,7 +24,6 @@ PREPOSITIONS = frozenset(
 DETERMINERS = frozenset("the a an my our your each every any all this that these those some no".split())
 IMPERATIVES = frozenset("compare define describe explain find give list name show summarise summarize tell".split())
 STOPS = FUNCTION_WORDS["en"] | frozenset(["i"]) | QUESTION_WORDS | AUXILIARIES | PREPOSITIONS | DETERMINERS
-
 _PARTICIPLES = frozenset(
     "kept held made sold built sent paid done set put cut laid lost won met bought brought left found told born".split()
 )
@@ -173,3 +173,36 @@ def _is_plural(word: str) -> bool:
 
 def _first(places: Iterable[int], fits: Callable[[int], bool]) -> int | None:
     return next(filter(fits, places), None)
+
+
+MOST_QUOTED = 6
+"""More words in quotation marks are somebody's sentence, and not a name. By eye, not measured."""
+_QUOTED = re.compile(r"[“\"‘'](?P<name>[^“”\"‘’']{2,60})[”\"’'](?!\w)")
+
+
+# Words joined by underscores, options of a command ("--jobs"), letters with numbers behind them ("S275", "AB-12/4").
+_IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]+|\w*[^\W_]_\w+|[^\W\d_]{1,12}[-./]?\d[\w./-]*)(?![\w-])", re.I)
+
+
+# Periods ("FY22", "mid-2023") and places ("p.3").
+_NO_IDENTIFIER = re.compile(r"(?:FY|Q|H|CY|p|pp|sec|fig|no)[-.]?\d[\d./-]*|(?-i:[a-z]+)[-.]\d[\d.-]*", re.I)
+
+
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+
+
+def identifiers_in(question: str) -> tuple[str, ...]:
+    """The identifiers and codes of a question, as typed; periods and places are none."""
+    found = (match.group().rstrip(".-/") for match in _IDENTIFIER.finditer(question))
+    return tuple(dict.fromkeys(name for name in found if not _NO_IDENTIFIER.fullmatch(name)))
+
+
+def quoted_in(question: str) -> tuple[str, ...]:
+    """The words in quotation marks."""
+    found = (match["name"].strip() for match in _QUOTED.finditer(question))
+    return tuple(dict.fromkeys(name for name in found if 0 < len(name.split()) <= MOST_QUOTED))
+
+
+def is_symbol(word: str) -> bool:
+    """Whether a word is typed in capitals and would be a small word in small letters."""
+    return bool(_CAPITALS.fullmatch(word)) and word.casefold() in FUNCTION_WORDS["en"]

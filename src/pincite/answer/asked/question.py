@@ -9,8 +9,7 @@ from functools import lru_cache
 from typing import Literal, TypeVar
 
 from pincite.answer.words.facts import names_in
-from pincite.answer.words.lexicon import phrases_of
-from pincite.answer.words.vocabulary import ASKING_WORDS, root
+from pincite.answer.words.vocabulary import ASKING_WORDS, phrases_of, root
 from pincite.records.questions import Query
 from pincite.text.language import FUNCTION_WORDS
 from pincite.text.tokens import tokenise, tokenise_for

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pincite.answer.asked.noun_phrases import IMPERATIVES, STOPS, head_of, is_several, opening_run, topics_of
 from pincite.answer.asked.question import SOMEBODY
 from pincite.answer.words.facts import names_in
-from pincite.answer.words.lexicon import words_of
+from pincite.answer.words.vocabulary import words_of
 
 _OF_WHOM = re.compile(SOMEBODY, re.I)
 _OF_A_NAME = re.compile(r"^(?:which|what)\s+[a-z]+\s+(?P<verb>[a-z]+)\b|\b(?:what|which) (?:city|country|town)\b")

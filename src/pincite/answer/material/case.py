@@ -1,20 +1,67 @@
-"""What every kind of answer is made from: the question, its evidence, and what may be looked up beyond it."""
+"""What every kind of answer is made from: the question, its evidence, and what may be looked up beyond it. Following
+names: what the best sentences name stands described under its own heading, perhaps in another document."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from pincite.answer.asked.question import Question, understand
-from pincite.answer.material.hops import follow_names
 from pincite.answer.material.select import NEARNESS, Candidate, ranked_by, stored_weights
 from pincite.answer.material.sentence_features import features_of
-from pincite.answer.material.sentences import Sentence, sentences_of, sentences_of_chunk, share_of_words, weights_of
+from pincite.answer.material.sentences import (
+    Sentence,
+    heading_of,
+    sentences_of,
+    sentences_of_chunk,
+    share_of_words,
+    weights_of,
+)
 from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.words.facts import folded_name, names_in, without_aside
 from pincite.graph.network import SHORT_DOCUMENT
 from pincite.records.chunks import ChunkRecord
 from pincite.records.evidence import Retrieval
+
+MOST_NAMES = 12
+"""Names are looked up all at once; the best sentences have fewer. By eye, not measured."""
+MOST_FOLLOWED = 6
+"""Chunks that come in beside the evidence without crowding it. By eye, not measured."""
+Lookup = Callable[[Sequence[str]], Sequence[Sequence[ChunkRecord]]]
+
+
+def follow_names(
+    asked: str, best: Sequence[Sentence], known_sentences: Sequence[Sentence], lookup: Lookup
+) -> list[ChunkRecord]:
+    """The chunks that stand under a heading which the best sentences name, and the question does not, in their order;
+    without those of the known sentences. `lookup` finds chunks by the words of each name.
+    """
+    known = {sentence.chunk.chunk_id for sentence in known_sentences}
+    headings = {folded_name(without_aside(sentence.heading)) for sentence in known_sentences}
+    names = [name for name in _new_names(asked, best) if folded_name(name) not in headings]
+    found: dict[str, ChunkRecord] = {}
+    for name, chunks in zip(names, lookup(names), strict=True):
+        about = (chunk for chunk in chunks if chunk.chunk_id not in known and is_about(chunk, name))
+        found |= {chunk.chunk_id: chunk for chunk in islice(about, 1)}
+    return list(found.values())[:MOST_FOLLOWED]
+
+
+def is_about(chunk: ChunkRecord, name: str) -> bool:
+    """Whether a chunk stands under this name: the same words, those in brackets left aside. One word alone names a
+    document, never a section of one ("General")."""
+    is_opening = " " in name or chunk.index == 0
+    return is_opening and folded_name(without_aside(heading_of(chunk))) == folded_name(name)
+
+
+def _new_names(asked: str, sentences: Iterable[Sentence]) -> list[str]:
+    """Names that the question does not hold, each once."""
+    lower = folded_name(asked)
+    names = (name for sentence in sentences for name in names_in(sentence.text))
+    fresh = (name for name in names if folded_name(name) not in lower)
+    return list(dict.fromkeys(fresh))[:MOST_NAMES]
+
 
 BEST = 6
 """Sentences near the question whose names are followed; those behind name other things. By eye, not measured."""
@@ -22,7 +69,6 @@ MOST_OF_SECTION = 20
 """Chunks of a section that the question names; a longer one is a chapter. By eye, not measured."""
 FAR_FEWER = 0.25
 """Of the words of a question, by weight, that the best sentence of a document it names lacks beside those of others."""
-
 SECTION_UNIT = r"(?:(?:sub-?)?(?:section|clause|chapter|part|annex|appendix|article|paragraph|para\.?|schedule)s?|§+)"
 """What a part of a document is called by in front of its number."""
 _SECTION = re.compile(rf"{SECTION_UNIT}\s*(?P<number>[A-Z\d][\w.]*(?:\(\w+\))*)P?", re.I)

@@ -11,7 +11,7 @@ from pincite.answer.asked.question import Question, roots_of
 from pincite.answer.material.headed_rows import Cell, HeadedRow
 from pincite.answer.material.passages import Passage, Passaged, lines_of
 from pincite.answer.material.rows import TableRow, is_blank, is_figure, is_prose, is_value, tabbed_cells
-from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.vocabulary import pattern_of
 from pincite.records.chunks import ChunkRecord
 
 LEAST_CELLS = 3

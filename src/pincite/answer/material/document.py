@@ -12,7 +12,7 @@ from pincite.answer.asked.question import families_of, years_in
 from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.surroundings import SCOPE_TITLE
-from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.vocabulary import pattern_of
 from pincite.records.chunks import ChunkRecord
 from pincite.retrieve.named import named_sources
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from pincite.answer.asked.question import roots_of
 from pincite.answer.material.document import EXCLUDES
-from pincite.answer.words.amounts import COUNTED
-from pincite.answer.words.lexicon import phrases_of
-from pincite.answer.words.misreadings import as_printed
+from pincite.answer.words.amounts import COUNTED, as_printed
+from pincite.answer.words.vocabulary import phrases_of
 
 Bound = Callable[[float, float], bool]
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.vocabulary import pattern_of
 from pincite.deadline import Deadline
 from pincite.graph.concepts import Concept, find_concepts
 from pincite.graph.ontology import Ontology

@@ -15,7 +15,7 @@ from pincite.answer.material.units import path_of
 from pincite.answer.reading.reads import CaseRead
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation
 from pincite.answer.said.statements import citations_of
-from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.vocabulary import pattern_of
 from pincite.records.chunks import ChunkRecord
 
 MOST_PASSAGES = 12

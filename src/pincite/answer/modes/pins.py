@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from pincite.answer.material.passages import Passage, Passaged
 from pincite.answer.modes.claims import Claim, Part
 from pincite.answer.modes.given import Given, shown
+from pincite.answer.said.deeds import base_tokens
 from pincite.answer.said.gate import Weighed, content_tokens, weigh
 from pincite.answer.said.pieces import Piece, pieces_of
 from pincite.answer.said.statements import stated
 from pincite.answer.said.turned import turned
 from pincite.answer.words.amounts import amounts_in
-from pincite.answer.words.forms import base_tokens
 from pincite.records.answers import Statement
 
 MOST_LINES = 3

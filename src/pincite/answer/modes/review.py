@@ -1,5 +1,6 @@
 """Mode `follow`: a language model reviews what was found and says what to follow (spec/reference_following.md, steps 0
-and 6 to 8); rules follow where there is none.
+and 6 to 8); rules follow where there is none. A question taken apart by a language model, and what is found for its
+parts (spec/reference_following.md, step 0).
 
 Round by round it drops what does not help, names references and asks for neighbours; then it writes from what is left.
 Where a reference leads the section index alone says, and a reference that no passage holds is not followed.
@@ -17,20 +18,68 @@ from typing import Any
 from pincite.answer.compose import OpenCase
 from pincite.answer.material.case import case_of
 from pincite.answer.material.surroundings import Surroundings
-from pincite.answer.modes.decompose import Notes, found_for, parts_asked, with_found
 from pincite.answer.modes.follow import FOLLOW, MOST_FOLLOWED, MOST_ROUNDS, followed_answer
 from pincite.answer.modes.generate import asked_of, made_by_rules, said_of, with_calls, written_of
 from pincite.answer.modes.given import MOST_PASSAGES, Given, given_of_chunks, labelled, likeliest_chunks, shown
 from pincite.answer.modes.pointers import Pointer, pointers_beside, pointers_in
-from pincite.answer.modes.prompts import REVIEW_SCHEMA, review_prompt
+from pincite.answer.modes.prompts import DECOMPOSE_SCHEMA, REVIEW_SCHEMA, decompose_prompt, review_prompt
 from pincite.answer.modes.talk import Talk
 from pincite.answer.reading.reads import CaseRead
 from pincite.errors import ServiceError
 from pincite.records.answers import Answer
 from pincite.records.chunks import ChunkRecord
 from pincite.records.evidence import Decision, Hop, Retrieval
-from pincite.records.questions import RetrievalPolicy
+from pincite.records.questions import Query, RetrievalPolicy
+from pincite.retrieve.candidates import SearchSpace
+from pincite.retrieve.search import search_plain
 from pincite.text.salvage import salvaged
+
+DECOMPOSE = "decompose"
+LONGEST_PART = 300
+"""Characters of a part: a longer one is no question. By eye, not measured."""
+
+
+@dataclass(slots=True)
+class Notes:
+    """What was decided on the way to an answer, and what was left undone since the model did not answer."""
+
+    decisions: list[Decision] = field(default_factory=list)
+    undone: list[str] = field(default_factory=list)
+
+
+def parts_asked(talk: Talk, question: str, notes: Notes) -> list[str]:
+    """What the model takes a question apart into, the question itself left out; nothing where it does not answer."""
+    try:
+        completion = talk.ask(DECOMPOSE, decompose_prompt(question))
+    except ServiceError as error:
+        notes.undone.append(f"the question was not taken apart: {error}")
+        return []
+    read = salvaged(completion.text, DECOMPOSE_SCHEMA)
+    parts = (" ".join(shown(part).split())[:LONGEST_PART] for part in read.value["questions"])
+    known = " ".join(question.casefold().split())
+    asked = list(dict.fromkeys(part for part in parts if any(map(str.isalnum, part)) and part.casefold() != known))
+    notes.decisions.append(
+        Decision(f"{DECOMPOSE} ({read.how})", kept=bool(asked), reason=" ".join(asked) or "asked as a whole")
+    )
+    return asked
+
+
+def found_for(parts: Sequence[str], asked: Query, space: SearchSpace, policy: RetrievalPolicy) -> list[Retrieval]:
+    """What is found for each part, through the filter of the question."""
+    return [search_plain(space, part, policy, asked.filter) for part in parts]
+
+
+def with_found(retrieval: Retrieval, found: Sequence[Retrieval]) -> Retrieval:
+    """What was found for a question, and behind it what was found for its parts alone."""
+    held = (*retrieval.evidence, *retrieval.beyond)
+    known, last = {item.chunk.chunk_id for item in held}, max((item.rank for item in held), default=0)
+    items = (item for one in found for item in one.evidence if item.chunk.chunk_id not in known)
+    new = {item.chunk.chunk_id: item for item in items}.values()
+    ranked = (replace(item, rank=rank) for rank, item in enumerate(new, start=last + 1))
+    degraded = dict.fromkeys(name for one in (retrieval, *found) for name in one.trace.degraded)
+    trace = replace(retrieval.trace, degraded=tuple(degraded))
+    return replace(retrieval, beyond=(*retrieval.beyond, *ranked), trace=trace)
+
 
 REVIEW = "review"
 _ENDS = " .,;:\"'“”‘’"

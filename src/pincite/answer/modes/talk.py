@@ -16,7 +16,7 @@ from pincite.ports import LanguageModel
 from pincite.records.plain import to_plain
 from pincite.records.prompts import Call, Completion, Prompt
 from pincite.stopwatch import Steps
-from pincite.together import all_of
+from pincite.threads import all_of
 
 MOST_CALLS = 16
 """Calls for one question: a planner, five passages and an answer (spec/agentic_rag.md), each asked again once."""

@@ -19,7 +19,7 @@ from pincite.answer.material.sentences import sentences_of_chunk
 from pincite.answer.plans.figures import Accounts, Figure, Measure, lexicon
 from pincite.answer.plans.tables import UNIT
 from pincite.answer.said.statements import stated
-from pincite.answer.words.lexicon import pattern_of, words_of
+from pincite.answer.words.vocabulary import pattern_of, words_of
 from pincite.records.answers import Statement
 
 MOST_DOCUMENTS = 4

@@ -17,7 +17,7 @@ from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.enough import LOOKED_AT, MOST_CONDITIONS
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import has_value
-from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.vocabulary import pattern_of
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkRecord
 

@@ -18,7 +18,7 @@ from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.enough import MOST_CHUNKS, MOST_CONDITIONS, READ_WHOLE
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import has_value
-from pincite.answer.words.lexicon import pattern_of, phrases_of, words_of
+from pincite.answer.words.vocabulary import pattern_of, phrases_of, words_of
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkRecord
 

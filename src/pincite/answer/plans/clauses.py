@@ -12,8 +12,8 @@ from pincite.answer.material.passages import LONGEST_QUOTE, Passaged
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.plans.items import with_items
 from pincite.answer.said.statements import locator_and_text, stated
-from pincite.answer.words.lexicon import pattern_of, phrases_of
-from pincite.answer.words.misreadings import as_printed
+from pincite.answer.words.amounts import as_printed
+from pincite.answer.words.vocabulary import pattern_of, phrases_of
 from pincite.records.answers import Statement, StatementKind
 
 _DONE = phrases_of("standards", "done")

@@ -1,4 +1,5 @@
-"""Two things side by side: which came first, which is more, are both the same? Both values are cited."""
+"""Two things side by side: which came first, which is more, are both the same? Both values are cited. The things that a
+question sets side by side, each with the sentences that stand under its heading."""
 
 from __future__ import annotations
 
@@ -7,11 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.asked.question import Question, families_of, roots_of, speaks_of
-from pincite.answer.material.case import Case
-from pincite.answer.material.hops import is_about
+from pincite.answer.material.case import Case, is_about
 from pincite.answer.material.passages import Passaged, headings_of
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
-from pincite.answer.plans.sides import Side, after_heading, of_one_source, sides_of
 from pincite.answer.said.statements import stated
 from pincite.answer.words.facts import (
     Moment,
@@ -20,16 +19,62 @@ from pincite.answer.words.facts import (
     folded_name,
     may_be_one,
     names_in,
+    without_aside,
 )
 from pincite.answer.words.vocabulary import ROLES, root
 from pincite.records.answers import Statement
 from pincite.text.tokens import tokenise
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two: its heading, and the sentences that describe it in order."""
+
+    heading: str
+    sentences: tuple[Sentence, ...]
+
+
+def sides_of(case: Case) -> list[Side]:
+    """The things under whose headings the evidence has sentences and which the question names, in its order."""
+    asked = f" {folded_name(case.question.text)} "
+    by_heading: dict[str, list[Sentence]] = {}
+    for sentence in sorted(case.sentences, key=lambda s: (s.rank, s.position)):
+        title = folded_name(without_aside(sentence.heading))
+        if title and f" {title} " in asked:
+            by_heading.setdefault(title, []).append(sentence)
+    whole = [t for t in by_heading if not any(f" {t} " in f" {other} " and t != other for other in by_heading)]
+    return [
+        Side(without_aside(by_heading[title][0].heading), of_one_source(_as_asked(by_heading[title], asked)))
+        for title in sorted(whole, key=lambda t: asked.index(f" {t} "))
+    ]
+
+
+def _as_asked(sentences: Sequence[Sentence], asked: str) -> Sequence[Sentence]:
+    """Those under a heading that the question holds with what stands in its brackets, else all of them."""
+    whole = [sentence for sentence in sentences if f" {folded_name(sentence.heading)} " in asked]
+    return whole or sentences
+
+
+def of_one_source(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Those of the best ranked document, in reading order."""
+    source = sentences[0].chunk.source_id
+    own = [sentence for sentence in sentences if sentence.chunk.source_id == source]
+    return tuple(sorted(own, key=lambda s: (s.chunk.index, s.position)))
+
+
+def after_heading(sentence: Sentence) -> str:
+    """The text behind the heading's own words, in which a country may stand as a name ("Battle of Britain")."""
+    head = without_aside(sentence.heading)
+    return sentence.text[len(head) :] if sentence.text.startswith(head) else sentence.text
+
 
 OPENING = 3
 """Sentences: what a thing is stands in the first ones on it, or is told of something else. By eye, not measured."""
 _COUNTRY = re.compile(r"\bsame\s+(?:countr|nation|citizenship)", re.I)
 _PLACE = re.compile(r"\bsame\s+(?P<kind>place|state|province|county|region|district|city|town|village)\b", re.I)
 _BOTH = re.compile(r"\bboth\s+(?P<kind>[^,;?]+)\W*$", re.I)
+
+
 # What something is said to be, up to who made it and where.
 _SAYS_WHAT = re.compile(
     r"\b(?:is|was|are|were)\s(?!not\b|never\b|no\b)(?P<what>.+?)"

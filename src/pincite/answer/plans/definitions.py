@@ -6,15 +6,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pincite.answer.asked.names import is_symbol
+from pincite.answer.asked.noun_phrases import is_symbol
 from pincite.answer.asked.question import bare_term
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passage, headings_of, lines_of
 from pincite.answer.material.sentences import Sentence, heading_of, sentences_of_chunk
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.facts import folded_name
-from pincite.answer.words.lexicon import pattern_of
-from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS
+from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS, pattern_of
 from pincite.records.answers import Statement
 from pincite.text.language import FUNCTION_WORDS
 

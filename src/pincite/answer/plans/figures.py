@@ -13,8 +13,8 @@ from pincite.answer.material.columns import PERIOD, YEAR, asked_period
 from pincite.answer.material.passages import Passaged, lines_of
 from pincite.answer.material.rows import cells_of
 from pincite.answer.plans.tables import UNIT
-from pincite.answer.words.lexicon import lexicon as shipped
-from pincite.answer.words.lexicon import pattern_of
+from pincite.answer.words.vocabulary import lexicon as shipped
+from pincite.answer.words.vocabulary import pattern_of
 
 MOST_PAGES = 4
 """Pages of one kind: a statement, its earlier year, its summary and its restatement."""

@@ -16,11 +16,9 @@ from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
 from pincite.answer.plans.definitions import defined
 from pincite.answer.plans.duties import duties
-from pincite.answer.plans.entries import entered
-from pincite.answer.plans.keys import keyed
+from pincite.answer.plans.entries import entered, keyed
 from pincite.answer.plans.lists import listed, stepped
-from pincite.answer.plans.places import located
-from pincite.answer.plans.sections import recited
+from pincite.answer.plans.sections import located, recited
 from pincite.answer.plans.tables import looked_up
 from pincite.answer.plans.thresholds import thresholded
 from pincite.records.answers import Statement

@@ -20,8 +20,8 @@ from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.plans.clauses import whole_of
 from pincite.answer.plans.enough import HALF_OF_WORDS
 from pincite.answer.said.statements import locator_and_text, stated, told
-from pincite.answer.words.lexicon import pattern_of
-from pincite.answer.words.measures import NUMBER
+from pincite.answer.words.amounts import NUMBER
+from pincite.answer.words.vocabulary import pattern_of
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkRecord
 

@@ -10,7 +10,7 @@ import numpy as np
 from pincite.answer.material.sentences import share_of_words, weights_of
 from pincite.answer.reading.chances import UnitRead, shipped_weights
 from pincite.answer.reading.reads import CaseRead
-from pincite.answer.words.measures import gives_measure, measures_asked
+from pincite.answer.words.amounts import gives_measure, measures_asked
 
 MOST_LOOKED_AT = 5
 """Units among which an answer is nearly always the likeliest, if there is one."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from pincite.answer.asked.bounds import asked_bounds
-from pincite.answer.asked.names import identifiers_in, quoted_in
+from pincite.answer.asked.noun_phrases import identifiers_in, quoted_in
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.document import topic_of

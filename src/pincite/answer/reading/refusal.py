@@ -19,8 +19,8 @@ from pincite.answer.reading.missing import (
 )
 from pincite.answer.reading.reads import CaseRead
 from pincite.answer.said.statements import stated
+from pincite.answer.words.amounts import of_quantity
 from pincite.answer.words.facts import folded_name, has_value, without_aside
-from pincite.answer.words.measures import of_quantity
 from pincite.records.answers import NEAREST, Statement
 from pincite.retrieve.named import named_sources
 

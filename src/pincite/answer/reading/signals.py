@@ -15,8 +15,8 @@ from pincite.answer.material.sentence_features import FEATURES as OF_SENTENCES
 from pincite.answer.material.sentence_features import features_of
 from pincite.answer.material.sentences import Sentence, SharedWords
 from pincite.answer.material.units import LONGEST_UNIT, Unit
+from pincite.answer.words.amounts import gives_measure, measures_asked
 from pincite.answer.words.facts import has_number, has_value
-from pincite.answer.words.measures import gives_measure, measures_asked
 from pincite.models.nearness import nearness
 
 Matrix = NDArray[np.float64]

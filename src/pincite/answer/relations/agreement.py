@@ -16,8 +16,7 @@ from pincite.answer.material.sentences import Sentence
 from pincite.answer.relations.entities import told_in
 from pincite.answer.said.statements import citations_of, locator_and_text, stated
 from pincite.answer.words.facts import values_in
-from pincite.answer.words.lexicon import pattern_of
-from pincite.answer.words.vocabulary import MODALS, NEGATIONS, NEGATIONS_AND_MODALS
+from pincite.answer.words.vocabulary import MODALS, NEGATIONS, NEGATIONS_AND_MODALS, pattern_of
 from pincite.graph.names import find_names, normal_name
 from pincite.records.answers import Statement
 from pincite.records.citations import Citation

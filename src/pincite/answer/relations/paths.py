@@ -1,4 +1,5 @@
-"""Paths from what the question names to what the evidence says, one sentence a step (GeAR, Shen et al. 2024).
+"""Paths from what the question names to what the evidence says, one sentence a step (GeAR, Shen et al. 2024). The
+triplets that the record has of results: of what an answer cites, and of what a question names.
 
 The steps are the triplets that the record has of the evidence's sentences; a step that has no sentence to show does
 not exist.
@@ -6,7 +7,7 @@ not exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -15,13 +16,53 @@ import numpy as np
 from pincite.answer.asked.question import families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.sentences import Sentence
-from pincite.answer.relations.entities import is_readable, told_in
+from pincite.answer.material.surroundings import Surroundings
+from pincite.answer.relations.entities import begins_in, is_readable, told_in
 from pincite.answer.said.statements import citations_of
-from pincite.graph.names import KEPT_NAMES, find_names, normal_name
+from pincite.graph.names import KEPT_NAMES, find_names, names_in, normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
-from pincite.records.citations import Citation, TripletPath
+from pincite.records.answers import Statement
+from pincite.records.chunks import ChunkRecord
+from pincite.records.citations import Citation, SupportingTriplet, TripletPath
+from pincite.records.evidence import Evidence
+from pincite.records.pages import Span
+from pincite.records.triplets import Triplet
+
+
+def supporting_triplets(case: Case, statements: Sequence[Statement]) -> tuple[SupportingTriplet, ...]:
+    """What the evidence says of the names of the question, and what its cited sentences say, in the order of the
+    evidence, each once."""
+    cited: dict[str, list[Span]] = {}
+    for citation in (citation for statement in statements for citation in statement.citations):
+        cited.setdefault(citation.chunk_id, []).append(citation.span)
+    return triplets_of_results(case.around, case.question.text, case.retrieval.evidence, cited)
+
+
+def triplets_of_results(
+    around: Surroundings, question: str, evidence: Sequence[Evidence], cited: Mapping[str, Sequence[Span]]
+) -> tuple[SupportingTriplet, ...]:
+    """The triplets of these results that have a name of the question as subject or object, or whose sentence begins in
+    one of the `cited` places of their chunk."""
+    network = around.space.network
+    named = {network.name(found.entity) for found in around.concepts(question)}
+    chunks = [item.chunk for item in evidence if named or item.chunk.chunk_id in cited]
+    stored = around.triplets(chunks)
+
+    def supports(triplet: Triplet, chunk: ChunkRecord) -> bool:
+        if any(begins_in(triplet, span) for span in cited.get(chunk.chunk_id, ())):
+            return True
+        return any(not named.isdisjoint(names_in(end)) for end in (triplet.subject, triplet.object))
+
+    found = (
+        SupportingTriplet(triplet.subject, triplet.name, triplet.object, chunk.chunk_id)
+        for chunk in chunks
+        for triplet in stored[chunk.chunk_id]
+        if supports(triplet, chunk)
+    )
+    return tuple(dict.fromkeys(found))
+
 
 READ_WORDS = 120
 """What the rules read while somebody waits, where the record has no triplets (0403). By eye, not measured."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from pincite.answer.words.amounts import Amount, amounts_in, free_units
-from pincite.answer.words.forms import base_tokens
-from pincite.answer.words.operators import operators_in
+from pincite.answer.said.deeds import base_tokens
+from pincite.answer.words.amounts import Amount, amounts_in, free_units, operators_in
 from pincite.answer.words.vocabulary import LIGHT_WORDS, NEGATIONS, NEGATIONS_AND_MODALS, TEMPLATE_WORDS
 from pincite.graph.names import find_names
 from pincite.records.answers import Statement

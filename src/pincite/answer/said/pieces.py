@@ -9,15 +9,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from pincite.answer.said.deeds import Deed, continued, deeds_of
-from pincite.answer.words.amounts import amounts_in
-from pincite.answer.words.forms import base_tokens, with_digits
-from pincite.answer.words.operators import CONDITIONS, operators, operators_in
+from pincite.answer.said.deeds import Deed, base_tokens, continued, deeds_of, with_digits
+from pincite.answer.words.amounts import CONDITIONS, amounts_in, operators, operators_in
 from pincite.answer.words.vocabulary import LIGHT_WORDS, MONTHS, TEMPLATE_WORDS
 from pincite.graph.parser import parse
-from pincite.graph.phrases import is_verb
-from pincite.graph.trees import Tree
-from pincite.graph.words import words_of
+from pincite.graph.trees import Tree, is_verb, words_of
 from pincite.text.tokens import tokenise
 
 _CUT = re.compile(

@@ -1,4 +1,6 @@
-"""Numbers with what belongs to them: minus, currency, unit."""
+"""Numbers with what belongs to them: minus, currency, unit. What text recognition makes of what is printed. Which
+measures a question asks for, and which a text gives: lengths, money, shares, moments. Words that turn or narrow what
+they are said with: negations, "only", "unless", modal verbs."""
 
 from __future__ import annotations
 
@@ -6,9 +8,32 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from pincite.text.raised import RAISED
+from pincite.answer.words.vocabulary import MODALS, lexicon, phrases_of
+from pincite.text.looks import RAISED
 from pincite.text.tokens import fold_number
+
+
+def as_printed(text: str) -> str:
+    """A text with what is always misread as it is printed ("classi fied", "classi'fied")."""
+    for slip in lexicon("ocr")["slips"]:
+        text = text.replace(slip["read"], slip["stands_for"])
+    for slip in lexicon("ocr")["patterns"]:
+        text = re.sub(slip["read"], slip["stands_for"], text)
+    return text
+
+
+@lru_cache(maxsize=4096)
+def shape(word: str) -> str:
+    """What words have in common that text recognition may take for each other: one spelling of letters that look
+    alike."""
+    shaped = word.casefold()
+    for alike in lexicon("ocr")["alike"]:
+        letters = (*alike["read"], alike["stands_for"])
+        shaped = re.sub("|".join(map(re.escape, letters)), alike["stands_for"], shaped)
+    return shaped
+
 
 _SI = r"[TGMkhcmµμn]?(?:Wh|Pa|Hz|bar|mol|[NJWVAgmslLtKΩ])[23]?"
 UNIT = (
@@ -68,3 +93,74 @@ def free_units(text: str) -> frozenset[str]:
 def _one_spelling(unit: str) -> str:
     words = {"percent": "%", "inches": "inch", "feet": "ft"}
     return words.get(unit, unit.rstrip("s") if len(unit) > 2 and unit.islower() else unit)
+
+
+NUMBER = (
+    r"(?:\d+(?:[., \u00a0]\d+)*|\b(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty"
+    r"|thirty|forty|fifty|sixty|ninety|hundred|thousand))"
+)
+_LENGTH_OR_SIZE = re.compile(
+    r"\d[\d.,]*(?:\s?[kcm]?m\b(?![²³/])|[\s-]?(?:bits?|[kKMGT]i?B|(?:kilo|mega|giga)?bytes?)\b(?!\s?(?:/|per\b)))"
+)
+_NO_LENGTH = re.compile(rf"\b(?:{phrases_of('standards', 'no_lengths')})s?$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A kind of measure: how it is asked for, and how a text gives it."""
+
+    name: str
+    asked: re.Pattern[str]
+    given: re.Pattern[str]
+
+
+def measures_asked(question: str) -> tuple[Measure, ...]:
+    """The measures that the words of a question may ask for; none where it asks for none that is known."""
+    return tuple(measure for measure in _measures() if measure.asked.search(question))
+
+
+def gives_measure(text: str, measures: tuple[Measure, ...]) -> bool:
+    """Whether a text gives one of these measures."""
+    return any(measure.given.search(text) for measure in measures)
+
+
+def of_quantity(text: str, quantity: str) -> str:
+    """A text without the lengths and sizes of data that are no value of a quantity, where it is given in neither: a
+    frame rate is no number of bits, a load no number of metres."""
+    return _LENGTH_OR_SIZE.sub(" ", text) if _NO_LENGTH.search(quantity.split(" of ", maxsplit=1)[0]) else text
+
+
+@lru_cache(maxsize=1)
+def _measures() -> tuple[Measure, ...]:
+    stored = lexicon("measures")
+    return tuple(
+        Measure(name, re.compile(entry["asked"], re.I), _given(entry["given"])) for name, entry in stored.items()
+    )
+
+
+def _given(pattern: str) -> re.Pattern[str]:
+    """A unit stands behind a number, unless the pattern says where the number is, or needs none."""
+    if "{number}" in pattern:
+        return re.compile(pattern.replace("{number}", NUMBER), re.I)
+    starts_itself = pattern.startswith((r"\b", "[$", r"\("))
+    return re.compile(pattern, re.I) if starts_itself else re.compile(rf"{NUMBER}\)?\s?(?:{pattern})")
+
+
+CONDITIONS = frozenset(("unless", "if"))
+_WORD = re.compile(r"[^\W\d_]+")
+_MONTH = "May"
+
+
+def operators_in(text: str) -> frozenset[str]:
+    """The operators of a text, each as the first word of its group; modal verbs as they are."""
+    known = operators()
+    words = (word for word in _WORD.findall(text) if word != _MONTH)
+    return frozenset(name for word in words for name in known.get(word.casefold(), ()))
+
+
+@lru_cache(maxsize=1)
+def operators() -> dict[str, tuple[str, ...]]:
+    """All operators, each with what it is compared as."""
+    groups = [group.split() for group in lexicon("models")["operators"]["groups"]]
+    found = {word: (group[0],) for group in groups for word in group} | {modal: (modal,) for modal in MODALS}
+    return found | {"cannot": ("not", "can")}

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.answer.words.amounts import COUNTED
-from pincite.answer.words.lexicon import lexicon
-from pincite.answer.words.vocabulary import MONTHS, NUMBER_WORDS
+from pincite.answer.words.vocabulary import MONTHS, NUMBER_WORDS, lexicon
 
 _MONTH = "|".join(name.capitalize() for months in MONTHS for name in months)
 _DATE = re.compile(

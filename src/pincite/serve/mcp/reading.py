@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar, cast
 
+from pincite.engine.session import Session
 from pincite.places import asked_place, cut, find_document, target_place
-from pincite.plain import plain_place
 from pincite.records.chunks import ChunkRecord
 from pincite.records.outlines import ReferenceLink, Target
 from pincite.records.sources import SourceState
-from pincite.serve.mcp.shapes import (
+from pincite.rendering import plain_place
+from pincite.serve.mcp.texts import (
     FollowedReference,
     FollowedReferences,
     FoundPlace,
@@ -20,7 +21,6 @@ from pincite.serve.mcp.shapes import (
     ListedDocuments,
     ShownPlace,
 )
-from pincite.session import Session
 
 MOST_CHARACTERS = 12_000
 """Of the text of a place, at once: some 3,000 tokens of a chat program's context. By eye, not measured."""
@@ -42,7 +42,7 @@ def shown_place(
     outline, place = asked_place(session, document, section=section, page=page, anchor=anchor)
     start = min(place.start + offset, place.end)
     end = min(start + MOST_CHARACTERS, place.end)
-    pieces = list(cut(session.pages(outline.source_id), replace(place, start=start, end=end)))
+    pieces = list(cut(session.documents.pages(outline.source_id), replace(place, start=start, end=end)))
     going_on = end - place.start if end < place.end else None
     return cast(
         ShownPlace, plain_place(outline.source_id, place, pieces, paged=outline.paged) | {"next_offset": going_on}
@@ -56,14 +56,14 @@ def followed_references(session: Session, words: str, document: str, page: int |
     else:
         outline, place = asked_place(session, document, page=page)
         source_id, start, end = outline.source_id, place.start, place.end
-    chunks = session.chunks_at(source_id, start, end)
-    links = session.resolve(words, _that_says(chunks, words).chunk_id) if chunks else []
+    chunks = session.documents.chunks_at(source_id, start, end)
+    links = session.documents.resolve(words, _that_says(chunks, words).chunk_id) if chunks else []
     return FollowedReferences(source_id=source_id, references=[_followed(session, link) for link in links])
 
 
 def listed_documents(session: Session, name: str, offset: int, limit: int) -> ListedDocuments:
     """The documents whose ids hold a name, by id."""
-    wanted = [state for state in session.sources() if name.casefold() in state.source.source_id.casefold()]
+    wanted = [state for state in session.documents.sources() if name.casefold() in state.source.source_id.casefold()]
     shown, following = bounded(wanted, offset, limit)
     return ListedDocuments(total=len(wanted), documents=[_listed(state) for state in shown], next_offset=following)
 
@@ -84,7 +84,7 @@ def _followed(session: Session, link: ReferenceLink) -> FollowedReference:
 
 
 def _found(session: Session, target: Target) -> FoundPlace:
-    outline = session.outline(target.source_id)
+    outline = session.documents.outline(target.source_id)
     place = target_place(outline, target)
     page = next((page for page in outline.pages if page.start <= place.start < page.end), None)
     return FoundPlace(

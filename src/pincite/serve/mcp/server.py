@@ -17,18 +17,12 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import ValidationError
 
-from pincite.engine import printable
+from pincite.engine.engine import printable
+from pincite.engine.session import Session
 from pincite.errors import PinciteError, ServiceError, UsageError
-from pincite.serve.mcp.shapes import (
-    FollowedReferences,
-    ListedDocuments,
-    ShownPlace,
-    passages_schema,
-    schema_of,
-)
+from pincite.serve.mcp.texts import FollowedReferences, ListedDocuments, ShownPlace, passages_schema, schema_of
 from pincite.serve.mcp.tools import Terms, Tools
 from pincite.serve.shapes import answer_schema
-from pincite.session import Session
 
 LOGGER = logging.getLogger("pincite.mcp")
 LOOPBACK = "127.0.0.1"

@@ -13,12 +13,12 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import Field
 
 from pincite.deadline import Deadline
+from pincite.engine.session import LONGEST_QUESTION, Session
 from pincite.records.evidence import result_dict
 from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.serve.asked import Name
 from pincite.serve.mcp import texts
 from pincite.serve.mcp.reading import bounded, followed_references, listed_documents, shown_place
-from pincite.session import LONGEST_QUESTION, Session
 from pincite.settings import LONGEST_ASK
 
 MOST_PASSAGES = 50

@@ -1,0 +1,129 @@
+"""The store as one asker sees it: questions, receipts, documents and their pages, bound to who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pincite.answer.asked.topics import Earlier
+from pincite.deadline import Deadline
+from pincite.engine.asking import Asker
+from pincite.engine.audit import Audit
+from pincite.engine.documents import Documents
+from pincite.engine.files import Files
+from pincite.engine.graph import Graph
+from pincite.engine.uploads import UploadedDocuments
+from pincite.engine.visibility import Sight
+from pincite.errors import TooLongError
+from pincite.records.answers import Answer
+from pincite.records.evidence import Retrieval
+from pincite.records.questions import Filter, RetrievalPolicy
+from pincite.settings import known_mode
+
+LONGEST_QUESTION = 4_000
+"""Characters: what is longer is a text and no question."""
+
+
+class Session:
+    """What an asker with these principals may see. What is closed to them is as if the store did not hold it: it is
+    found by no question, counted nowhere, and whoever names it is told what is told of a document that is not there."""
+
+    def __init__(self, sight: Sight, asker: Asker) -> None:
+        self._sight = sight
+        self._asker = asker
+        self.documents = Documents(sight)
+        self.graph = Graph(sight)
+        self.audit = Audit(sight, asker)
+        self.files = Files(sight, self.audit)
+        self.uploads = UploadedDocuments(sight)
+
+    def search(
+        self,
+        question: str,
+        *,
+        policy: RetrievalPolicy | None = None,
+        filter: Filter = Filter(),  # noqa: A002
+        receipt: bool = True,
+        deadline: Deadline | None = None,
+    ) -> Retrieval:
+        """The evidence for a question, best first. `policy`, `deadline`: see `ask`."""
+        asked = _readable(question), policy or self._sight.parts.retrieval(), self._sight.narrowed(filter)
+        return self._asker.search(*asked, receipt=receipt, deadline=deadline or self._deadline())
+
+    def ask(
+        self,
+        question: str,
+        *,
+        policy: RetrievalPolicy | None = None,
+        filter: Filter = Filter(),  # noqa: A002
+        mode: str | None = None,
+        receipt: bool = True,
+        deadline: Deadline | None = None,
+        heard: Callable[[str], None] | None = None,
+    ) -> Answer:
+        """An answer, every statement of it pinned to its page, in a mode of `pincite.settings.MODES`, by default that
+        of the settings.
+
+        `policy` chooses the evidence, by default as the settings say. `filter.as_of` asks the store as it was. Without
+        a `receipt` nothing is kept of it, and the answer is made anew. `deadline` is until when models are waited for,
+        by default `ask_seconds` of the settings from now: what is known by then answers, and `degraded` says what is
+        missing. `heard` is told the name of each step as it begins, in the thread that takes it; of an answer from the
+        cache it hears nothing.
+        """
+        asked = _readable(question), policy or self._sight.parts.retrieval(), self._sight.narrowed(filter)
+        chosen, until = known_mode(mode or self._sight.parts.ask_mode), deadline or self._deadline()
+        return self._asker.ask(*asked, mode=chosen, receipt=receipt, deadline=until, heard=heard, who=self._sight.who)
+
+    def again(
+        self,
+        question: str,
+        *,
+        policy: RetrievalPolicy | None = None,
+        filter: Filter = Filter(),  # noqa: A002
+        mode: str | None = None,
+        deadline: Deadline | None = None,
+    ) -> Answer | None:
+        """The answer that `ask` gave to the same question lately, given once more; None where none is kept. For who
+        would rather not wait until one is made."""
+        asked = _readable(question), policy or self._sight.parts.retrieval(), self._sight.narrowed(filter)
+        chosen, until = known_mode(mode or self._sight.parts.ask_mode), deadline or self._deadline()
+        return self._asker.again(*asked, mode=chosen, deadline=until, who=self._sight.who)
+
+    def completed(
+        self, typed: str, turns: Sequence[Earlier], *, mode: str | None = None, deadline: Deadline | None = None
+    ) -> str:
+        """A question as it is understood after these turns, oldest first: what it leaves out, or calls by a pronoun, is
+        taken from them; as typed where it stands alone."""
+        chosen = known_mode(mode or self._sight.parts.ask_mode)
+        return self._asker.completed(_readable(typed), turns, chosen, deadline or self._deadline())
+
+    def generation(self) -> str | None:
+        """The digest of the current generation; None before the first."""
+        pinned = self._sight.parts.generations.pin()
+        if pinned is None:
+            return None
+        with pinned.held():
+            return str(pinned.manifest["generation"])
+
+    def revision(self) -> int:
+        """The number of the latest change of documents; 0 before the first."""
+        return self._sight.parts.record.revision()
+
+    def overview(self) -> tuple[str, str | None]:
+        """What the store is called: as its folder; and when its documents changed last, in UTC (None: never)."""
+        own, above = self._sight.parts.folder.resolve(), self._sight.parts.folder.resolve().parent
+        return (above if own.name.startswith(".") else own).name, self._sight.parts.record.changed_utc()
+
+    def _deadline(self) -> Deadline:
+        """That of a question which is asked now."""
+        seconds = self._sight.parts.ask_seconds
+        return Deadline.after(seconds) if seconds else Deadline.never()
+
+
+def _readable(question: str) -> str:
+    """A question that is short enough to be one; TooLongError where it is not."""
+    if len(question) > LONGEST_QUESTION:
+        raise TooLongError(
+            f"the question has {len(question):,} characters, more than the {LONGEST_QUESTION:,} that are read: "
+            "ask it in fewer words"
+        )
+    return question

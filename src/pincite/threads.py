@@ -1,0 +1,61 @@
+"""Values that are made when they are first asked for, once, whoever asks. Work in several threads at once, from which
+whoever waits for it can be called away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from threading import Event, Lock
+from typing import Generic, TypeVar
+
+Made = TypeVar("Made")
+
+
+class Once(Generic[Made]):
+    """Makes its value when it is first called; of several threads one makes it and the others wait. What fails raises,
+    and is tried again with the next call."""
+
+    def __init__(self, make: Callable[[], Made]) -> None:
+        self._make = make
+        self._made: list[Made] = []
+        self._lock = Lock()
+
+    def __call__(self) -> Made:
+        """The value, made now where it was not yet."""
+        if not self._made:
+            with self._lock:
+                if not self._made:
+                    self._made.append(self._make())
+        return self._made[0]
+
+    def taken(self) -> Made | None:
+        """The value, which is forgotten; None where nobody asked for it."""
+        with self._lock:
+            return self._made.pop() if self._made else None
+
+
+LOOK_SECONDS = 0.05
+"""How often who waits looks up: a Ctrl-C that comes just before a wait without an end does not end it."""
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+def all_of(work: Callable[[_Item, Event], _Result], items: Sequence[_Item], at_once: int) -> list[_Result]:
+    """What `work` gives for each item, in their order, so many `at_once`.
+
+    Where one of them fails, or a Ctrl-C comes, what has not begun never does, and the event that each is given is set:
+    by it what is under way knows that nobody wants it any more, and has to end soon. Raises what the first that failed
+    raised.
+    """
+    cancelled = Event()
+    with ThreadPoolExecutor(max(1, min(at_once, len(items)))) as pool:
+        try:
+            begun = [pool.submit(work, item, cancelled) for item in items]
+            while True:
+                done, not_done = wait(begun, LOOK_SECONDS, FIRST_EXCEPTION)
+                if not not_done or any(call.exception() for call in done):
+                    return [call.result() for call in begun if call in done]
+        except BaseException:
+            cancelled.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
