@@ -107,9 +107,9 @@ def test_a_receipt_stays_closed_when_its_document_is_opened_behind_it(
     engine.set_access({"orchard.md": ()})
     for principals in ((), STAFF):
         asker = engine.session(principals)
-        assert [entry.run_id for entry in asker.runs()] == []
-        assert not any(entry.get("run_id") == run for entry in asker.exported())
-        for look in (asker.receipt, asker.replay):
+        assert [entry.run_id for entry in asker.audit.runs()] == []
+        assert not any(entry.get("run_id") == run for entry in asker.audit.exported())
+        for look in (asker.audit.receipt, asker.audit.replay):
             with pytest.raises(NotThereError):
                 look(run)
     assert engine.session(BOARD).audit.receipt(run).output is not None
@@ -141,7 +141,7 @@ def test_a_passage_of_a_closed_edition_stays_closed(engine: Engine, look: Callab
     put(engine, REDACTED, BOARD)
     engine.set_access({"orchard.md": ()})
     with pytest.raises(StoreError, match="holds no chunk"):
-        look(engine, chunk.chunk_id)
+        look(engine.session(), chunk.chunk_id)
     look(engine.session(BOARD), chunk.chunk_id)
 
 
