@@ -44,7 +44,7 @@ from tests.support.office_files import (
 from tests.support.promises import SETTINGS
 from tests.support.served import on_a_port
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.sources import SourceState
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
@@ -203,7 +203,7 @@ def _run_problem(docs: Path) -> str:
 def _ended(docs: Path, suffix: str) -> Counter[str]:
     found: Counter[str] = Counter()
     with open_engine(SETTINGS, docs / ".pincite") as engine:
-        known = {state.source.source_id: state for state in engine.sources()}
+        known = {state.source.source_id: state for state in engine.session().documents.sources()}
         for path in docs.iterdir():
             if path.is_file():
                 found[_status(known.get(path.name), f"{suffix}: {path.name}")] += 1
@@ -243,7 +243,7 @@ def uploaded(count: int, seed: int = 1) -> dict[str, int]:
                 told = list(senders.map(partial(_send, address), sent))
                 while is_under_way(httpx.get(f"{address}/api/indexing", timeout=LONGEST_UPLOAD).json()):
                     time.sleep(1.0)
-            known = {state.source.source_id.rpartition("/")[2] for state in engine.sources()}
+            known = {state.source.source_id.rpartition("/")[2] for state in engine.session().documents.sources()}
             problems = _problems(engine)
     taken = [name for (name, _), status in zip(sent, told, strict=True) if status == HTTPStatus.ACCEPTED]
     lost = [*problems, *(f"{name} is not known" for name in taken if name not in known)]

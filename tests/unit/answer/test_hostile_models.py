@@ -14,7 +14,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
-from pincite.engine import Engine
+from pincite.engine.engine import Engine
 from pincite.records.answers import Answer
 from pincite_testing.scripted_language_model import ScriptedLanguageModel
 
@@ -102,7 +102,7 @@ def test_whatever_a_model_says_only_what_the_passages_say_is_told(
     engine, told = harbour
     told["reply"] = REPLIES[reply]
     started = time.monotonic()
-    answer: Answer = checked(engine.as_(()).ask(QUESTION, mode=mode, receipt=False))
+    answer: Answer = checked(engine.session().ask(QUESTION, mode=mode, receipt=False))
     assert time.monotonic() - started < MOST_SECONDS
     said = [statement for statement in answer.statements if statement.kind != "missing"]
     assert [one.text for one in said if not is_quoted(one.text) and not one.marks] == []

@@ -14,7 +14,7 @@ import pytest
 from tests.support.promises import SETTINGS
 from tests.support.served import CLOSED, Served, made_store
 
-from pincite import asking
+from pincite.engine import asking
 from pincite.audit import events, receipts
 from pincite.errors import PinciteError
 from pincite.store import rows
@@ -57,7 +57,7 @@ def test_a_clock_that_jumps_changes_no_answer_and_breaks_no_chain(
             return datetime.now(tz or UTC) + timedelta(days=365 * years)
 
     with open_engine(SETTINGS, made_store(tmp_path / "docs")) as engine:
-        session = engine.as_(())
+        session = engine.session()
         before = session.ask(QUESTION["query"])
         for module in (asking, events, receipts, rows):
             monkeypatch.setattr(module, "datetime", Jumped)
@@ -67,8 +67,8 @@ def test_a_clock_that_jumps_changes_no_answer_and_breaks_no_chain(
         after = session.ask(QUESTION["query"])
         assert [item.text for item in again.statements] == [item.text for item in before.statements]
         assert [item.text for item in after.statements] == [item.text for item in before.statements]
-        assert {run.run_id for run in session.runs()} >= {before.trace_id, during.trace_id}
+        assert {run.run_id for run in session.audit.runs()} >= {before.trace_id, during.trace_id}
         assert engine.check_chain().problems == ()
-        assert session.replay(during.trace_id).same
+        assert session.audit.replay(during.trace_id).same
         with pytest.raises(PinciteError):
-            session.source(CLOSED)
+            session.documents.source(CLOSED)
