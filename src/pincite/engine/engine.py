@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
 from pincite.audit.chain import ChainReport
@@ -26,7 +26,7 @@ from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, find_all, read_
 from pincite.build.uploads import Upload, Uploads
 from pincite.build.verify import verify_store
 from pincite.engine.asking import Asker
-from pincite.engine.session import LONGEST_QUESTION, Session
+from pincite.engine.session import LONGEST_QUESTION, AskTerms, SearchTerms, Session
 from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
 from pincite.engine.visibility import Sight
 from pincite.errors import StoreError, UsageError
@@ -84,11 +84,11 @@ class Engine:
             raise UsageError(f"principals are several: [{principals!r}]")
         return Session(Sight(self._parts, self._views, tuple(sorted(set(principals))), who), self._asker)
 
-    def ask(self, question: str, *, filter: Filter = Filter(), **terms: Any) -> Answer:  # noqa: A002
+    def ask(self, question: str, *, filter: Filter = Filter(), **terms: Unpack[AskTerms]) -> Answer:  # noqa: A002
         """`Session.ask` of a session of the principals in the filter."""
         return self.session(filter.principals).ask(question, filter=filter, **terms)
 
-    def search(self, question: str, *, filter: Filter = Filter(), **terms: Any) -> Retrieval:  # noqa: A002
+    def search(self, question: str, *, filter: Filter = Filter(), **terms: Unpack[SearchTerms]) -> Retrieval:  # noqa: A002
         """`Session.search` of a session of the principals in the filter."""
         return self.session(filter.principals).search(question, filter=filter, **terms)
 

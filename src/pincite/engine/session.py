@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypedDict
 
 from pincite.answer.asked.topics import Earlier
 from pincite.deadline import Deadline
@@ -21,6 +22,21 @@ from pincite.settings import known_mode
 
 LONGEST_QUESTION = 4_000
 """Characters: what is longer is a text and no question."""
+
+
+class SearchTerms(TypedDict, total=False):
+    """What `Session.search` takes beside the question and the filter."""
+
+    policy: RetrievalPolicy | None
+    receipt: bool
+    deadline: Deadline | None
+
+
+class AskTerms(SearchTerms, total=False):
+    """What `Session.ask` takes beside the question and the filter."""
+
+    mode: str | None
+    heard: Callable[[str], None] | None
 
 
 class Session:

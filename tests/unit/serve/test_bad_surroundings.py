@@ -14,8 +14,8 @@ import pytest
 from tests.support.promises import SETTINGS
 from tests.support.served import CLOSED, Served, made_store
 
-from pincite.engine import asking
 from pincite.audit import events, receipts
+from pincite.engine import asking
 from pincite.errors import PinciteError
 from pincite.store import rows
 from pincite.wiring import open_engine
