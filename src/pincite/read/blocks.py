@@ -183,7 +183,7 @@ def _begins(text: str, group: list[Line], line: Line, pitch: float, right: float
         return True
     if CAPTION.match(own) and _is_caption(own) and _ended(before):
         return True
-    return _indented(group, line, before, right)
+    return _leaves_item(text, group, line) or _indented(group, line, before, right)
 
 
 def _whole_change(group: list[Line], line: Line) -> bool:
@@ -201,6 +201,15 @@ def _is_heading_line(text: str) -> bool:
 
 def _ended(text: str) -> bool:
     return text.endswith(SENTENCE_END) or not text[-1:].islower()
+
+
+def _leaves_item(text: str, group: list[Line], line: Line) -> bool:
+    """Behind the item of a list: the line stands left of its mark, or under it where the item's own lines are set in."""
+    first, edge = group[0], 0.7 * line.size
+    if not MARK.match(text[first.start : first.end]):
+        return False
+    is_set_in = all(other.left > first.left + edge for other in group[1:]) and len(group) > 1
+    return line.left < first.left - edge or (is_set_in and line.left < first.left + edge)
 
 
 def _indented(group: list[Line], line: Line, before: str, right: float) -> bool:

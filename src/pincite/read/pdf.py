@@ -84,7 +84,7 @@ def _roman_value(text: str) -> int:
     return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
 
 
-REVISION = "6"
+REVISION = "7"
 STATES = re.compile(r"[^\W\d_]: (?:\W?\d|[^\W\d_a-z])")
 """What a running line states: a label and its value, a number or a name; a title goes on in small letters."""
 Links = tuple[CarriedLink, ...]

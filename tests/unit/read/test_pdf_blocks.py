@@ -159,6 +159,33 @@ def test_list_items_and_captions_are_told_apart(tmp_path: Path) -> None:
     assert texts(page, "caption") == ["Figure 2 - A bearing from below"]
 
 
+def test_a_paragraph_behind_a_list_is_none_of_its_last_item(tmp_path: Path) -> None:
+    behind = ["The harbour master keeps the list of", "bearings and shows it to whoever asks."]
+
+    def left_of_the_marks(sheet: Sheet) -> None:
+        sheet.lines(50, 60, paragraph(2, 3))
+        sheet.lines(70, 102, ["- Bearings of bronze", "- Bearings of steel"])
+        sheet.lines(50, 126, behind)
+
+    def under_the_marks(sheet: Sheet) -> None:
+        sheet.lines(50, 60, paragraph(2, 3))
+        for place, mark in enumerate(("-", "-")):
+            sheet.text(50, 102 + 24 * place, f"{mark} Bearings that are older than ten")
+            sheet.text(62, 114 + 24 * place, "years or were under water")
+        sheet.lines(50, 150, behind)
+
+    for draw in (left_of_the_marks, under_the_marks):
+        page = read(write_pdf(tmp_path / "a.pdf", [draw])).pages[0]
+        assert len(texts(page, "list_item")) == 2
+        assert "\n".join(behind) in texts(page, "paragraph")
+
+
+def test_an_item_whose_lines_are_not_set_in_goes_on(tmp_path: Path) -> None:
+    lines = ["(a) bearings that are older than ten years or", "were under water in the last flood, and", "those of bronze."]
+    page = read(write_pdf(tmp_path / "a.pdf", [lambda sheet: sheet.lines(50, 60, lines)])).pages[0]
+    assert texts(page, "list_item") == ["\n".join(lines)]
+
+
 def test_a_small_note_at_the_foot_is_a_footnote(tmp_path: Path) -> None:
     def draw(sheet: Sheet) -> None:
         body(sheet, 3)
