@@ -1,6 +1,5 @@
-"""What commands print as JSON and the service answers: one shape for both. Answers and places as lines of plain text,
-in which nothing of a document is a control character. What an answer says as Markdown (CommonMark), in which nothing
-of a document is markup."""
+"""Answers and places as JSON, as lines of plain text, and as Markdown (CommonMark), for commands and service alike.
+Nothing of a document becomes a control character or markup."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Two answers to one question side by side: the same bytes, or what moved. What an answer depends on beside its
-documents: the code, the libraries, the processor, the models."""
+"""Two answers to one question compared: equal, or what moved, down to the code, libraries, processor and models."""
 
 from __future__ import annotations
 

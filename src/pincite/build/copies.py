@@ -1,6 +1,5 @@
-"""Which documents of a store are copies of one another. Which texts are copies of one another: the same to the letter,
-or the same but for some lines. Which of two documents is the newer revision, by what their names say: rev B after
-rev A, v2 after v1. Which documents of a store have a newer revision in it."""
+"""Copies and revisions among documents: the same to the letter, the same but for some lines, or a newer revision by
+name (rev B after rev A)."""
 
 from __future__ import annotations
 

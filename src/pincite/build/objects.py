@@ -1,5 +1,5 @@
-"""Which objects are handed in, under which ids: their addresses in an object store. Local copies of objects: those that
-are being read, and those that were looked at last."""
+"""Objects of a store such as S3 as sources: which are handed in, under which ids, and the local copies that are
+read."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""From the record to a published generation: all indexes of one revision, built aside (docs/design.md section 5). From
-the record's mentions and triplets to the network of chunks and entities of a generation."""
+"""From the record to a published generation: all indexes of one revision, built aside (docs/design.md section 5)."""
 
 from __future__ import annotations
 

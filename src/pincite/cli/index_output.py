@@ -1,6 +1,5 @@
-"""What `pincite index` says of each source, in lines that a person reads to the end. `pincite index --dry-run`: what
-would be read, and how long that takes by a sample of the files themselves. How far indexing is: a bar on a terminal,
-a line now and then in a log."""
+"""What `pincite index` prints: each source, how far it is, and with `--dry-run` what would be read and how long
+that takes."""
 
 from __future__ import annotations
 

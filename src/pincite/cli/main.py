@@ -1,5 +1,4 @@
-"""The `pincite` command: its arguments, its errors as one line each, its exit codes (docs/design.md section 11).
-Arguments of the command, and what is wrong with them in one line."""
+"""The `pincite` command: its arguments, its errors as one line each, its exit codes (docs/design.md section 11)."""
 
 from __future__ import annotations
 

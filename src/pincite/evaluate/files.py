@@ -1,5 +1,5 @@
-"""Reading the files of a set: JSON lines and tables, plain or gzipped. Where a measurement keeps its store: in a folder
-that is given, to measure again, or in a passing one."""
+"""Files and stores of a measurement: sets as JSON lines and tables, plain or gzipped; stores that are kept or
+passing."""
 
 from __future__ import annotations
 

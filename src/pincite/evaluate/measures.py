@@ -1,5 +1,4 @@
-"""Measures of a ranking against gold: pure functions of ids in rank order and of gold scores. How sure is a mean? The
-95 % interval of its bootstrap distribution (Efron 1979), by percentiles.
+"""Measures of a ranking against gold, with the 95 % interval of their mean by the bootstrap (Efron 1979).
 
 `ranked` holds each id once, best first; `gold` maps the relevant ids to scores above 0 and is never empty.
 All values lie in 0..1.

@@ -1,5 +1,4 @@
-"""Does a quote stand on its page? Checked with extractors that pincite itself does not read with. The text of one PDF
-page by pypdf and by pdfminer.six, the independent extractors of the quote check.
+"""Does a quote stand on its page? Checked with pypdf and pdfminer.six, which pincite itself does not read with.
 
 A quote is valid where its letters and digits stand as one run in the text that pypdf or pdfminer.six gives of the
 cited physical page, or where the words that pdfminer.six finds in the quote's boxes are the quote's words (98 %, or

@@ -1,5 +1,4 @@
-"""The gold of references: where each one stands, and which places it may lead to (docs/design.md section 10). Comparing
-what was found at the place of each gold reference with the gold."""
+"""The gold of references, and what was found compared with it (docs/design.md section 10)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""`pincite eval sections`: are the sections and anchors of documents found, on their page and level? When is a section
-or anchor that was found the one that the gold names? By number, title and page."""
+"""`pincite eval sections`: are sections and anchors found, by number, title, level and page?"""
 
 from __future__ import annotations
 

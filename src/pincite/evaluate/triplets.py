@@ -1,6 +1,5 @@
-"""`pincite eval triplets`: do the triplets of sentences agree with gold tuples, by CaRB's protocol? Are the names of
-sentences found, and told apart as persons, organisations and places? As CoNLL04 has them. Precision, recall and F1
-over sentences that each add to a numerator and a denominator, with their intervals."""
+"""`pincite eval triplets`: triplets against gold tuples by CaRB's protocol, and names against CoNLL04's persons,
+organisations and places."""
 
 from __future__ import annotations
 

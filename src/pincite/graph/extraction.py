@@ -1,6 +1,5 @@
-"""What does a sentence say of what? From each clause and noun phrase: a subject, a relation and its arguments. A
-statement as it stands in a sentence: who, what, and with what else; by the places of words. What do noun phrases say
-by themselves? Appositions, possessives, roles, titles and what prepositions link."""
+"""What does a sentence say of what? Clauses and noun phrases (appositions, possessives, roles, titles) give a
+subject, a relation and its arguments, each with its place."""
 
 from __future__ import annotations
 

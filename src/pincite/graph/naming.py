@@ -1,5 +1,5 @@
-"""One name for a predicate: "has been investing in" and "invests in" are both `invested_in`. What do words name: a
-person, an organisation, a place, a group, a work, a date, a quantity?"""
+"""One name for a predicate ("has been investing in" and "invests in" are both `invested_in`), and what kind of
+thing words name."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Which word depends on which? A small convolutional network over hashed words, computed with numpy. What a word looks
-like, as rows of a table of weights: its letters, its ending, its beginning and its shape.
+"""Which word depends on which? A small convolutional network over features of words, computed with numpy.
 
 Its heads are scored as in Dozat and Manning (2017), each word choosing its head on its own. It was trained by
 `tools/train_parser.py`, which says on what. Every weight and every value between layers is a multiple of a power of

@@ -1,5 +1,4 @@
-"""The keyword tokens of all chunks as arrays: where titles stand among them, and which chunk holds which. Rows of
-numbers, one behind the other, without an object for each."""
+"""The keyword tokens of all chunks as compressed rows: where titles stand among them, and which chunk holds which."""
 
 from __future__ import annotations
 

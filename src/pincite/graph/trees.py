@@ -1,6 +1,5 @@
-"""A sentence as a tree: each word with its part of speech, the word that it depends on, and how. Where words begin and
-end, cut as treebanks cut them: "didn't" is "did" and "n't", "Tesla's" is "Tesla" and "'s". The words that belong to
-a noun, and the nouns that are joined to it by "and", "or" or a comma."""
+"""A sentence as a tree: words cut as treebanks cut them, each with its part of speech and the word that it depends
+on."""
 
 from __future__ import annotations
 

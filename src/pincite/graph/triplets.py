@@ -1,5 +1,4 @@
-"""Which triplets does a sentence hold? Subject, predicate and object, each with its place in the sentence. How sure is
-a statement? A weighted sum of what it looks like: about the share of its words that a reader would keep."""
+"""Which triplets does a sentence hold, each with its place, and how sure is each of them?"""
 
 from __future__ import annotations
 

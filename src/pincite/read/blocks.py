@@ -204,7 +204,7 @@ def _ended(text: str) -> bool:
 
 
 def _leaves_item(text: str, group: list[Line], line: Line) -> bool:
-    """Behind the item of a list: the line stands left of its mark, or under it where the item's own lines are set in."""
+    """Whether a line stands left of the mark of a list's item, or below it where the item's own lines are set in."""
     first, edge = group[0], 0.7 * line.size
     if not MARK.match(text[first.start : first.end]):
         return False

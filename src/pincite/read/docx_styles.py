@@ -1,5 +1,5 @@
-"""What Word's styles and numbering make of a paragraph: its kind, heading level, and the number that is shown. How the
-runs of a Word document are set: raised, lowered, struck out; by themselves or by their styles."""
+"""What Word's styles and numbering make of a paragraph and its runs: kind, level, shown number; raised, lowered,
+struck out."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The shown text of one Word paragraph, with its hyperlinks and cross-references. The boxes and fields of Word forms as
-the glyphs and words that are shown in their place."""
+"""The shown text of one Word paragraph, with its hyperlinks, cross-references, form fields and boxes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""What the fields of HTML forms and its pictures show in place of text. The numbers that a browser shows in front of
-the items of HTML lists. How the text of an HTML page is set: raised, lowered, struck out; by its elements and their
-inline styles."""
+"""What a browser shows of HTML beside its text: fields of forms, pictures, numbers of lists, raised and struck-out
+text."""
 
 from __future__ import annotations
 

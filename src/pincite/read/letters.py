@@ -1,5 +1,5 @@
-"""Letters that an engine drops, and the ligatures of fonts that state the number of a slot instead of letters. Raised
-and lowered characters of a page as text.
+"""Letters as the page shows them: those that an engine drops, ligatures that a font hides, raised and lowered
+characters.
 
 TeX fonts of bitmaps draw ligatures from two layouts of slots: the older one (OT1) and that of European scripts (T1).
 """

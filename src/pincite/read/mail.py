@@ -1,5 +1,4 @@
-"""Mails (EML): the headers that people read, the text of the message, and the files that are attached to it. Who wrote
-which part of a mail: what it quotes and forwards stands under the line that says whose it is."""
+"""Mails (EML): the headers that people read, who wrote which part of the text, and the files that are attached."""
 
 from __future__ import annotations
 

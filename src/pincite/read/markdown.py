@@ -1,5 +1,5 @@
-"""Markdown: the source as it stands (places are its lines), with headings, list items and tables marked in it.
-Hyperlinks of Markdown, and what they call its places: headings by their words, elements by their `id`."""
+"""Markdown: the source as it stands (places are its lines), with headings, list items, tables and hyperlinks
+marked."""
 
 from __future__ import annotations
 

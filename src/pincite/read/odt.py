@@ -1,5 +1,4 @@
-"""ODT: headings, paragraphs, lists, tables and notes of a text, in order. How the text of an OpenDocument file is set:
-raised, lowered, struck out; by its styles."""
+"""ODT: headings, paragraphs, lists, tables and notes of a text, in order, as their styles set them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""PDF files to documents: pages with canonical text, blocks, tables, labels; outline and metadata. The label of each
-page: what the file states, else the number that is printed in the running lines."""
+"""PDF files to documents: pages with canonical text, blocks, tables and labels; outline and metadata."""
 
 from __future__ import annotations
 

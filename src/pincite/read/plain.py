@@ -1,5 +1,4 @@
-"""Text files whose places are line numbers: the canonical text keeps the file's own lines one to one. Text that was
-printed into a page with its lines as they are, such as a manual page: its paragraphs and headings."""
+"""Text files, whose places are line numbers, and text that keeps its printed lines, such as a manual page."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is read after what: the regions of a page, their lines, and the tables among them. Signs beside running text
-("TIP", "!"): they stand left of the middle of a sentence and do not belong in it."""
+"""What is read after what: the regions of a page, their lines, the tables and the signs beside running text
+("TIP")."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""One physical page read: from its text layer, or by OCR where that is missing, worthless or asked for. Is the text
-layer of a page worth anything, or would OCR do better? Never judged by digits and codes."""
+"""One physical page read: from its text layer, or by OCR where that is missing, worthless or asked for."""
 
 from __future__ import annotations
 

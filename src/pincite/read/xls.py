@@ -1,5 +1,4 @@
-"""XLS: the workbooks of Excel 97 and before, by xlrd, shown as those of today. See docs/decisions/0203-workbooks.md.
-XLSX: a part for each sheet that is shown, a block for each row, with the values that the workbook stores."""
+"""XLS and XLSX: a part for each sheet that is shown, a block for each row. See docs/decisions/0203-workbooks.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Asking all questions of a sheet, with what was kept of an earlier run. Replies that are kept beside a report while it
-is made, so that a run that is cut off goes on where it stopped."""
+"""Asking all questions of a sheet; what was answered is kept beside the report, so that a run that is cut off goes
+on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Which writer makes which file. A report as running text: a title, a part for each question, at the end what was not
-found. A report as a Word document, the same bytes every time. A report as one HTML page that needs nothing else,
-loads nothing and runs nothing. A report as Markdown (CommonMark), in which nothing of a document is markup. A report
-as a workbook: the rows of the sheet of questions with their answers behind them."""
+"""A report as Word document, HTML page, Markdown or workbook: the same bytes every time, loading and running
+nothing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the learned combination sees of the graph: for each candidate, how the walk and the question's names reach it.
-The paths of triplets from what a question names, as one more score of a chunk (spec/llm_retrieval.md 2.3, 3).
+"""What the learned combination sees of the graph: how the walk, the question's names and paths of triplets reach
+each candidate (spec/llm_retrieval.md 2.3, 3).
 
 A *strong* candidate is one of the best by the mean of its first score and its mass in the walk.
 """

@@ -1,5 +1,5 @@
-"""How channel scores become one score: named profiles (spec/llmless_retrieval.md 6, spec/llm_retrieval.md 4). The
-learned combination: a small sum of decision trees over channel scores and structure (docs/design.md section 6)."""
+"""How channel scores become one score: named profiles, and the learned combination, a small sum of decision trees
+(docs/design.md section 6)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""A question as it was typed becomes a Query: normalised, its filters taken out, its keyword tokens made. Words that
-are written in one, "Mondumlauf": their parts, as far as they are known. A word of the question that no document has,
-where it is made of words that some have: "Mondumlauf". A name that a question writes a letter or two off is searched
-as the documents write it."""
+"""A question as it was typed becomes a Query: filters taken out, keyword tokens made, compounds parted
+("Mondumlauf"), misspelt names searched as the documents write them."""
 
 from __future__ import annotations
 

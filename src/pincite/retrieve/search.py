@@ -1,5 +1,5 @@
-"""From a question to its evidence: channels side by side, merged, scored, duplicates put together. Why a result was
-kept, in words: "near in meaning (0.81)", "referred to by 5.2(3)P, p.17"."""
+"""From a question to its evidence: channels side by side, merged, scored, duplicates put together, each result with
+why it was kept."""
 
 from __future__ import annotations
 

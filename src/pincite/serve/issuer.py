@@ -1,5 +1,5 @@
-"""JWTs as tokens (RFC 7519): who proves with one, signed by the issuer that the settings name, who they are. The public
-keys of an issuer: fetched when they are needed, kept for minutes, and not fetched by made-up names."""
+"""JWTs as tokens (RFC 7519), signed by the issuer that the settings name, whose public keys are fetched and kept
+for minutes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Plain values as JSON. Headers that every answer has: no other site may read it, frame it, or make a script of it.
-Server-sent events, as all streams of the service send them."""
+"""Answers of the service: JSON, server-sent events, and the headers that every one of them has."""
 
 from __future__ import annotations
 

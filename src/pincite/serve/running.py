@@ -1,6 +1,5 @@
-"""The service on a port, until somebody ends it: what was begun is ended first. HTTP as httptools reads it, with a
-bound: it keeps what stands before and behind a body however long it is. Connections whose request does not come are
-closed, so that nobody holds those that others need."""
+"""The service on a port until somebody ends it. Requests are bounded, and connections whose request does not come
+are closed, so that nobody holds those that others need."""
 
 from __future__ import annotations
 

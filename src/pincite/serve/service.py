@@ -1,6 +1,4 @@
-"""What all routes share, and one request with who makes it. Questions that were answered lately: their answers may be
-kept, so that nobody need wait behind others for them. Which pages were seen, for the audit chain: not every request,
-and none waits for it."""
+"""What all routes share, and one request with who makes it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The shapes of what the service answers, for programs that read them; those of records are the records' own. The
-OpenAPI document: what FastAPI tells of the routes, and what it cannot know of them."""
+"""The shapes of what the service answers, and the OpenAPI document that is made of them."""
 
 from __future__ import annotations
 

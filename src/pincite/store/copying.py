@@ -1,6 +1,5 @@
-"""Moving the record and the receipts of a store between files and PostgreSQL, table by table in order of keys. Where
-the record and the receipts of a store are: in its folder, or in the database that the settings name. One file that
-holds a store as it was at one moment, made while others read and write."""
+"""Moving and copying whole stores: the record and the receipts between files and PostgreSQL, and a backup in one
+file."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""One database of the record or of receipts, and what to do about its errors and those of files: one clear line.
-Statements whose SQL is made once, for what every question does: SQLAlchemy takes longer to find a short one in its
-cache than SQLite to run it (docs/decisions/0805). A server takes longer than that."""
+"""One database of the record or of receipts: its errors as one clear line, and short statements whose SQL is made
+once (docs/decisions/0805)."""
 
 from __future__ import annotations
 

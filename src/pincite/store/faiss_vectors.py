@@ -1,5 +1,5 @@
-"""Exact nearest neighbours by cosine: a flat FAISS index (spec/llmless_retrieval.md, section 2). Exact nearest
-neighbours among many: a byte a number is searched, and what it finds is scored by the exact rows."""
+"""Exact nearest neighbours by cosine: a flat FAISS index, or among many a code of a byte a number, whose finds are
+scored by the exact rows (docs/decisions/1002)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""From the tokens of chunks to inverted lists, in bounded memory: blocks of chunks are inverted each by itself, and put
-aside; then the lists of all are joined term by term. Named arrays in a folder of a generation, mapped into memory
-when they are read; packed vectors as one array."""
+"""From the tokens of chunks to inverted lists in bounded memory: blocks are inverted by themselves, then joined
+term by term."""
 
 from __future__ import annotations
 

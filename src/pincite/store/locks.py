@@ -1,6 +1,4 @@
-"""One writer at a time, any number of readers: advisory locks on files. Whether a file is the one that was written: all
-of a small one is looked at, of a large one its size and samples. What the drive below a store can do: locks, and
-whether it lies on this machine.
+"""One writer at a time, any number of readers: advisory locks on files, as far as the drive has them.
 
 Some network drives have no locks. There a writer makes a file that nobody may have made before it, and what a reader
 may be using is never taken away.

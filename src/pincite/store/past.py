@@ -1,5 +1,4 @@
-"""The record as it was at one revision: temporary views of one connection, in place of its tables. Which readings of
-the sources are current: a statement of their own, made once, since every look needs it.
+"""The record as it was at one revision: temporary views of one connection, in place of its tables.
 
 A name without a schema means the temporary one first, so all that reads the record reads it as it was. Links that are
 written there end with the connection.

@@ -1,6 +1,4 @@
-"""The anchors of one document by what text calls them: "Figure B.5", "the following table", "see Windfall site". Places
-that text calls by their titles: "see Glossary", "the Housing Provision section", "shown on the Key Map". Numbered
-lists as places: "step 3", and "section 3" where the clauses of a document are the items of a list."""
+"""References to places by what text calls them: "Figure B.5", "the following table", "see Glossary", "step 3"."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Anchors: what text can point to, other than sections. Numbered equations: "(5.1)" at the end of a formula's line, or
-alone where the formula could not be read. Small things that are pointed to by their mark: footnotes, notes, items of
-lists. Defined terms and symbols: numbered terms, the entries of glossaries, lists of symbols, "X means ..."."""
+"""Anchors, what text can point to other than sections: tables, figures, equations, notes, items of lists, defined
+terms."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""What stands in a document and says nothing of its own: lists of links, contents, indexes, heads of mails, running
-heads of printed text. What of a document is in force: all that is not struck out. Running heads and feet of text
-that was printed into a file: lines that come again on every page of it. The lines above a mail that say who sent it
-to whom: each a name of RFC 5322, a colon and a value."""
+"""What stands in a document and says nothing of its own: contents, indexes, lists of links, running heads, heads of
+mails, struck-out text."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Lists of links: menus, tables of contents and indexes of linked pages say nothing themselves, they lead elsewhere.
-Printed tables of contents and indexes: blocks of lines that end in the numbers of pages and say nothing else."""
+"""Menus, tables of contents and indexes, linked or printed: they say nothing themselves, they lead elsewhere."""
 
 from __future__ import annotations
 

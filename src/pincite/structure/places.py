@@ -1,5 +1,5 @@
-"""Numbers of places in one form, so that "Rule 92 (4)(b)", "92(4)(b)" and a heading "Part 8.92.(4).(b)" agree. What OCR
-takes for what in numbers: letters for digits ("6.l0"), and digits for letters ("8.3.1" in Annex B)."""
+"""Numbers of places in one form, so that "Rule 92 (4)(b)", "92(4)(b)" and "Part 8.92.(4).(b)" agree, whatever OCR
+made of them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The section tree of a document: numbered and titled parts, each with its span in the joined text. Numbered paragraphs
-below headings: "(3)P" inside a numbered section, "11." counted through a whole document. Sections that pages state
-themselves: the rows of a corpus carry "4.5.2", "Part 11.Chapter 4.117.", "24)"."""
+"""The section tree of a document: numbered and titled parts and numbered paragraphs, each with its span in the
+joined text."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Works that lie in several files: which files belong together, where hyperlinks lead among them, and which of them has
-the section or table that another one refers to. Which nodes of a directed graph lead to one another."""
+"""Works that lie in several files: which belong together, and where hyperlinks and references lead among them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""A trace a question, for a collector of OpenTelemetry (spec/llm_retrieval.md section 10). A question as spans of
-OpenTelemetry: one for the question, and in it one for each time that a step was taken, nested as they were taken
-(spec/llm_retrieval.md section 10).
+"""A question as a trace of OpenTelemetry: one span for the question, in it one for each step (spec/llm_retrieval.md
+section 10).
 
 The messages are OpenTelemetry's own (`opentelemetry-proto`), as is the reading of `traceparent` (`opentelemetry-api`).
 The SDK and its exporter are left out, since both obey variables of the environment, whatever they are given: what

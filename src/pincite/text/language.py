@@ -1,5 +1,4 @@
-"""Which language a text is in: by script, then by its function words. What a language model counts: how many tokens a
-text has at most, and text that can be sent to one."""
+"""Which language a text is in, by script and function words; how many tokens a language model counts in it at most."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Numbers that a state gives to a person: by a form with its check, or where one is announced. Numbers that carry their
-own proof: cards (Luhn), IBAN (remainder of 97), and what both are made of."""
+"""Numbers that a state or a bank gives: by a form with its check (Luhn, remainder of 97), or where one is
+announced."""
 
 from __future__ import annotations
 

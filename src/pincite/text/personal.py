@@ -1,5 +1,5 @@
-"""What a text says that tells of one person: addresses, numbers and what a user's own patterns find. Telephone numbers:
-those that say so by their form, and those that stand where a number is announced."""
+"""What a text says that identifies a person: addresses, telephone and other numbers, and what a user's own patterns
+find."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The tokens of the keyword index: folded, stemmed by language, bigrams where a script has no spaces. Stems of Hebrew
-words, for which Snowball has no rules: light stemming, as is usual for retrieval. Short digests of strings, the same
-on every machine, for arrays that are searched by word."""
+"""The tokens of the keyword index: folded, stemmed by language, bigrams where a script has no spaces."""
 
 from __future__ import annotations
 

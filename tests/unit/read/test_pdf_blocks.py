@@ -181,7 +181,11 @@ def test_a_paragraph_behind_a_list_is_none_of_its_last_item(tmp_path: Path) -> N
 
 
 def test_an_item_whose_lines_are_not_set_in_goes_on(tmp_path: Path) -> None:
-    lines = ["(a) bearings that are older than ten years or", "were under water in the last flood, and", "those of bronze."]
+    lines = [
+        "(a) bearings that are older than ten years or",
+        "were under water in the last flood, and",
+        "those of bronze.",
+    ]
     page = read(write_pdf(tmp_path / "a.pdf", [lambda sheet: sheet.lines(50, 60, lines)])).pages[0]
     assert texts(page, "list_item") == ["\n".join(lines)]
 

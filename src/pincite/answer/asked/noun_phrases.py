@@ -1,5 +1,4 @@
-"""The noun phrases of a question, by the words between which they stand, the subject first. What a question calls by a
-name of its own: identifiers, codes, quoted words, symbols that look like small words.
+"""The noun phrases of a question, its subject first, and the names in it: identifiers, codes, quoted words.
 
 No parser is asked: questions are short, and what parts their phrases are words that are known (articles, prepositions,
 auxiliaries). Where a verb follows its subject without any, its form tells ("load applies", "values apply").

@@ -1,5 +1,5 @@
-"""What every kind of answer is made from: the question, its evidence, and what may be looked up beyond it. Following
-names: what the best sentences name stands described under its own heading, perhaps in another document."""
+"""What every answer is made from: the question, its evidence, and what is looked up beyond it, such as the sections
+under the names that the best sentences mention."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A question that asks several things of one ("When was Acme founded, and what does it make?"), part by part. Questions
-that set things side by side: what is compared, and what is asked of each."""
+"""Questions of several parts ("When was Acme founded, and what does it make?") and questions that compare things."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Mode `follow`: a language model reviews what was found and says what to follow (spec/reference_following.md, steps 0
-and 6 to 8); rules follow where there is none. A question taken apart by a language model, and what is found for its
-parts (spec/reference_following.md, step 0).
+"""Language models that plan: one takes a question apart, one reviews what was found and says which references to
+follow (spec/reference_following.md, steps 0 and 6 to 8). Rules follow them where there is no model.
 
 Round by round it drops what does not help, names references and asks for neighbours; then it writes from what is left.
 Where a reference leads the section index alone says, and a reference that no passage holds is not followed.

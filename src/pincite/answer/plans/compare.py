@@ -1,5 +1,4 @@
-"""Two things side by side: which came first, which is more, are both the same? Both values are cited. The things that a
-question sets side by side, each with the sentences that stand under its heading."""
+"""Two things side by side: which came first, which is more, are both the same? Both values are cited."""
 
 from __future__ import annotations
 

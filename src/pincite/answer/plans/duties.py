@@ -1,6 +1,5 @@
-"""A question on a document's whole subject: does it apply, and what has to be done by it. Does a document apply to what
-is asked: the first duty with the scope and what it leaves out, or "Not settled". What has to be done, in the order
-of the document; which annexes bind, and what the folder does not hold.
+"""Whether a document applies to a subject, and what has to be done by it, in the order of the document, with the
+annexes that bind and what the folder does not hold.
 
 Asked as in "Do I need to apply snow loads to my structure? What steps ...?", where no single clause is the answer.
 """

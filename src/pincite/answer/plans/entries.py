@@ -1,6 +1,5 @@
-"""What the entry of a thing opens with: the text under the heading that is its name, as manuals have one for each
-command or option. What a code or a sign stands for: the row of a drawn table that opens with it ("What does exit
-status 2 mean?")."""
+"""The entry of a thing: the text under the heading that is its name, as manuals have one for each command, or the
+row of a table that opens with it ("What does exit status 2 mean?")."""
 
 from __future__ import annotations
 

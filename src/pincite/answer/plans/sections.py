@@ -1,5 +1,5 @@
-"""Sections that a question asks for by their numbers: what one says, or what those say that it refers to. Where a
-subject is treated: the section whose heading names it ("Which section covers log files?")."""
+"""Sections that a question asks for: by number, with what they refer to, or by the heading that names a subject
+("Which section covers log files?")."""
 
 from __future__ import annotations
 

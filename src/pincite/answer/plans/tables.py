@@ -1,5 +1,4 @@
-"""A value from a table: the row whose label the question names, the column whose head it names, with its unit. Whether
-a question names the label of a row: as it stands, by the key of its class, in letters that look alike."""
+"""A value from a table: the row whose label the question names, the column whose head it names, with its unit."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""What of the evidence is read, and what the reader says of it. The second step of a question of two ("Where was the
-director of X born?"): the first unit names somebody, the unit that answers stands under that name, and is read
-behind the sentence that leads to it.
+"""What of the evidence is read, and what the reader says of it. For a question of two steps ("Where was the
+director of X born?") the unit that names somebody is read first, then what stands under that name.
 
 Trees over signals that cost little choose the units that are read; the reader says how relevant each is, and which of
 its sentences are evidence. Without a reader the trees have the last word. `tools/train_reading.py` trains the trees and

@@ -1,5 +1,4 @@
-"""Paths from what the question names to what the evidence says, one sentence a step (GeAR, Shen et al. 2024). The
-triplets that the record has of results: of what an answer cites, and of what a question names.
+"""Paths from what the question names to what the evidence says, one triplet a step (GeAR, Shen et al. 2024).
 
 The steps are the triplets that the record has of the evidence's sentences; a step that has no sentence to show does
 not exist.

@@ -1,5 +1,5 @@
-"""Who does what to whom: the verbs of a clause with what fills their roles, passive turned round. Words and numbers in
-one form: verbs by their base, small numbers as digits."""
+"""Who does what to whom: the verbs of a clause with what fills their roles, passives turned round, all words in
+their base form."""
 
 from __future__ import annotations
 

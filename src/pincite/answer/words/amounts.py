@@ -1,6 +1,5 @@
-"""Numbers with what belongs to them: minus, currency, unit. What text recognition makes of what is printed. Which
-measures a question asks for, and which a text gives: lengths, money, shares, moments. Words that turn or narrow what
-they are said with: negations, "only", "unless", modal verbs."""
+"""Amounts and measures of a text: numbers with sign, currency and unit, the measure that a question asks for, and
+the words that turn or narrow a statement ("not", "only", "unless")."""
 
 from __future__ import annotations
 

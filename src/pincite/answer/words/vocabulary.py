@@ -1,5 +1,5 @@
-"""The fixed words of answers and questions, in one place: template words, negations, word families. The words of
-trades, as data: `lexicons/*.toml`, each table with its domain."""
+"""The fixed words of answers and questions: template words, negations, word families, and the lexicons of trades in
+`lexicons/*.toml`."""
 
 from __future__ import annotations
 

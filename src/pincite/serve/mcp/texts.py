@@ -1,5 +1,4 @@
-"""What the tools give back, as short texts for programs that show text alone. The shapes of what the tools give back:
-those of `pincite ask --json` and `pincite show --json`, and lists.
+"""What the tools of MCP give back, as JSON shapes and as short texts for programs that show text alone.
 
 Each line that comes from documents begins with `>`: a document cannot end what is marked as its own.
 """
