@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 BATCH = 200
 TOGETHER = 20
-OWN_ELEMENTS = """a aside bdi body button circle code dd details dialog div dl dt form g h1 h2 h3 head header html img
-input kbd label li link main mark meta nav noscript ol p path progress q script section span strong summary svg table
-tbody td text th thead title tr ul""".split()
+OWN_ELEMENTS = """a aside bdi body button circle code dd details dialog div dl dt fieldset form g h1 h2 h3 head header
+html img input kbd label legend li link main mark meta nav noscript ol p path progress q script
+section span strong summary svg table tbody td text th thead title tr ul""".split()
 LOOK = """([own, selectors]) => {
   const isForeign = ({ name, value }) =>
     name.startsWith("on") ||

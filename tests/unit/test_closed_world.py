@@ -159,7 +159,10 @@ def calls() -> Iterator[tuple[str, Call]]:
         yield f"references {name}", lambda session, name=name: session.documents.references(name)  # type: ignore[misc]
         chunk = lambda session, name=name: session.documents.chunks_at(name, 0, 10)[0].chunk_id  # type: ignore[misc] # noqa: E731
         for words in closed_texts():
-            yield f"resolve {words}", lambda s, words=words, c=chunk: s.resolve(f"see section 3 of {words}", c(s))  # type: ignore[misc]
+            yield (
+                f"resolve {words}",
+                lambda s, words=words, c=chunk: s.documents.resolve(f"see section 3 of {words}", c(s)),
+            )  # type: ignore[misc]
     for name in CLOSED:
         yield f"section {name}", lambda session, name=name: session.documents.section(name, "1")  # type: ignore[misc]
     for number in range(1, 14):

@@ -35,9 +35,8 @@ from tests.support.services import silent
 
 from pincite.errors import ServiceError, SettingsError
 from pincite.models.exchange import fetched_json as fetched
-from pincite.serve import issuer
 from pincite.serve.access import Access
-from pincite.serve.issuer import Issuer
+from pincite.serve.issuer import KEPT_SECONDS, REST_SECONDS, RETRY_SECONDS, Issuer, SigningKeys
 from pincite.serve.tokens import Tokens
 from pincite.wiring import fetched_json
 
@@ -302,7 +301,7 @@ class Clock:
 
 
 def kept(signer: Signing, clock: Clock, url: str = "") -> Issuer:
-    return Issuer(settings_for(signer.url), issuer.SigningKeys(lambda: fetched_json(url or signer.url + KEYS), clock))
+    return Issuer(settings_for(signer.url), SigningKeys(lambda: fetched_json(url or signer.url + KEYS), clock))
 
 
 def test_keys_are_fetched_once_for_minutes_whatever_names_are_made_up() -> None:
@@ -313,11 +312,11 @@ def test_keys_are_fetched_once_for_minutes_whatever_names_are_made_up() -> None:
             assert holder(issuer, signer.signed()) is not None
             assert holder(issuer, signer.signed(header={"kid": f"made-up-{number}"})) is None
         assert signer.server.visits == [KEYS]
-        clock.now += issuer.REST_SECONDS
+        clock.now += REST_SECONDS
         for number in range(50):
             assert holder(issuer, signer.signed(header={"kid": f"made-up-{number}"})) is None
         assert signer.server.visits == [KEYS] * 2
-        clock.now += issuer.KEPT_SECONDS
+        clock.now += KEPT_SECONDS
         assert holder(issuer, signer.signed()) is not None
         assert signer.server.visits == [KEYS] * 3
 
@@ -329,7 +328,7 @@ def test_a_new_key_counts_within_a_minute_and_one_taken_back_within_ten() -> Non
         assert holder(issuer, signer.signed()) is not None
         signer.server.put(KEYS, {"keys": [public_row("stranger")]})
         assert holder(issuer, signer.signed()) is not None
-        clock.now += issuer.REST_SECONDS
+        clock.now += REST_SECONDS
         assert holder(issuer, signer.signed(key="stranger")) is not None
         assert holder(issuer, signer.signed()) is None
 
@@ -368,7 +367,7 @@ def test_an_issuer_that_comes_back_is_believed_and_is_not_asked_by_every_request
                 holder(issuer, signer.signed())
         assert signer.server.visits == [KEYS]
         signer.server.pages[KEYS] = keys
-        clock.now += issuer.RETRY_SECONDS
+        clock.now += RETRY_SECONDS
         assert holder(issuer, signer.signed()) is not None
 
 

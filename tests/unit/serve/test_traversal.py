@@ -38,7 +38,7 @@ IN_QUERIES = [
     *(f"GET /api/document{part}?source=" for part in ("", "/sections", "/anchors", "/references", "/pages/1")),
     *(f"GET /api/document{part}?source=" for part in ("/pages/1/image", "/link", "/file")),
     *("GET /api/document/passage?chunk=x&source=", f"GET /api/document/passage?source={quote(OPEN)}&chunk="),
-    *("GET /api/document/find?words=x&source=", f"GET /api/document/find?source={quote(OPEN)}&words="),
+    "GET /api/document/find?words=x&source=",
     *("GET /api/section?number=1&source=", f"GET /api/section?source={quote(OPEN)}&number="),
     *("GET /api/entity?name=", "GET /api/entity/graph?name=", "GET /api/documents?query=", "GET /qa?query="),
     *("DELETE /api/document?source=", "DELETE /api/document?purge=true&source="),

@@ -46,8 +46,8 @@ def test_the_same_documents_give_the_same_generation_answers_and_past(tmp_path: 
     with files, server:
         for engine in (files, server):
             fill(engine)
-        assert server.generation() == files.generation()
-        assert server.revision() == files.revision()
+        assert server.session().generation() == files.session().generation()
+        assert server.session().revision() == files.session().revision()
         for question in QUESTIONS:
             for asked in (Filter(), Filter(as_of="1"), Filter(as_of="2")):
                 for seen in ((), ("board",)):

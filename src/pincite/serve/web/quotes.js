@@ -5,7 +5,7 @@ import { element } from "./dom.js";
 /** @typedef {[number, number]} Range from which character to which */
 
 /**
- * A text as it is laid out: rows of cells are tables, all else is paragraphs. Quotes are marked, however their lines are
+ * A text as it is laid out: several rows of cells are a table, all else is paragraphs. Quotes are marked, however their lines are
  * broken; one that the text does not hold stands in front.
  * @param {string} text
  * @param {string[]} quotes
@@ -38,18 +38,18 @@ function rangeOf(text, quote) {
 function blocksOf(text, ranges) {
   /** @type {HTMLElement[]} */
   const blocks = [];
-  let rows = /** @type {HTMLElement[]} */ ([]);
   let lines = /** @type {Range[]} */ ([]);
+  let areRows = false;
   const end = () => {
+    const rows = areRows && lines.length > 1 ? lines.map((line) => rowNode(text, line, ranges)) : [];
     if (rows.length > 0) blocks.push(element("table", {}, element("tbody", {}, ...rows)));
-    if (lines.length > 0) blocks.push(element("p", {}, ...marked(text, lines[0][0], lines[lines.length - 1][1], ranges)));
-    [rows, lines] = [[], []];
+    else if (lines.length > 0) blocks.push(element("p", {}, ...marked(text, lines[0][0], lines[lines.length - 1][1], ranges)));
+    lines = [];
   };
   for (const { 0: line, index } of text.matchAll(/[^\n]+|\n\n+/g)) {
-    const isRow = line.includes("\t");
-    if (line.startsWith("\n") || isRow !== rows.length > 0) end();
-    if (isRow) rows.push(rowNode(text, index, line, ranges));
-    else if (!line.startsWith("\n")) lines.push([index, index + line.length]);
+    if (line.startsWith("\n") || line.includes("\t") !== areRows) end();
+    areRows = line.includes("\t");
+    if (!line.startsWith("\n")) lines.push([index, index + line.length]);
   }
   end();
   return blocks;
@@ -57,14 +57,13 @@ function blocksOf(text, ranges) {
 
 /**
  * @param {string} text
- * @param {number} start of the row
- * @param {string} line
+ * @param {Range} line
  * @param {Range[]} ranges
  * @returns {HTMLElement}
  */
-function rowNode(text, start, line, ranges) {
+function rowNode(text, [start, end], ranges) {
   let at = start;
-  const cells = line.split("\t").map((cell) => {
+  const cells = text.slice(start, end).split("\t").map((cell) => {
     const node = element("td", {}, ...marked(text, at, at + cell.length, ranges));
     at += cell.length + 1;
     return node;

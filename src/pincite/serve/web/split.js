@@ -10,8 +10,6 @@ const [LEAST, MOST] = [20, 80];
 /** Let it be moved, and put it where it was last. */
 export function listen() {
   const line = byId("split");
-  const shown = () => (line.hidden = byId("viewer").hidden);
-  new MutationObserver(shown).observe(byId("viewer"), { attributeFilter: ["hidden"] });
   move(Number(localStorage.getItem(KEY) ?? 50));
   line.addEventListener("pointerdown", (/** @type {PointerEvent} */ { pointerId }) => line.setPointerCapture(pointerId));
   line.addEventListener("pointermove", (/** @type {PointerEvent} */ { pointerId, clientX }) => {

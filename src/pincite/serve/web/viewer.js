@@ -35,28 +35,30 @@ let turning = Promise.resolve((/** @type {number} */ _) => {});
 export async function showSource(citation, around) {
   loading.abort();
   loading = new AbortController();
-  const { signal } = loading;
   byId("viewer").setAttribute("aria-busy", "true");
   if (byId("viewer").hidden) fill(headNode(citation, around), []);
-  const nodes = await sourceNodes(citation, around.passage, signal);
-  if (signal.aborted) return;
-  fill(headNode(citation, around), nodes);
-  byId("viewer").setAttribute("aria-busy", "false");
-  if (nodes[0].className === "roll") rollOn(nodes[0], citation, around, signal);
+  turning = opened(citation, around, loading.signal);
+  await turning;
 }
 
 /**
- * @param {HTMLElement} roll
  * @param {Citation} citation
  * @param {Around} around
  * @param {AbortSignal} signal
+ * @returns {Promise<(by: number) => void>} goes to another page, where there are any
  */
-function rollOn(roll, citation, around, signal) {
+async function opened(citation, around, signal) {
+  const stays = () => {};
+  const nodes = await sourceNodes(citation, around.passage, signal);
+  if (signal.aborted) return stays;
+  fill(headNode(citation, around), nodes);
+  byId("viewer").setAttribute("aria-busy", "false");
+  if (nodes[0].className !== "roll") return stays;
   const shows = (/** @type {Citation} */ place, /** @type {number} */ pages) => {
     fillHead(headNode(place, around));
     /** @type {HTMLElement} */ (byId("viewer").querySelector(".of-pages")).textContent = `page ${place.page} of ${pages}`;
   };
-  turning = rollOut(roll, citation, around.others, shows, signal).catch(() => () => {});
+  return rollOut(nodes[0], citation, around.others, shows, signal).catch(() => stays);
 }
 
 /**
