@@ -56,18 +56,17 @@ function blocksOf(text, ranges) {
 }
 
 /**
+ * The text of a row with its tabs, which part the cells: copied, it is what the document says.
  * @param {string} text
  * @param {Range} line
  * @param {Range[]} ranges
  * @returns {HTMLElement}
  */
 function rowNode(text, [start, end], ranges) {
-  let at = start;
-  const cells = text.slice(start, end).split("\t").map((cell) => {
-    const node = element("td", {}, ...marked(text, at, at + cell.length, ranges));
-    at += cell.length + 1;
-    return node;
-  });
+  const cells = [];
+  for (const { 0: cell, index } of text.slice(start, end).matchAll(/[^\t]*\t|[^\t]+$/g)) {
+    cells.push(element("td", {}, ...marked(text, start + index, start + index + cell.length, ranges)));
+  }
   return element("tr", {}, ...cells);
 }
 
