@@ -27,7 +27,7 @@ export async function firstPage(citation, signal) {
 }
 
 /**
- * Give all other pages their place around the first, which is shown already, and lay its words over each.
+ * Give all other pages their place around the first, which is shown already.
  * @param {HTMLElement} roll
  * @param {Citation} citation
  * @param {Citation[]} others which are marked on their pages, too
@@ -39,9 +39,10 @@ export async function rollOut(roll, citation, others, shows, signal) {
   const first = /** @type {number} */ (citation.page);
   const citationOf = (/** @type {number} */ page) => (page === first ? citation : withMarks(citation, page, others));
   const shown = /** @type {HTMLElement} */ (roll.firstElementChild);
-  const told = await wordsOf(citation, signal);
-  shown.append(wordsNode(told));
-  const pages = Array.from({ length: told.pages }, (_, at) => (at + 1 === first ? shown : pageNode(at + 1, told)));
+  const picture = /** @type {HTMLImageElement} */ (shown.firstElementChild);
+  addWords(picture, citation, signal);
+  const { page_count } = await read("document", { source: citation.source_id }, { signal });
+  const pages = Array.from({ length: page_count }, (_, at) => (at + 1 === first ? shown : pageNode(at + 1, picture)));
   const sheet = /** @type {HTMLElement} */ (roll.parentElement);
   const from = shown.offsetTop;
   shown.before(...pages.slice(0, first - 1));
@@ -53,7 +54,7 @@ export async function rollOut(roll, citation, others, shows, signal) {
     pages[page - 1].removeAttribute("aria-current");
     pages[at - 1].setAttribute("aria-current", "page");
     page = at;
-    shows(citationOf(at), told.pages);
+    shows(citationOf(at), page_count);
   };
   const near = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => turn(target, isIntersecting)), {
     root: sheet,
@@ -66,10 +67,11 @@ export async function rollOut(roll, citation, others, shows, signal) {
   for (const place of pages) near.observe(place);
   signal.addEventListener("abort", () => near.disconnect());
   for (const name of BY_HAND) sheet.addEventListener(name, () => (isByHand = true), { signal, passive: true });
-  sheet.addEventListener("scroll", () => isByHand && currentOf(sheet, pages) !== page && arrive(currentOf(sheet, pages)), {
-    signal,
-    passive: true,
-  });
+  const scrolled = () => {
+    const at = isByHand ? currentOf(sheet, pages) : page;
+    if (at !== page) arrive(at);
+  };
+  sheet.addEventListener("scroll", scrolled, { signal, passive: true });
   arrive(first);
   return (by) => {
     const at = Math.min(pages.length, Math.max(1, page + by));
@@ -87,9 +89,10 @@ export async function rollOut(roll, citation, others, shows, signal) {
  */
 async function draw(page, citation, signal) {
   try {
-    const [picture, told] = await Promise.all([pictureOf(citation, signal), wordsOf(citation, signal)]);
-    page.style.aspectRatio = `${told.width} / ${told.height}`;
-    page.replaceChildren(picture, wordsNode(told));
+    const picture = await pictureOf(citation, signal);
+    page.style.aspectRatio = `${picture.naturalWidth} / ${picture.naturalHeight}`;
+    page.replaceChildren(picture);
+    addWords(picture, citation, signal);
   } catch (error) {
     if (!signal.aborted) page.replaceChildren(element("p", { role: "alert" }, /** @type {Error} */ (error).message));
   }
@@ -97,12 +100,12 @@ async function draw(page, citation, signal) {
 
 /**
  * @param {number} number
- * @param {{width: number, height: number}} [size] until it is drawn
+ * @param {HTMLImageElement} [other] whose size it has until it is drawn
  * @returns {HTMLElement}
  */
-function pageNode(number, size) {
+function pageNode(number, other) {
   const page = element("div", { class: "page", "data-page": number });
-  if (size) page.style.aspectRatio = `${size.width} / ${size.height}`;
+  if (other) page.style.aspectRatio = `${other.naturalWidth} / ${other.naturalHeight}`;
   return page;
 }
 
@@ -132,12 +135,18 @@ function currentOf(sheet, pages) {
 }
 
 /**
+ * Lay the words of a page over its picture when they are there: of a scan they take seconds.
+ * @param {HTMLImageElement} picture
  * @param {Citation} citation
  * @param {AbortSignal} signal
- * @returns {Promise<any>}
  */
-function wordsOf({ source_id, page }, signal) {
-  return read(`document/pages/${page}/words`, { source: source_id }, { signal });
+async function addWords(picture, { source_id, page }, signal) {
+  try {
+    const told = await read(`document/pages/${page}/words`, { source: source_id }, { signal });
+    if (picture.isConnected) picture.after(wordsNode(told));
+  } catch {
+    return;
+  }
 }
 
 /**
