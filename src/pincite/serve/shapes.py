@@ -54,9 +54,10 @@ class Named(TypedDict):
 
 
 class MostNamed(TypedDict):
-    """The names that stand in most passages."""
+    """The names that stand in most passages, and which two of them stand together in how many."""
 
     entities: list[Named]
+    together: list[tuple[int, int, int]]
 
 
 class Holdings(TypedDict):
@@ -154,21 +155,35 @@ class ShownPage(TypedDict):
     text: str
 
 
+Sides = tuple[float, float, float, float]
+"""Left, top, right, bottom of a place on a page."""
+
+
 class Word(TypedDict):
-    """A word of a page, and where it stands: left, top, right, bottom."""
+    """A word of a page, and where it stands."""
 
     text: str
-    box: tuple[float, float, float, float]
+    box: Sides
 
 
-class PageWords(TypedDict):
-    """The words of a page in reading order, in the units in which the page is so wide and so high; none where it cannot
-    be told where they stand. `pages` is how many the document has."""
+class PageSize(TypedDict):
+    """How many pages a document has, and how wide and high one of them is."""
 
     pages: int
     width: float
     height: float
+
+
+class PageWords(PageSize):
+    """The words of a page in reading order, in the units of its width; none where it is not known where they stand."""
+
     words: list[Word]
+
+
+class PageMarks(PageSize):
+    """The boxes of some places of a page, in the units of its width: of each place one a line."""
+
+    marks: list[list[Sides]]
 
 
 class Found(TypedDict):
