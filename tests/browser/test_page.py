@@ -229,7 +229,7 @@ def test_what_else_is_cited_in_a_document_is_marked_on_its_page(address: str, op
     answered(screen, answer)
     screen.ask(QUESTION)
     screen.press("j")
-    screen.page.wait_for_selector("#viewer img[alt$='where it says: beside'] ~ .marks .beside", state="attached")
+    screen.page.wait_for_selector("#viewer img[alt$='where it says: beside'] ~ .marks .other", state="attached")
 
 
 def test_all_citations_of_a_page_are_marked_and_the_open_one_most(address: str, opened: Opened) -> None:
@@ -249,7 +249,7 @@ def test_all_citations_of_a_page_are_marked_and_the_open_one_most(address: str, 
         told = httpx.get(f"{address}/api/document/pages/{cited['page']}/marks", params=asked).json()
         left, top, *_ = told["marks"][0][0]
         screen.page.wait_for_function(IS_MARKED, arg=[100 * left / told["width"], 100 * top / told["height"]])
-        assert screen.page.locator("#viewer mark.beside").count() >= 2
+        assert screen.page.locator("#viewer mark.other").count() >= 2
     assert len([url for url in drawn if f"/pages/{cited['page']}/" in url]) == 1
 
 
@@ -346,6 +346,18 @@ def test_the_table_is_sorted_by_its_heads(address: str, opened: Opened) -> None:
     screen.page.click("th.filename button")
     names = screen.texts("td.filename")
     assert names == sorted(names)
+
+
+def test_cards_fall_from_the_most_relevant_and_those_that_nobody_read_are_last(address: str, opened: Opened) -> None:
+    answer, screen = answer_of(address), opened(address)
+    for number, result in enumerate(answer["results"]):
+        result["scores"] |= {"rerank": 0.9 - number / 10, "final": 0.5}
+    del answer["results"][3]["scores"]["rerank"]
+    answered(screen, {**answer, "results": answer["results"][:4]})
+    screen.ask(QUESTION)
+    assert screen.texts(".card .relevance") == ["90 %", "80 %", "70 %"]
+    assert screen.page.locator(".card >> nth=3 >> .relevance").count() == 0
+    assert "then those that it did not read" in screen.page.inner_text("#evidence")
 
 
 def to_the_end(screen: Screen) -> list[str]:

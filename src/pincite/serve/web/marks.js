@@ -5,7 +5,7 @@
 /**
  * @typedef {object} Marks
  * @property {number[][]} current the places of the citation that is open
- * @property {number[][]} beside those of the others
+ * @property {number[][]} further those of the others
  */
 
 /**
@@ -17,8 +17,8 @@
 export function marksOn(page, citation, others) {
   const current = citation.page === page ? spansOf(citation) : [];
   const isCurrent = (/** @type {number[]} */ span) => current.some((own) => String(own) === String(span));
-  const beside = citedOn(page, citation, others).flatMap(spansOf);
-  return { current, beside: beside.filter((span) => !isCurrent(span)) };
+  const further = citedOn(page, citation, others).flatMap(spansOf);
+  return { current, further: further.filter((span) => !isCurrent(span)) };
 }
 
 /**

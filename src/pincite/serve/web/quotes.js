@@ -31,14 +31,14 @@ function rangesOf(text, quotes) {
 /**
  * What is marked, piece by piece: where quotes overlap, as one of the citation that is open.
  * @param {Range[]} current
- * @param {Range[]} beside
+ * @param {Range[]} others
  * @returns {Mark[]}
  */
-function marksOf(current, beside) {
-  const edges = [...new Set([...current, ...beside].flat())].sort((one, other) => one - other);
+function marksOf(current, others) {
+  const edges = [...new Set([...current, ...others].flat())].sort((one, other) => one - other);
   const covers = (/** @type {Range[]} */ marks, /** @type {number} */ at) =>
     marks.some(([from, to]) => from <= at && at < to);
-  const kind = (/** @type {number} */ at) => (covers(current, at) ? "current" : covers(beside, at) ? "beside" : "");
+  const kind = (/** @type {number} */ at) => (covers(current, at) ? "current" : covers(others, at) ? "other" : "");
   const pieces = edges.slice(1).map((to, at) => ({ from: edges[at], to, kind: kind(edges[at]) }));
   return pieces.filter((piece) => piece.kind !== "");
 }

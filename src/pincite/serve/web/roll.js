@@ -1,6 +1,6 @@
 /** The pages of a document one below the other: each is drawn when it comes near, and let go of when it is far. */
 
-import { request } from "./api.js";
+import { pause, request } from "./api.js";
 import { element } from "./dom.js";
 import { citedOn, marksOn } from "./marks.js";
 import { marksAsked, pictureAddress } from "./places.js";
@@ -18,6 +18,8 @@ import { marksNode, wordsNode } from "./words.js";
 
 const NEAR = "100% 0px";
 /** How far outside of what is seen a page is drawn: a screen. By eye, not measured. */
+const REST = 300;
+/** Milliseconds. By eye. */
 const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"];
 /** Events before a scroll that the reader makes. */
 
@@ -56,7 +58,6 @@ export class Roll {
     roll.replaceChildren(...this.pages);
     this.#watch();
     this.open(opened);
-    this.#addWords(shown);
   }
 
   /**
@@ -92,6 +93,7 @@ export class Roll {
     this.pages[page - 1].setAttribute("aria-current", "page");
     this.#page = page;
     this.opened.shows(this.#placeOn(page), this.pages.length);
+    for (const seen of this.pages.slice(page - 1, page + 1)) this.#addWords(seen);
   }
 
   /** Draw pages that come near, and tell which one the reader has come to. */
@@ -136,11 +138,11 @@ export class Roll {
   async #mark(page) {
     const { citation, others } = this.opened;
     const number = numberOf(page);
-    const { current, beside } = marksOn(number, citation, others);
+    const { current, further } = marksOn(number, citation, others);
     const picture = /** @type {HTMLImageElement} */ (page.querySelector("img"));
     picture.alt = altOf(this.#placeOn(number));
-    const wanted = (picture.dataset.marks = JSON.stringify([current, beside]));
-    const places = [...current, ...beside];
+    const wanted = (picture.dataset.marks = JSON.stringify([current, further]));
+    const places = [...current, ...further];
     const told = places.length === 0 ? null : await this.#read(number, "marks", marksAsked(citation.source_id, places));
     if (picture.dataset.marks !== wanted || !picture.isConnected) return;
     page.querySelector(".marks")?.remove();
@@ -149,13 +151,18 @@ export class Roll {
   }
 
   /**
-   * Lay the words of a page over its picture when they are there: of a scan they take seconds.
+   * Lay the words of a page that is looked at over its picture, once the reader rests there: they take longer than the
+   * picture, of a scan seconds.
    * @param {HTMLElement} page
    */
   async #addWords(page) {
     const picture = page.querySelector("img");
+    await pause(REST);
+    const isSeen = [this.#page, this.#page + 1].includes(numberOf(page));
+    if (picture === null || picture.dataset.words || !picture.isConnected || !isSeen) return;
+    picture.dataset.words = "asked";
     const told = await this.#read(numberOf(page), "words", [["source", this.opened.citation.source_id]]);
-    if (told !== null && picture?.isConnected) page.append(wordsNode(told));
+    if (told !== null && picture.isConnected) page.append(wordsNode(told));
   }
 
   /**
@@ -177,6 +184,7 @@ export class Roll {
     if (mark === null || !this.#isAimed || this.#isByHand) return;
     this.#isAimed = false;
     this.sheet.scrollTop = page.offsetTop + mark.offsetTop - this.sheet.clientHeight / 3;
+    this.sheet.scrollLeft = mark.offsetLeft - this.sheet.clientWidth / 10;
   }
 
   /**

@@ -19,7 +19,7 @@ export function wordsNode(told) {
  */
 export function marksNode(told, current) {
   const marks = told.marks.flatMap((/** @type {number[][]} */ boxes, /** @type {number} */ at) =>
-    boxes.map((box) => placed(element("mark", { class: at < current ? "current" : "beside" }), box, told)),
+    boxes.map((box) => placed(element("mark", { class: at < current ? "current" : "other" }), box, told)),
   );
   return element("div", { class: "marks" }, ...marks);
 }
