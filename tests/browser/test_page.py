@@ -350,10 +350,11 @@ def test_the_table_is_sorted_by_its_heads(address: str, opened: Opened) -> None:
 
 def test_cards_fall_from_the_most_relevant_and_those_that_nobody_read_are_last(address: str, opened: Opened) -> None:
     answer, screen = answer_of(address), opened(address)
-    for number, result in enumerate(answer["results"]):
+    results = [result for result in answer["results"] if result["type"] == "chunk"][:4]
+    for number, result in enumerate(results):
         result["scores"] |= {"rerank": 0.9 - number / 10, "final": 0.5}
-    del answer["results"][3]["scores"]["rerank"]
-    answered(screen, {**answer, "results": answer["results"][:4]})
+    del results[3]["scores"]["rerank"]
+    answered(screen, {**answer, "results": results})
     screen.ask(QUESTION)
     assert screen.texts(".card .relevance") == ["90 %", "80 %", "70 %"]
     assert screen.page.locator(".card >> nth=3 >> .relevance").count() == 0
