@@ -155,15 +155,11 @@ class ShownPage(TypedDict):
     text: str
 
 
-Sides = tuple[float, float, float, float]
-"""Left, top, right, bottom of a place on a page."""
-
-
 class Word(TypedDict):
-    """A word of a page, and where it stands."""
+    """A word of a page, and where it stands: left, top, right, bottom."""
 
     text: str
-    box: Sides
+    box: tuple[float, float, float, float]
 
 
 class PageSize(TypedDict):
@@ -181,9 +177,9 @@ class PageWords(PageSize):
 
 
 class PageMarks(PageSize):
-    """The boxes of some places of a page, in the units of its width: of each place one a line."""
+    """The boxes of some places of a page (left, top, right, bottom, in the units of its width): of each one a line."""
 
-    marks: list[list[Sides]]
+    marks: list[list[list[float]]]
 
 
 class Found(TypedDict):
