@@ -108,7 +108,7 @@ class Settings:
     ocr_languages: str = _setting("eng", "languages of pages read by OCR, separated by commas")
     exclude: str = _setting("", "patterns of files to leave out, separated by commas")
     workers: int = _setting(0, "reading processes; 0: one per core")
-    seconds_per_file: float = _setting(300.0, "longest time for reading one file")
+    seconds_per_file: float = _setting(300.0, "longest processor time for reading one file")
     memory_mb: int = _setting(2000, "most memory for reading one file, in MB")
     profile: str = _setting("auto", "how channels are weighted: auto, llmless, llm, or one of profiles")
     profiles: tuple[tuple[str, Profile], ...] = _setting(
