@@ -193,8 +193,10 @@ def test_an_address_of_no_answer_says_so(address: str, opened: Opened) -> None:
 
 
 def test_the_pages_before_and_after_a_citation_can_be_read(address: str, opened: Opened) -> None:
-    screen = opened(address)
-    screen.ask("Where did Elon Musk invest in solar energy?")
+    answer, screen = answer_of(address, "Where did Elon Musk invest in solar energy?"), opened(address)
+    said = next(said for said in answer["statements"] if said["citations"][0]["page"] == 12)
+    answered(screen, {**answer, "statements": [said | {"citations": said["citations"][:1], "also": []}]})
+    screen.ask(answer["query"])
     screen.press("j")
     cited = screen.page.wait_for_selector("#viewer h2:has-text('p.12')").inner_text()
     screen.press("]")

@@ -71,6 +71,7 @@ def build_app(
     )
     app.state.service = service
     app.state.pictures = pictures.Pictures()
+    app.state.places = pictures.Pictures()
     app.state.suggested = start.Suggested()
     add_handlers(app)
     app.add_middleware(Edge, names=names)

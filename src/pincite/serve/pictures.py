@@ -1,4 +1,4 @@
-"""Pages as pictures, with places marked; one that was drawn lately is not drawn again."""
+"""Pages as pictures, and where their words and marks stand; what was drawn or told lately is not asked for again."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ router = guarded_router()
 
 
 class Pictures:
-    """The pictures that were drawn last, by their tags."""
+    """What was drawn or told last, by its tag."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
@@ -94,7 +94,7 @@ async def image(number: Number, source: Named, call: Called, mark: Marks = []) -
 )
 async def words(number: Number, source: Named, call: Called) -> Response:
     """For a layer of text over the picture of the page; what is masked stays masked."""
-    return await _placed(call, source, number, _words)
+    return await _placed(call, source, number, None, _words)
 
 
 @router.get(
@@ -106,29 +106,43 @@ async def marks(number: Number, source: Named, call: Called, mark: Marks = []) -
     """For marks over the picture of the page: of each place the boxes of its lines."""
     spans = [_span(number, text) for text in mark]
 
-    def boxes(session: Session, source: str, page: Page) -> Plain:
+    def boxes(session: Session, source: str, _: Page) -> Plain:
         found = session.files.boxes_of(source, spans) if spans else []
         return {"marks": [[_sides(box) for box in lines] for lines in found]}
 
-    return await _placed(call, source, number, boxes)
+    return await _placed(call, source, number, spans, boxes)
 
 
-async def _placed(call: Call, source: str, number: int, told_of: Callable[[Session, str, Page], Plain]) -> Response:
-    """What is told of a page, with its size and the number of all pages."""
+async def _placed(
+    call: Call,
+    source: str,
+    number: int,
+    spans: Sequence[Span] | None,
+    told_of: Callable[[Session, str, Page], Plain],
+) -> Response:
+    """What is told of a page, or of these places of it, with its size and the number of all pages."""
 
-    def found() -> bytes:
+    def placed() -> tuple[bytes, bool]:
         if not call.session.documents.is_paged(source):
             raise UsageError(f"{source} has no pages")
         pages = call.session.documents.pages(source)
         page_place(pages, number)
         page = next(page for page in pages if page.number == number)
         size = {"pages": len(pages), "width": page.width, "height": page.height}
-        return encoded({**size, **told_of(call.session, source, page)})
+        places = told_of(call.session, source, page)
+        return encoded({**size, **places}), any(any(found) for found in places.values())
 
-    pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
-    response = json_response(await pool.run(found))
+    kept: Pictures = call.request.app.state.places
+    tag = await call.service.reading.run(lambda: _tag(call.session, source, number, spans))
+    found = kept.find(tag)
+    if found is None:
+        pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
+        made, is_known = await pool.run(placed)
+        if is_known:
+            kept.keep(tag, made)
+        found = made
     call.sees(source, number)
-    return response
+    return json_response(found)
 
 
 def _words(session: Session, source: str, page: Page) -> Plain:
@@ -148,7 +162,7 @@ def _sides(box: Box) -> list[float]:
     return [round(side, 1) for side in (box.left, box.top, box.right, box.bottom)]
 
 
-def _tag(session: Session, source: str, number: int, marks: Sequence[Span]) -> str:
+def _tag(session: Session, source: str, number: int, marks: Sequence[Span] | None) -> str:
     """What a picture depends on, as an entity tag: the bytes of its file, the page, what is marked, what is masked."""
     content = session.documents.source(source).content_sha256
     masked = [to_plain(item) for item in session.documents.masked(source) if item.span.page == number]

@@ -201,6 +201,17 @@ def test_what_marks_nothing_is_told(service: Served, mark: str) -> None:
         assert get(service, f"/document/pages/1/{kind}", source=OPEN, mark=["0-4"] * 51).status_code == 422
 
 
+def test_boxes_that_were_told_are_not_looked_for_again_and_those_that_were_not_are(fresh: Served) -> None:
+    file, told = fresh.folder / OPEN, []
+    whole = file.read_bytes()
+    for content in (b"changed", whole, b"changed again"):
+        file.write_bytes(content)
+        found = get(fresh, "/document/pages/1/marks", source=OPEN, mark="0-6")
+        told.append(found.json()["marks"][0])
+    assert told[0] == []
+    assert told[1] == told[2] != []
+
+
 def test_a_file_that_changed_is_not_drawn(fresh: Served) -> None:
     path = Path(fresh.folder / OPEN)
     path.write_bytes(path.read_bytes() + b"\n")
