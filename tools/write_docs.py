@@ -204,8 +204,7 @@ def http() -> str:
     """Every route with its parameters and the role that it needs."""
     from pincite.serve.access import Access
     from pincite.serve.app import build_app
-    from pincite.serve.rules import RULES
-    from pincite.serve.tokens import Tokens
+    from pincite.serve.tokens import RULES, Tokens
     from pincite.settings import Settings
 
     app = build_app(None, Settings(), Access(Tokens(Path()), is_local=True))  # type: ignore[arg-type]

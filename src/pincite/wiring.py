@@ -370,7 +370,7 @@ def read_structures(
 
 def describe_platform(folder: Path) -> dict[str, str]:
     """What differs from one system to the next, as it is here and for a store in `folder`, and what is done instead."""
-    from pincite.read.child import memory_is_watched, readers_are_confined
+    from pincite.read.sandbox import memory_is_watched, readers_are_confined
     from pincite.store.locks import NETWORK_DRIVES, drive_of, locks_work
 
     drive = drive_of(folder)
@@ -394,8 +394,8 @@ def describe_platform(folder: Path) -> dict[str, str]:
 
 def workbook_rows(settings: Settings, path: Path) -> list[list[str]]:
     """The cells of the first sheet of a workbook, read in the sandbox; ReadError where that fails."""
-    from pincite.read.rows import rows_of
     from pincite.read.sandbox import ReadJob
+    from pincite.read.workbook import rows_of
 
     reader = _reader(replace(settings, workers=1))
     try:
@@ -482,7 +482,7 @@ def _object_store(settings: Settings) -> ObjectStore:
 
 
 def _drawer(settings: Settings, passwords: Sequence[str]) -> PageDrawer:
-    from pincite.read.drawer import Drawer
+    from pincite.read.sandbox import Drawer
 
     return Drawer(memory_bytes=settings.memory_mb * 1_000_000, passwords=tuple(passwords))
 

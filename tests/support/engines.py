@@ -19,7 +19,7 @@ from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
 from pincite.models.remote import RerankerAsReader
 from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
-from pincite.read.drawer import Drawer
+from pincite.read.sandbox import Drawer
 from pincite.records.chunks import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.bm25_keywords import Bm25Keywords

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from pincite.build.ignored import Ignored
-from pincite.build.sources import INSIDE, Found
+from pincite.build.sources import INSIDE, Found, Ignored
 from pincite.read.archive import MAX_RATIO, RATIO_FREE_BYTES
 from pincite.read.registry import holds_files
 from pincite.records.chunks import Edition

@@ -16,8 +16,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
-from pincite.build.ignored import Ignored
-from pincite.build.sources import INSIDE, Found, acl_of_entry, source_of_entry
+from pincite.build.sources import INSIDE, Found, Ignored, acl_of_entry, source_of_entry
 from pincite.errors import ServiceError, UsageError
 from pincite.ports import ObjectStore, StoredObject
 from pincite.read.registry import version_today

@@ -20,14 +20,13 @@ from pincite.records.plain import to_plain
 from pincite.rendering import statement_lines
 
 if TYPE_CHECKING:
-    from pincite.report.replies import Report
+    from pincite.report.asking import Report
     from pincite.settings import Settings
 
 
 def ask_sheet(arguments: argparse.Namespace) -> int:
     """Answer all questions of a sheet in one report; exit code 1 where one of them has no answer."""
-    from pincite.report.asking import KeptReplies, answer_sheet
-    from pincite.report.questions import read_questions
+    from pincite.report.asking import KeptReplies, answer_sheet, read_questions
     from pincite.report.writing import write_report, writer_for
     from pincite.wiring import workbook_rows
 

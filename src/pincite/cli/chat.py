@@ -32,7 +32,7 @@ from pincite.rendering import plain_text, statement_lines
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
-    from pincite.engine.conversation import Turn
+    from pincite.engine.session import Turn
 KINDS = (".md", ".json")
 
 
@@ -73,9 +73,8 @@ def _turn_lines(turn: Turn) -> list[str]:
 
 
 if TYPE_CHECKING:
-    from pincite.engine.conversation import Conversation, Turn
     from pincite.engine.engine import Engine
-    from pincite.engine.session import Session
+    from pincite.engine.session import Conversation, Session, Turn
 PROMPT = "? "
 _EPILOG = """\
 examples:
@@ -123,8 +122,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the folder where one is given, then ask until there is nothing more to ask."""
-    from pincite.engine.conversation import Conversation
     from pincite.engine.engine import counted
+    from pincite.engine.session import Conversation
     from pincite.wiring import open_engine
 
     if arguments.save is not None:

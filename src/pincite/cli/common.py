@@ -1,9 +1,10 @@
-"""What the commands share: options, finding the store, opening the engine."""
+"""What the commands share: options, finding the store, opening the engine, the log of questions."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,6 @@ from pincite.store_files import is_store
 if TYPE_CHECKING:
     from pincite.engine.engine import Engine, Session
     from pincite.records.citations import Citation
-
 STORE_NAME = ".pincite"
 _OPTIONS = (
     *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap", "redact"),
@@ -194,3 +194,25 @@ def print_json(value: Any) -> None:
 def settings_folder(store: Path) -> Path | None:
     """The indexed folder, where it has a `pincite.toml` of its own."""
     return store.absolute().parent if store.name == STORE_NAME else None
+
+
+QUESTIONS = "pincite.asked"
+"""Its name."""
+
+
+@contextmanager
+def log_of_questions(formatter: logging.Formatter, level: int) -> Iterator[None]:
+    """What is logged of questions goes to standard error, as the formatter writes it; as before where it goes
+    there already."""
+    logger, handler = logging.getLogger(QUESTIONS), logging.StreamHandler()
+    if logger.handlers:
+        yield
+        return
+    handler.setFormatter(formatter)
+    logger.addHandler(handler)
+    logger.setLevel(level)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(logging.NOTSET)

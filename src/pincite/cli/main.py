@@ -16,7 +16,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pincite.cli.question_log import log_of_questions
+from pincite.cli.common import log_of_questions
 from pincite.errors import PinciteError, UsageError, comes_of_interruption
 from pincite.settings import limit_threads
 

@@ -12,8 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import add_common, add_mode, find_store, settings_folder, settings_of
-from pincite.cli.question_log import log_of_questions
+from pincite.cli.common import add_common, add_mode, find_store, log_of_questions, settings_folder, settings_of
 from pincite.errors import ServiceError, UsageError
 from pincite.installing import install_extra
 

@@ -20,9 +20,8 @@ from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.paths import triplets_of_results
 from pincite.answer.said.citations import NOT_IN_SOURCE
 from pincite.audit.access import Access
-from pincite.audit.chain import ChainReport, canonical, check_chain
+from pincite.audit.chain import ChainReport, canonical, check_chain, exported, list_events, store_event
 from pincite.audit.compare import Replay, compare_environments, compare_outputs, describe_environment
-from pincite.audit.events import exported, list_events, store_event
 from pincite.audit.kept import (
     Kept,
     Plain,
@@ -44,8 +43,8 @@ from pincite.audit.receipts import (
     store_answer,
     store_retrieval,
 )
-from pincite.build.changed import change_notices
 from pincite.build.copies import revision_notices
+from pincite.build.editions import change_notices
 from pincite.build.sources import Roots
 from pincite.deadline import Deadline
 from pincite.engine.view import MissingReader, View

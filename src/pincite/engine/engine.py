@@ -12,19 +12,17 @@ from types import TracebackType
 from typing import Any, Self, Unpack
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
-from pincite.audit.chain import ChainReport
-from pincite.audit.events import new_event
+from pincite.audit.chain import ChainReport, new_event
 from pincite.audit.receipts import Receipt
-from pincite.build.access import StoredAccess
 from pincite.build.editions import is_given_up
 from pincite.build.faults import each_alone, internal_error
 from pincite.build.objects import FetchedFiles, ObjectTerms, find_objects, is_at_or_below, is_object
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
+from pincite.build.publish import verify_store
 from pincite.build.redaction import policy_digest
-from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, find_all, read_manifest
+from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, StoredAccess, find_all, read_manifest
 from pincite.build.uploads import Upload, Uploads
-from pincite.build.verify import verify_store
 from pincite.engine.asking import Asker
 from pincite.engine.session import LONGEST_QUESTION, AskTerms, SearchTerms, Session
 from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pincite.build.changed import unchanged_file
+from pincite.build.editions import unchanged_file
 from pincite.build.objects import is_object
 from pincite.build.sources import INSIDE, Roots
 from pincite.engine.audit import Audit

@@ -27,8 +27,8 @@ from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
+from pincite.store.opening import LOCK
 from pincite.store.sql_record import SqlRecord
-from pincite.store.sqlite_file import LOCK
 from pincite.threads import Once
 
 PAST = "past"

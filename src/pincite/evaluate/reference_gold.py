@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 from pincite.errors import UsageError
 from pincite.evaluate.beir import BeirSet, Place
 from pincite.evaluate.files import json_rows
-from pincite.evaluate.texts import letters_and_digits
+from pincite.evaluate.measures import letters_and_digits
 from pincite.records.outlines import Reference, ReferenceLink
 from pincite.records.pages import Page
 

@@ -9,9 +9,8 @@ from typing import Any, Protocol
 
 from pincite.evaluate.beir import BeirSet, Place, Question, load_set
 from pincite.evaluate.files import bytes_below, store_folder
-from pincite.evaluate.measures import RANKING_MEASURES, percentile
+from pincite.evaluate.measures import RANKING_MEASURES, findable, holds_answer, percentile
 from pincite.evaluate.report import Evaluation, Tally, describe_machine
-from pincite.evaluate.texts import findable, holds_answer
 from pincite.records.evidence import Evidence, Retrieval
 from pincite.records.plain import to_plain
 from pincite.records.questions import Channel, RetrievalPolicy

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.misspelt import arrange_words
-from pincite.graph.names import parts_of
+from pincite.graph.names import arrange_words, parts_of
 from pincite.graph.relations import Floats, Ints, NamesTold, ToldNames, Triplets, places_of
 from pincite.graph.tokens import NUMBERS_AT_ONCE, ChunkTokens, Ragged
 from pincite.records.chunks import Mention

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read import members, ocr
+from pincite.read import registry, render
+from pincite.read.annotations import CarriedLink, carried_links, links_of, names_of, places_by_page
 from pincite.read.blocks import Draft, body_font, classify, draft_blocks, without_sentences
 from pincite.read.furniture import find_furniture
 from pincite.read.layout import PageLayout, TableLayout, around, span_boxes
-from pincite.read.pdf_links import CarriedLink, carried_links, links_of, names_of, places_by_page
+from pincite.read.registry import stamp
 from pincite.read.sheet import Sheet, read_sheet
 from pincite.read.source import PdfSource
-from pincite.read.versions import stamp
 from pincite.records.pages import Block, Box, Cell, Document, Page, Span, Table
 
 ARABIC = re.compile(r"(?<![\w.,/:–])(?<!\d-)[1-9]\d{0,5}(?![\w.,/:–]|-\d)")
@@ -98,7 +98,7 @@ class PdfReader:
     @property
     def version(self) -> str:
         """Changes with this reader, its engines, and OCR being installed."""
-        return stamp("pdf", f"{REVISION}.{members.REVISION}", "pdf_oxide", "pypdfium2", "rapidocr")
+        return stamp("pdf", f"{REVISION}.{registry.REVISION}", "pdf_oxide", "pypdfium2", "rapidocr")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """The document; raises ReadError where it cannot be opened or has more pages than `options.max_pages`."""
@@ -115,7 +115,7 @@ class PdfReader:
                 title=metadata.get("Title"),
                 outline=source.outline(),
                 metadata=metadata,
-                members=tuple(members.described(source.attached())),
+                members=tuple(registry.described(source.attached())),
                 warnings=(*_source_warnings(source), *_warnings(sheets, options)),
             )
 
@@ -181,7 +181,7 @@ def _warnings(sheets: Sequence[Sheet], options: ReadOptions) -> Iterator[str]:
 def _remedy(options: ReadOptions) -> str:
     if options.ocr == "never":
         return ": allow OCR with --ocr auto"
-    return ", by OCR neither" if ocr.available() else ": add OCR (pincite doctor says how)"
+    return ", by OCR neither" if render.available() else ": add OCR (pincite doctor says how)"
 
 
 def pages_of(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Page, ...]:

@@ -9,7 +9,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.encoding import clean, read_bytes
 from pincite.read.parts import PartBuilder, Places, RawCell
-from pincite.read.versions import stamp
+from pincite.read.registry import stamp
 from pincite.records.pages import Document
 
 MAX_RTF_BYTES = 64 * 2**20

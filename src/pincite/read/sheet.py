@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from pincite.ports import ReadOptions
-from pincite.read import ocr
+from pincite.read import render
 from pincite.read.glyphs import UNMAPPED, empty
-from pincite.read.heartbeat import beat
 from pincite.read.layout import PageLayout, lay_out
+from pincite.read.limits import beat
 from pincite.read.source import PdfSource
 from pincite.records.pages import PageOrigin
 from pincite.text.language import FUNCTION_WORDS
@@ -95,10 +95,10 @@ def read_sheet(source: PdfSource, index: int, options: ReadOptions) -> Sheet:
     pictured = sound and _is_beside_a_picture(source, index, layer)
     if options.ocr != "always" and not pictured and (sound or not (layer.text or source.is_drawn_on(index))):
         return Sheet(layer, "text")
-    allowed = options.ocr != "never" and ocr.available()
+    allowed = options.ocr != "never" and render.available()
     if allowed:
         beat()
-        seen = lay_out(ocr.read_image(*source.draw(index, ocr.DPI)), rules, frame.width, frame.height)
+        seen = lay_out(render.read_image(*source.draw(index, render.DPI)), rules, frame.width, frame.height)
         if seen.text and (not pictured or len(seen.text) > MANY_MORE * len(layer.text)):
             return Sheet(seen, "ocr")
     if sound:

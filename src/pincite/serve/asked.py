@@ -12,8 +12,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.config import JsonDict
 
 from pincite.deadline import Deadline
-from pincite.engine.conversation import Conversation
 from pincite.engine.engine import LONGEST_QUESTION, Session
+from pincite.engine.session import Conversation
 from pincite.errors import UsageError
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter

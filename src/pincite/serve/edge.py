@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pincite.serve.failures import refusal
 from pincite.serve.replies import HEADERS
-from pincite.serve.rules import MOST_BYTES, MOST_BYTES_OF, STREAMED
+from pincite.serve.tokens import MOST_BYTES, MOST_BYTES_OF, STREAMED
 
 LOCAL = "localhost"
 BODY_SECONDS = 10.0

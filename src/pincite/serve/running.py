@@ -20,8 +20,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from pincite.errors import UsageError
-from pincite.serve.rates import network_of
 from pincite.serve.service import Service
+from pincite.serve.traffic import network_of
 
 HEAD_SECONDS = 10.0
 """From the first moment of a connection, or the first byte of its next request, to the end of the head."""

@@ -24,10 +24,9 @@ from pincite.serve.askers import Askers, Task
 from pincite.serve.indexing import Indexing
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.pool import Pool
-from pincite.serve.rates import Rates, network_of
 from pincite.serve.replies import encoded
-from pincite.serve.rules import ANYBODY, allows
-from pincite.serve.tokens import Token
+from pincite.serve.tokens import ANYBODY, Token, allows
+from pincite.serve.traffic import Rates, network_of
 from pincite.settings import Settings
 
 MOST_KEPT = 1000

@@ -18,9 +18,9 @@ from pincite.serve.askers import Task
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.pool import Pool
 from pincite.serve.replies import encoded
-from pincite.serve.rules import allows
 from pincite.serve.service import Call, Called, json_response
 from pincite.serve.shapes import Start, Suggestions
+from pincite.serve.tokens import allows
 from pincite.settings import Settings
 from pincite.suggested import suggested_questions
 

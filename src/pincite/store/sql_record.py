@@ -16,24 +16,24 @@ from pincite.records.pages import Page
 from pincite.records.sources import Source, SourceState
 from pincite.records.triplets import Triplet
 from pincite.store import live, rows, schema, sql_graph, sql_structure
-from pincite.store.access import access_of_chunk, access_then, note_access, once_closed
-from pincite.store.checks import record_problems
-from pincite.store.chunk_reader import ChunkReader
+from pincite.store.chunk_reader import ChunkReader, embeddings_of, make_views, record_problems, vector_rows
 from pincite.store.database import Place
 from pincite.store.dialect import upsert
-from pincite.store.embeddings import embeddings_of, make_views, vector_rows
 from pincite.store.live import LiveChunk, LiveDocument, LivePart
 from pincite.store.membership import (
+    access_of_chunk,
+    access_then,
     end_membership,
     has_membership,
     masked_counts,
     new_revision,
+    note_access,
+    once_closed,
     store_edition,
     upsert_source,
 )
 from pincite.store.opening import open_database
-from pincite.store.past import CURRENT, current_editions, past_views
-from pincite.store.purge import purge_other_policies, purge_past, purge_source
+from pincite.store.past import CURRENT, current_editions, past_views, purge_other_policies, purge_past, purge_source
 from pincite.store.sql_structure import ChunkPlace
 
 PARAMETERS_AT_ONCE = 500

@@ -15,7 +15,7 @@ from pincite.records.outlines import Outline, PageStart, Reference, ReferenceLin
 from pincite.store import schema
 from pincite.store import structure_rows as rows
 from pincite.store.past import CURRENT
-from pincite.structure.page_numbers import page_starts
+from pincite.structure.lines import page_starts
 
 PARAMETERS_AT_ONCE = 400
 _Record = TypeVar("_Record")

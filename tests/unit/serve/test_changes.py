@@ -26,8 +26,7 @@ from pincite.records.sources import IndexReport
 from pincite.serve import changes, indexing, service
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
-from pincite.serve.rules import MOST_BYTES
-from pincite.serve.tokens import Tokens
+from pincite.serve.tokens import MOST_BYTES, Tokens
 from pincite.wiring import open_engine
 
 RAIN = b"Rain falls on the harbour. The pilot counts the drops."

@@ -14,8 +14,7 @@ import pytest
 from tests.support.served import ABSENT, CANARIES, CLOSED, OPEN, Served
 
 from pincite.serve.guard import GuardedRoute, guarded_router
-from pincite.serve.rules import ANYBODY, RULES, allows
-from pincite.serve.tokens import ROLES
+from pincite.serve.tokens import ANYBODY, ROLES, RULES, allows
 
 ASKERS = {None: None, "wrong": None, "reader": "reader", "writer": "writer", "admin": "admin"}
 """Who asks, and their role; none of these belongs to the board."""

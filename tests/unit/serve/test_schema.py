@@ -23,8 +23,7 @@ from tests.unit.serve.test_matrix import CHANGING, REQUESTS, passage_of
 
 from pincite.serve.access import Access
 from pincite.serve.app import build_app
-from pincite.serve.rules import ANYBODY, RULES
-from pincite.serve.tokens import Tokens
+from pincite.serve.tokens import ANYBODY, RULES, Tokens
 from pincite.wiring import open_engine
 
 KNOWN = {
