@@ -16,6 +16,7 @@ from pincite.build.redaction import policy_digest, redacted
 from pincite.build.sources import INSIDE, UPLOAD, Roots, examine
 from pincite.errors import ReadError
 from pincite.graph.mentions import find_mentions
+from pincite.printing import printed_name
 from pincite.read.opening import opened
 from pincite.records.chunks import ChunkPolicy, Edition
 from pincite.records.outlines import Outline
@@ -29,7 +30,6 @@ from pincite.structure.references import REFERENCES_VERSION, find_references
 from pincite.structure.sections import STRUCTURE_VERSION, find_sections
 from pincite.structure.wording import names_of
 from pincite.text.language import SAMPLE_CHARACTERS, detect_language
-from pincite.text.names import printed_name
 
 GIVEN = "given"
 

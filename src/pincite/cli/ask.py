@@ -10,11 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.cli.answer_output import answer_lines, explanation_lines, markdown_lines
 from pincite.cli.common import add_common, add_mode, add_retrieval, link_maker, open_store, print_json, retrieval_of
-from pincite.cli.explain import explanation_lines
-from pincite.cli.markdown import markdown_lines
-from pincite.cli.tables import answer_lines
 from pincite.errors import UsageError
+from pincite.printing import printable
 from pincite.records.answers import Answer
 from pincite.records.plain import to_plain
 from pincite.rendering import statement_lines
@@ -64,8 +63,6 @@ def _paths(arguments: argparse.Namespace) -> tuple[Path, Path]:
 
 
 def _teller(*, quiet: bool) -> Callable[[int, int, str], None]:
-    from pincite.engine.engine import printable
-
     def tell(number: int, count: int, question: str) -> None:
         if not quiet:
             print(f"{number} of {count}: {printable(question)}", file=sys.stderr)

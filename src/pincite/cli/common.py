@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SettingsError, StoreError
+from pincite.printing import printable
 from pincite.records.sources import OBJECT_SCHEME
 from pincite.settings import MODES, Settings, load_settings, retrieval_policy, terminal_environment
 from pincite.store_files import is_store
@@ -129,8 +130,6 @@ def settings_with_origins(arguments: argparse.Namespace, folder: Path | None = N
 
 
 def _warn(notice: str) -> None:
-    from pincite.engine.engine import printable
-
     print(f"pincite: {' '.join(printable(notice).split())}", file=sys.stderr)
 
 

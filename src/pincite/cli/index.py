@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import STORE_NAME, add_common, place_of, print_json, settings_of, store_at
 from pincite.cli.index_output import ProgressBar, ProgressLog, advice_on, lines_of, planned, print_plan
 from pincite.errors import SettingsError, UsageError
+from pincite.printing import counted, listed_names
 from pincite.records.plain import to_plain
 from pincite.records.sources import IndexReport
 from pincite.settings import REDACTED
@@ -128,8 +129,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell_of(others: Sequence[str]) -> None:
     """Name documents that today's masking has not reached."""
-    from pincite.engine.engine import counted, listed_names
-
     told = f"{counted(len(others), 'documents')} in the store may be masked less ({listed_names(others)})"
     print(f"pincite: {told}: index them too, or take them out with pincite remove", file=sys.stderr)
 
@@ -195,16 +194,12 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
 
 def _tell_of_closed(names: Sequence[str]) -> None:
     """Name documents that an earlier run closed, and say how they are opened."""
-    from pincite.engine.engine import listed_names
-
     stay = "stays" if len(names) == 1 else "stay"
     advice = 'pincite access open SOURCE opens one, as does "acl": [] in its entry of a manifest'
     print(f"pincite: {listed_names(names)} {stay} closed, as was said earlier: {advice}", file=sys.stderr)
 
 
 def _summary(report: IndexReport, store: Path) -> str:
-    from pincite.engine.engine import counted
-
     counts = [f"{count} {name}" for name, count in report.counts.items() if name not in ("pages", "chunks")]
     pages, chunks = (counted(report.counts.get(name, 0), name) for name in ("pages", "chunks"))
     return f"{', '.join(counts) or 'no documents'}; {pages}, {chunks} in {report.seconds:.1f} s; store: {store}"

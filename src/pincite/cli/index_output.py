@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 from pincite.cli.common import print_json
+from pincite.printing import printed_name
 from pincite.records.plain import to_plain
 from pincite.records.sources import SourceReport
 from pincite.store_files import is_store
@@ -48,8 +49,6 @@ def lines_of(documents: Sequence[SourceReport]) -> Iterator[str]:
 
 def line_of(document: SourceReport) -> str | None:
     """The line for a source that needs a word; None for those that went well or did not change."""
-    from pincite.engine.engine import printed_name
-
     name = printed_name(document.source)
     if document.status == "refused":
         return _bounded(f"refused   {name}: ", [document.reason or "cannot be read"])
@@ -64,8 +63,6 @@ def line_of(document: SourceReport) -> str | None:
 
 def _line_of_alike(refused: Sequence[SourceReport]) -> str:
     """One line for all that were refused for one reason, with the names of the first."""
-    from pincite.engine.engine import printed_name
-
     first = ", ".join(printed_name(document.source) for document in refused[:ALONE])
     reason = refused[0].reason or "cannot be read"
     return f"refused   {len(refused)} files: {reason} ({first}, ...; pincite status lists them)"
@@ -129,8 +126,6 @@ def planned(arguments: argparse.Namespace, settings: Settings, store: Path, excl
 
 def print_plan(arguments: argparse.Namespace, plan: IndexPlan) -> None:
     """A line for each source, and one for all of them."""
-    from pincite.engine.engine import printed_name
-
     if arguments.json:
         print_json(to_plain(plan))
         return
@@ -184,8 +179,6 @@ class ProgressBar:
 
     def __call__(self, progress: Progress) -> None:
         """Draw how far it is."""
-        from pincite.engine.engine import printed_name
-
         self._bar.total = progress.total_bytes or None
         self._bar.n = progress.done_bytes
         self._bar.set_description(progress.stage, refresh=False)
@@ -225,8 +218,6 @@ class ProgressLog:
             print(self._line(time.monotonic() - self._started), file=self._stream, flush=True)
 
     def _line(self, seconds: float) -> str:
-        from pincite.engine.engine import printed_name
-
         after = f"pincite: after {seconds:.0f} s"
         progress = self._latest
         if progress is None:

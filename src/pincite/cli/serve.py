@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import add_common, add_mode, find_store, log_of_questions, settings_folder, settings_of
 from pincite.errors import ServiceError, UsageError
 from pincite.installing import install_extra
+from pincite.printing import counted
 
 if TYPE_CHECKING:
     from pincite.engine.engine import Engine
@@ -150,8 +151,6 @@ def _workers(settings: Settings, store: Path, telemetry: Telemetry, *, takes_all
 
 def _told(engine: Engine, store: Path, address: str, tokens: int, issuer: str) -> list[str]:
     """Where it is, what it serves, and who may ask."""
-    from pincite.engine.engine import counted
-
     counts = engine.session().documents.counts()
     held = ", ".join(counted(counts[name], name) for name in ("sources", "pages", "chunks"))
     asking = f"{counted(tokens, 'tokens')}: who has the secret of one may ask"

@@ -28,9 +28,6 @@ from pincite.audit.kept import (
     keep,
     restore,
     restored_answer,
-    restored_calls,
-    restored_filter,
-    restored_policy,
     restored_retrieval,
 )
 from pincite.audit.receipts import (
@@ -51,11 +48,13 @@ from pincite.engine.view import MissingReader, View
 from pincite.engine.views import Parts, Views
 from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.ports import ReceiptStore
+from pincite.printing import printed_name
 from pincite.records.answers import Answer
 from pincite.records.audit import AuditEvent, Run
 from pincite.records.costs import QuestionFailure
 from pincite.records.evidence import Evidence, Retrieval
-from pincite.records.plain import to_plain
+from pincite.records.plain import from_plain, to_plain
+from pincite.records.prompts import Call
 from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.records.sources import Source
 from pincite.retrieve.named import search_naming
@@ -68,7 +67,6 @@ from pincite.store.answer_cache import AnswerCache
 from pincite.telemetry.cost import cost_of
 from pincite.telemetry.fan_out import tell
 from pincite.text.language import most_tokens
-from pincite.text.names import printed_name
 from pincite.threads import Once
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
@@ -210,7 +208,7 @@ class Asker:
         request, kept, before = receipt.request, receipt.answer, receipt.output
         if request is None or kept is None or before is None:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
-        policy, given = restored_policy(request["policy"]), restored_filter(request["filter"])
+        policy, given = from_plain(RetrievalPolicy, request["policy"]), from_plain(Filter, request["filter"])
         terms = _Terms(policy, given, receipt.run.mode)
         with self._replayed(receipt.run, given.principals) as latest:
             view = _as_then(latest, receipt)
@@ -404,7 +402,11 @@ def _answered(view: View, retrieval: Retrieval, terms: _Terms) -> Answer:
 def _as_then(view: View, receipt: Receipt) -> View:
     """The view without the models that an answer was made without, and with what its language model said then."""
     kept, described = receipt.answer or {}, (receipt.environment or {}).get("language_model")
-    model = ReplayedModel(described, restored_calls(kept), most_tokens) if described else None
+    model = (
+        ReplayedModel(described, [from_plain(Call, call) for call in kept.get("calls", ())], most_tokens)
+        if described
+        else None
+    )
     return _without(replace(view, language_model=model), (receipt.output or {})["degraded"])
 
 

@@ -37,7 +37,6 @@ from pincite.records.pages import Document
 from pincite.records.questions import Filter
 from pincite.records.sources import IndexReport, Source
 from pincite.store.copying import move_record, write_backup
-from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
 from pincite.threads import Once
 
@@ -436,15 +435,10 @@ __all__ = [
     "Trials",
     "Upload",
     "ambiguous_filenames",
-    "counted",
-    "listed_names",
     "masked_line",
     "masked_sum",
     "move_record",
-    "nearest_names",
-    "printable",
     "printed_citation",
-    "printed_name",
     "printed_statement",
     "readable_suffixes",
 ]

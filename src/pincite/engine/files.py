@@ -16,11 +16,11 @@ from pincite.engine.audit import Audit
 from pincite.engine.views import REDACT, REDACT_PATTERNS, Objects
 from pincite.engine.visibility import Sight
 from pincite.errors import ReadError, StoreError, UsageError
+from pincite.printing import printed_name
 from pincite.records.citations import Citation
 from pincite.records.pages import Box, Span
 from pincite.records.sources import DocumentLink, Original, SourceState
 from pincite.store.sql_record import SqlRecord
-from pincite.text.names import printed_name
 
 
 class Files:

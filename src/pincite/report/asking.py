@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.engine.engine import ambiguous_filenames, counted, printable, printed_citation, printed_statement
+from pincite.engine.engine import ambiguous_filenames, printed_citation, printed_statement
 from pincite.errors import UsageError
+from pincite.printing import counted, printable
 from pincite.records.answers import Answer, Statement
 from pincite.records.citations import Citation
 from pincite.records.plain import to_plain

@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from threading import Lock
 from typing import Any
 
@@ -150,18 +149,8 @@ def vector_rows(model_digest: str, vectors: Mapping[str, Vector]) -> list[rows.R
 
 def embeddings_of(connection: Connection, chunk_ids: Sequence[str]) -> list[EmbeddingRecord]:
     """The vectors of these chunks, by chunk id, window by window."""
-    return [
-        EmbeddingRecord(
-            embedding_id=row.embedding_id,
-            chunk_id=row.chunk_id,
-            embedding_model=row.embedding_model,
-            vector_dim=row.vector_dim,
-            vector=tuple(np.frombuffer(row.vector, "<f4").tolist()),
-            vector_sha256=row.vector_sha256,
-            created_utc=datetime.fromisoformat(row.created_utc),
-        )
-        for row in connection.execute(_OF_CHUNKS, {"chunk_ids": json.dumps(list(chunk_ids))})
-    ]
+    found = connection.execute(_OF_CHUNKS, {"chunk_ids": json.dumps(list(chunk_ids))}).mappings()
+    return [rows.record_of(EmbeddingRecord, row, vector=np.frombuffer(row["vector"], "<f4").tolist()) for row in found]
 
 
 def record_problems(connection: Connection) -> list[str]:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, MetaData, Select, Table, func, insert, select
 
 from pincite.errors import StoreError
 from pincite.settings import Settings
-from pincite.store import audit_schema, schema
+from pincite.store import schema
 from pincite.store.database import Database, Place, translated
 from pincite.store.dialect import COMMITS
 from pincite.store.generations import CURRENT, Generations
@@ -38,7 +38,7 @@ def copy_store(source: tuple[Place, Place], target: tuple[Place, Place], told: T
     for place in {source[0], target[0]}:
         SqlRecord(place).close()
     digest = hashlib.sha256()
-    for tables, here, there in ((schema.record, source[0], target[0]), (audit_schema.audit, source[1], target[1])):
+    for tables, here, there in ((schema.record, source[0], target[0]), (schema.audit, source[1], target[1])):
         first, second = _opened(tables, here), _opened(tables, there)
         try:
             digest.update(_copy(tables, first, second, told).encode())
@@ -51,7 +51,7 @@ def copy_store(source: tuple[Place, Place], target: tuple[Place, Place], told: T
 def _opened(tables: MetaData, place: Place) -> Database:
     if tables is schema.record:
         return open_database(place, tables)
-    return open_versioned(place, tables, audit_schema.AUDIT_VERSION, audit_schema.MIGRATIONS)
+    return open_versioned(place, tables, schema.AUDIT_VERSION, schema.AUDIT_MIGRATIONS)
 
 
 def _copy(tables: MetaData, source: Database, target: Database, told: Told) -> str:

@@ -14,8 +14,6 @@ from sqlalchemy import Column, Connection, TextClause, and_, func, insert, selec
 from pincite.records.chunks import Edition
 from pincite.store import rows, schema
 from pincite.store.dialect import counted_up, everybodys, upsert
-from pincite.store.sql_graph import store_mentions, store_triplets
-from pincite.store.sql_structure import store_structure
 
 
 def new_revision(connection: Connection, change: str, key: str) -> int:
@@ -64,13 +62,11 @@ def store_edition(connection: Connection, edition: Edition) -> int:
         (schema.page, rows.page_rows(edition, key)),
         (schema.block, rows.block_rows(edition, key)),
         (schema.masked_span, rows.masked_rows(edition, key)),
+        *rows.structure_rows(edition, key),
     )
     for table, values in parts:
         if values:
             connection.execute(insert(table), values)
-    store_structure(connection, edition, key)
-    store_mentions(connection, edition, key)
-    store_triplets(connection, edition, key)
     if edition.chunks:
         connection.execute(
             upsert(schema.chunk).on_conflict_do_nothing(), [rows.chunk_row(chunk) for chunk in edition.chunks]

@@ -86,11 +86,9 @@ def past_views(revision: int, *, to_link: bool) -> tuple[str, ...]:
     return tuple(part.replace("{revision}", str(revision)).replace("{kind}", kind) for part in parts)
 
 
-_OF_EDITIONS = (
-    *(schema.page, schema.block, schema.section, schema.document_name, schema.anchor, schema.chunk_anchor),
-    *(schema.reference, schema.hyperlink, schema.place_name, schema.reference_link, schema.mention, schema.triplet),
-    *(schema.edition_chunk, schema.membership, schema.masked_span),
-)
+_OF_EDITIONS = [
+    table for table in schema.record.sorted_tables if "edition_key" in table.c and table is not schema.edition
+]
 
 
 def purge_source(connection: Connection, key: str) -> None:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, Connection, Select, func, insert, select
+from sqlalchemy import Column, Connection, Select, func, select
 
-from pincite.records.chunks import ChunkRecord, Edition, Mention
+from pincite.records.chunks import ChunkRecord, Mention
 from pincite.records.triplets import Told, Triplet
 from pincite.store import schema
 from pincite.store.database import Prepared
@@ -17,56 +17,11 @@ from pincite.store.dialect import TEXT_TYPE, item, listed
 _Made = TypeVar("_Made")
 
 
-def store_mentions(connection: Connection, edition: Edition, edition_key: int) -> None:
-    """Insert the mentions of a new edition."""
-    values = [
-        {
-            "edition_key": edition_key,
-            "ordinal": ordinal,
-            "kind": mention.kind,
-            "start": mention.start,
-            "end": mention.end,
-            "name": mention.name,
-            "full": mention.full,
-        }
-        for ordinal, mention in enumerate(edition.mentions)
-    ]
-    if values:
-        connection.execute(insert(schema.mention), values)
-
-
 def mentions(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Mention]]:
     """The mentions of these editions (edition key to source id) in reading order, by source id."""
     table = schema.mention.c
     columns = (table.kind, table.start, table.end, table.name, table.full)
     return _by_source(connection, editions, columns, (table.ordinal,), Mention)
-
-
-def store_triplets(connection: Connection, edition: Edition, edition_key: int) -> None:
-    """Insert the triplets of a new edition."""
-    values = [
-        {
-            "edition_key": edition_key,
-            "ordinal": ordinal,
-            "page": triplet.page,
-            "start": triplet.start,
-            "end": triplet.end,
-            "subject": triplet.subject,
-            "predicate": triplet.predicate,
-            "name": triplet.name,
-            "object": triplet.object,
-            "subject_start": triplet.subject_place[0],
-            "subject_end": triplet.subject_place[1],
-            "object_start": triplet.object_place[0],
-            "object_end": triplet.object_place[1],
-            "confidence": triplet.confidence,
-            "extractor": triplet.extractor,
-            "version": triplet.version,
-        }
-        for ordinal, triplet in enumerate(edition.triplets)
-    ]
-    if values:
-        connection.execute(insert(schema.triplet), values)
 
 
 def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Told]]:

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, Table, and_, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import (
+    Connection,
+    MappingResult,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
 
-from pincite.records.chunks import Edition
-from pincite.records.outlines import Outline, PageStart, Reference, ReferenceLink, Section
-from pincite.store import schema
-from pincite.store import structure_rows as rows
+from pincite.records.outlines import Anchor, Hyperlink, Outline, PageStart, Reference, ReferenceLink, Section
+from pincite.records.pages import PlaceName
+from pincite.store import rows, schema
 from pincite.store.past import CURRENT
 from pincite.structure.lines import page_starts
 
@@ -34,30 +46,16 @@ class ChunkPlace:
     spans: Sequence[tuple[int, int, int]]
 
 
-def store_structure(connection: Connection, edition: Edition, edition_key: int) -> None:
-    """Insert the structure of a new edition."""
-    parts = (
-        (schema.section, rows.section_rows(edition, edition_key)),
-        (schema.document_name, rows.name_rows(edition, edition_key)),
-        (schema.anchor, rows.anchor_rows(edition, edition_key)),
-        (schema.reference, rows.reference_rows(edition, edition_key)),
-        (schema.hyperlink, rows.hyperlink_rows(edition, edition_key)),
-        (schema.place_name, rows.place_name_rows(edition, edition_key)),
-        (schema.chunk_anchor, rows.chunk_anchor_rows(edition, edition_key)),
-    )
-    for table, values in parts:
-        if values:
-            connection.execute(insert(table), values)
-
-
 def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outline]:
     """The outlines of these editions (edition key to source id), by source id."""
-    sections = _by_edition(connection, schema.section, editions, rows.section_of)
-    anchors = _by_edition(connection, schema.anchor, editions, rows.anchor_of)
-    references = _by_edition(connection, schema.reference, editions, rows.reference_of)
-    hyperlinks = _by_edition(connection, schema.hyperlink, editions, rows.hyperlink_of)
-    place_names = _by_edition(connection, schema.place_name, editions, rows.place_name_of)
-    names = _by_edition(connection, schema.document_name, editions, lambda row: str(row["name"]))
+    sections = _by_edition(connection, schema.section, editions, Section)
+    anchors = _by_edition(connection, schema.anchor, editions, Anchor)
+    references = _by_edition(connection, schema.reference, editions, Reference)
+    hyperlinks = _by_edition(connection, schema.hyperlink, editions, Hyperlink)
+    place_names = _by_edition(connection, schema.place_name, editions, PlaceName)
+    names: dict[int, list[str]] = {}
+    for row in _rows(connection, schema.document_name, editions):
+        names.setdefault(row["edition_key"], []).append(row["name"])
     edition = schema.edition.c
     pageless = select(edition.edition_key).where(edition.paged == 0, _belongs_to(schema.edition, editions))
     running = set(connection.scalars(pageless))
@@ -80,12 +78,12 @@ def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outlin
 
 def sections(connection: Connection, editions: Mapping[int, str]) -> Sequence[Section]:
     """The sections of these editions, by edition in reading order."""
-    return _of_all(_by_edition(connection, schema.section, editions, rows.section_of))
+    return _of_all(_by_edition(connection, schema.section, editions, Section))
 
 
 def references(connection: Connection, editions: Mapping[int, str]) -> Sequence[Reference]:
     """The references of these editions, by edition in reading order."""
-    return _of_all(_by_edition(connection, schema.reference, editions, rows.reference_of))
+    return _of_all(_by_edition(connection, schema.reference, editions, Reference))
 
 
 def chunk_places(connection: Connection, editions: Mapping[int, str]) -> list[ChunkPlace]:
@@ -226,16 +224,20 @@ _NAMES = _current(select(schema.document_name.c.edition_key, schema.document_nam
 
 
 def _by_edition(
-    connection: Connection, table: Table, editions: Mapping[int, str], make: Callable[[Mapping[str, Any]], _Record]
-) -> dict[int, Sequence[_Record]]:
+    connection: Connection, table: Table, editions: Mapping[int, str], kind: type[_Record]
+) -> dict[int, list[_Record]]:
     found: dict[int, list[_Record]] = {}
+    for row in _rows(connection, table, editions):
+        found.setdefault(row["edition_key"], []).append(rows.record_of(kind, row))
+    return found
+
+
+def _rows(connection: Connection, table: Table, editions: Mapping[int, str]) -> MappingResult:
     statement = select(table).where(_belongs_to(table, editions)).order_by(table.c.edition_key, table.c.ordinal)
-    for row in connection.execute(statement).mappings():
-        found.setdefault(row["edition_key"], []).append(make(dict(row)))
-    return dict(found)
+    return connection.execute(statement).mappings()
 
 
-def _of_all(found: Mapping[int, Sequence[_Record]]) -> Sequence[_Record]:
+def _of_all(found: Mapping[int, list[_Record]]) -> Sequence[_Record]:
     return list(chain.from_iterable(found.values()))
 
 

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from pincite.errors import NotThereError, UsageError
+from pincite.printing import listed_names, nearest_names
 from pincite.records.outlines import Hyperlink, Outline, Reference, Section, Target
 from pincite.structure.anchored import ANCHOR_KINDS, plain_number
 from pincite.structure.numbering import read_number
 from pincite.structure.places import LANES, UNIT_OF, mended, read_place
-from pincite.text.names import listed_names, nearest_names
 
 
 def components(edges: Mapping[str, Collection[str]]) -> Iterator[list[str]]:
