@@ -17,7 +17,7 @@ from pincite.deadline import Deadline
 from pincite.engine.engine import Engine, Parts
 from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
-from pincite.graph.naming import written_name
+from pincite.graph.extraction import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.installing import install, install_extra
@@ -57,7 +57,7 @@ from pincite.text.own_patterns import checked_pattern
 from pincite.threads import Once
 
 if TYPE_CHECKING:
-    from pincite.graph.naming import NamedPlace
+    from pincite.graph.extraction import NamedPlace
     from pincite.models.breaker import Breaker
     from pincite.models.language_model import OllamaModel, OpenAIModel
     from pincite.models.onnx_encoder import OnnxEncoder
@@ -277,7 +277,7 @@ def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:
 
 def name_finder() -> Callable[[Sequence[str]], list[list[NamedPlace]]]:
     """A function from sentences to the names of each, with their kinds; it needs no model."""
-    from pincite.graph.naming import find_named
+    from pincite.graph.extraction import find_named
 
     return find_named
 

@@ -21,7 +21,7 @@ from pincite.answer.words import amounts, facts
 from pincite.build.copies import revision_name
 from pincite.build.editions import make_edition
 from pincite.build.stages import TripletStage
-from pincite.graph.naming import find_named
+from pincite.graph.extraction import find_named
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
 from pincite.printing import printable, printed_name

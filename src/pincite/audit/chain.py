@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from pincite.audit.access import Access
+from pincite.audit.kept import Access
 from pincite.errors import UsageError
 from pincite.ports import ReceiptStore
 from pincite.records.audit import AuditEvent, Entry, EventKind, Run

@@ -19,10 +19,10 @@ from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.paths import triplets_of_results
 from pincite.answer.said.citations import NOT_IN_SOURCE
-from pincite.audit.access import Access
 from pincite.audit.chain import ChainReport, canonical, check_chain, exported, list_events, store_event
 from pincite.audit.compare import Replay, compare_environments, compare_outputs, describe_environment
 from pincite.audit.kept import (
+    Access,
     Kept,
     Plain,
     keep,

@@ -17,7 +17,6 @@ from pincite.read.archive import (
     relation_id,
     relation_targets,
 )
-from pincite.read.charts import add_chart
 from pincite.read.docx_styles import Numbering, RunLooks, Style, Styles
 from pincite.read.docx_text import bookmarks, cell_text, paragraph_text, text_boxes
 from pincite.read.linked import Linked, joined
@@ -35,7 +34,7 @@ from pincite.read.markup import (
 )
 from pincite.read.parts import PartBuilder, Places, RawCell
 from pincite.read.registry import stamp
-from pincite.read.slide_shapes import described
+from pincite.read.slide_shapes import add_chart, described
 from pincite.records.pages import BlockKind, Document
 
 _PAGE_NUMBER = re.compile(

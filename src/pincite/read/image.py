@@ -15,10 +15,9 @@ from pincite.read import render
 from pincite.read.glyphs import empty
 from pincite.read.layout import PageLayout, lay_out, span_boxes
 from pincite.read.limits import beat
-from pincite.read.pdf import pages_of
+from pincite.read.pdf import Sheet, pages_of
 from pincite.read.registry import stamp
 from pincite.read.render import MAX_SIDE, Pixels, marked_png
-from pincite.read.sheet import Sheet
 from pincite.records.pages import Box, Document, Span
 
 FORMATS = ("TIFF", "PNG", "JPEG")

@@ -62,7 +62,7 @@ READERS: tuple[Row, ...] = (
     Row("xls", "pincite.read.xls:XlsReader", frozenset({".xls", ".xlt"})),
     Row("ods", "pincite.read.odt:OdsReader", frozenset({".ods"})),
     Row("odt", "pincite.read.odt:OdtReader", frozenset({".odt"})),
-    Row("rtf", "pincite.read.rtf:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
+    Row("rtf", "pincite.read.plain:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
     Row(
         "image",
         "pincite.read.image:ImageReader",

@@ -23,7 +23,7 @@ from pincite.serve import (
     upkeep,
 )
 from pincite.serve.access import Access
-from pincite.serve.askers import Askers, Here
+from pincite.serve.asked import Askers, Here
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
 from pincite.serve.metrics import PrometheusTelemetry

@@ -17,8 +17,7 @@ from starlette.exceptions import HTTPException
 from pincite.engine.engine import Session
 from pincite.errors import NotThereError, PinciteError
 from pincite.rendering import Plain
-from pincite.serve.asked import FollowUp, Heard, Question, Search, Words, plain_answer
-from pincite.serve.askers import Here, Task
+from pincite.serve.asked import FollowUp, Heard, Here, Question, Search, Task, Words, plain_answer
 from pincite.serve.failures import failure_of
 from pincite.serve.guard import failed, guarded_router
 from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream

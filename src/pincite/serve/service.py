@@ -19,8 +19,7 @@ from starlette.exceptions import HTTPException
 
 from pincite.engine.engine import Engine, Session
 from pincite.serve.access import ANYBODY_HERE, Access
-from pincite.serve.asked import Search
-from pincite.serve.askers import Askers, Task
+from pincite.serve.asked import Askers, Search, Task
 from pincite.serve.indexing import Indexing
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.pool import Pool

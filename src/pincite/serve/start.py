@@ -13,8 +13,7 @@ from pydantic import Field
 
 from pincite.engine.engine import Session
 from pincite.rendering import Plain
-from pincite.serve.asked import Heard, Search
-from pincite.serve.askers import Task
+from pincite.serve.asked import Heard, Search, Task
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.pool import Pool
 from pincite.serve.replies import encoded

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, and_, exists, select
 
 from pincite.records.chunks import Mention
 from pincite.records.triplets import Told
-from pincite.store import schema, sql_graph, sql_structure
+from pincite.store import schema, sql_structure
 from pincite.store.past import CURRENT
 from pincite.store.sql_structure import ChunkPlace
 
@@ -86,8 +86,8 @@ def part_of(connection: Connection, found: Sequence[LiveDocument]) -> LivePart:
     return LivePart(
         chunks_of(connection, found),
         sql_structure.chunk_places(connection, editions),
-        sql_graph.mentions(connection, editions),
-        sql_graph.told(connection, editions),
+        sql_structure.mentions(connection, editions),
+        sql_structure.told(connection, editions),
     )
 
 

@@ -15,7 +15,7 @@ from pincite.records.outlines import Outline, Reference, ReferenceLink, Section
 from pincite.records.pages import Page
 from pincite.records.sources import Source, SourceState
 from pincite.records.triplets import Triplet
-from pincite.store import live, rows, schema, sql_graph, sql_structure
+from pincite.store import live, rows, schema, sql_structure
 from pincite.store.chunk_reader import ChunkReader, embeddings_of, make_views, record_problems, vector_rows
 from pincite.store.database import Place
 from pincite.store.dialect import upsert
@@ -347,12 +347,12 @@ class SqlRecord:
     def triplets(self, source_id: str) -> list[Triplet]:
         """The triplets of the current edition of a source, in reading order."""
         with self._database.reading() as connection:
-            return sql_graph.triplets(connection, list(current_editions(connection, source_id)))
+            return sql_structure.triplets(connection, list(current_editions(connection, source_id)))
 
     def triplets_of_chunks(self, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
         """The triplets whose sentence begins in each of these chunks, by chunk id."""
         with self._database.reading() as connection:
-            return sql_graph.triplets_of_chunks(connection, chunks)
+            return sql_structure.triplets_of_chunks(connection, chunks)
 
     def pages(self, source_id: str) -> list[Page]:
         """The pages of the current edition of a source, without blocks and tables."""

@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.structure.contents import Contents, alike, folded
 from pincite.structure.lines import Body, Line
 from pincite.structure.numbering import Number, Reading, is_policy, read_number
-from pincite.structure.tree import Bookmarks
+from pincite.structure.tree import Bookmarks, Contents, alike, folded
 
 MAX_TITLE = 200
 MAX_WORDS = 24

@@ -13,9 +13,8 @@ from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
 from pincite.ports import ReadOptions
 from pincite.read import render
 from pincite.read.drawing import Drawing
-from pincite.read.pdf import PdfReader, page_labels
+from pincite.read.pdf import PdfReader, is_thin, is_worthless, page_labels
 from pincite.read.render import MAX_SIDE, to_png
-from pincite.read.sheet import is_thin, is_worthless
 
 GERMAN = "Die Prüfung der Brücke erfolgt jedes Jahr im Herbst, und die Ergebnisse werden aufgeschrieben. " * 3
 ENGLISH = (

@@ -19,8 +19,7 @@ from tests.support.served import CANARIES
 from pincite.errors import ServiceError, UsageError
 from pincite.records.prompts import LanguageService
 from pincite.serve import workers as serve_workers
-from pincite.serve.asked import Question, Search
-from pincite.serve.askers import Here, Task
+from pincite.serve.asked import Here, Question, Search, Task
 from pincite.serve.workers import Workers
 from pincite.wiring import open_engine
 from pincite_testing.memory_telemetry import MemoryTelemetry
