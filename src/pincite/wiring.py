@@ -51,10 +51,10 @@ from pincite.store.database import Place, os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.store_files import is_store
-from pincite.telemetry.fan_out import Several, tell
+from pincite.telemetry.fan_out import FanOut, tell
 from pincite.telemetry.log import LogTelemetry
 from pincite.text.own_patterns import checked_pattern
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 if TYPE_CHECKING:
     from pincite.graph.extraction import NamedPlace
@@ -91,7 +91,7 @@ def open_engine(
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
         _make_folder(store)
     place, of_receipts = places_of(settings, store)
-    ontology = Once(lambda: _ontology(settings))
+    ontology = Lazy(lambda: _ontology(settings))
     told = telemetry or make_telemetry(settings)
     record = SqlRecord(place)
     note_elsewhere(place, store)
@@ -127,7 +127,7 @@ def make_telemetry(settings: Settings) -> Telemetry:
     """Who is told what questions cost: the log, and the collector of traces that the settings name. ServiceError where
     what speaks to it is not installed."""
     log = LogTelemetry(shows_questions=settings.log_questions)
-    return Several(log, _traces(settings)) if settings.otlp_endpoint else log
+    return FanOut(log, _traces(settings)) if settings.otlp_endpoint else log
 
 
 def _traces(settings: Settings) -> Telemetry:
@@ -470,7 +470,7 @@ def _cache(store: Path, minutes: int) -> AnswerCache | None:
 
 
 def _objects(settings: Settings, store: Path) -> Objects:
-    opened = Once(lambda: _object_store(settings))
+    opened = Lazy(lambda: _object_store(settings))
     copies = KeptFiles(store / COPIES, opened, most_bytes=settings.s3_kept_mb * 1_000_000)
     return Objects(opened, settings.s3_object_mb * 1_000_000, copies, settings.s3_link_seconds)
 

@@ -20,7 +20,7 @@ from pincite.read.mail import MailReader
 from pincite.read.markdown import MarkdownReader
 from pincite.read.odt import OdsReader, OdtReader
 from pincite.read.pdf import PdfReader
-from pincite.read.plain import CsvReader, PlainReader, RtfReader
+from pincite.read.plain_text import CsvReader, PlainReader, RtfReader
 from pincite.read.pptx import PptxReader
 from pincite.read.registry import READERS
 from pincite.read.xls import XlsReader, XlsxReader

@@ -16,7 +16,7 @@ import pytest
 from pincite.errors import StoreError
 from pincite.evaluate.pages import stage
 from pincite.read import sandbox
-from pincite.read.opening import opened
+from pincite.read.nested_files import opened
 from pincite.store.generations import Generations
 from pincite.store.locks import drive_of, is_free, share, writer_lock
 from pincite.wiring import describe_platform

@@ -28,7 +28,7 @@ from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
-from pincite.threads import Once
+from pincite.threads import Lazy
 from pincite_testing.hashing_embedder import HashingEmbedder
 from pincite_testing.memory_objects import MemoryObjects
 from pincite_testing.memory_telemetry import MemoryTelemetry
@@ -64,7 +64,7 @@ def hashing_engine(
     what reads them; by default rules find its triplets, and nothing judges its passages. Record and receipts are in
     `place` where one is given."""
     folder.mkdir(parents=True, exist_ok=True)
-    objects = Once(MemoryObjects)
+    objects = Lazy(MemoryObjects)
     return Engine(
         Parts(
             folder=folder,

@@ -17,7 +17,7 @@ from pincite.build.sources import INSIDE, UPLOAD, Roots, examine
 from pincite.errors import ReadError
 from pincite.graph.mentions import find_mentions
 from pincite.printing import printed_name
-from pincite.read.opening import opened
+from pincite.read.nested_files import opened
 from pincite.records.chunks import ChunkPolicy, Edition
 from pincite.records.outlines import Outline
 from pincite.records.pages import Document

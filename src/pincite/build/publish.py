@@ -28,7 +28,7 @@ from pincite.graph.relations import NamesTold
 from pincite.ports import Embedder, KeywordField, KeywordIndex, Ranked, VectorIndex
 from pincite.records.outlines import Outline, ReferenceLink, Section, Target
 from pincite.records.sources import Readers, may_all_see
-from pincite.records.triplets import Told
+from pincite.records.triplets import RelationStated
 from pincite.store.chunk_links import NONE, Adjacency, ChunkLinks, Ints
 from pincite.store.generations import ACCESS, Generations, Ordinals, Pinned
 from pincite.store.inverted import load_arrays, save_arrays, stacked_vectors
@@ -193,7 +193,7 @@ class GraphNames:
             readers=self._readers[chunk.source_id],
         )
 
-    def _told_in(self, place: ChunkPlace) -> Iterator[Told]:
+    def _told_in(self, place: ChunkPlace) -> Iterator[RelationStated]:
         """What sentences tell that begin in this chunk."""
         told = self._part.told.get(place.source_id, ())
         for page, start, end in place.spans:
@@ -207,11 +207,11 @@ def _with_tokens(titles: Sequence[str], language: str | None) -> dict[str, tuple
     return {name: tuple(tokenise(name, language)) for name in names}
 
 
-def _place_of(told: Told) -> tuple[int, int]:
+def _place_of(told: RelationStated) -> tuple[int, int]:
     return told.page, told.start
 
 
-def _names_of(told: Told) -> NamesTold:
+def _names_of(told: RelationStated) -> NamesTold:
     return NamesTold(names_in(told.subject), names_in(told.object), told.confidence, told.label)
 
 

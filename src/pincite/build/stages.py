@@ -16,8 +16,8 @@ from pincite.build.sources import Found
 from pincite.errors import ServiceError
 from pincite.graph.mentions import MENTIONS_VERSION
 from pincite.graph.ontology import Ontology
-from pincite.graph.telling import TELLING_VERSION, TellingSentence, table_triplets, telling_sentences
-from pincite.graph.telling import VERSION as ROWS_VERSION
+from pincite.graph.triplet_sources import CANDIDATES_VERSION, CandidateSentence, candidate_sentences, table_triplets
+from pincite.graph.triplet_sources import VERSION as ROWS_VERSION
 from pincite.graph.triplets import RuleExtractor
 from pincite.ports import Embedder, TripletExtractor, Vector
 from pincite.records.chunks import Edition
@@ -100,14 +100,14 @@ class TripletStage:
         """What decides, with the document, which names and triplets are found."""
         if self._extractor is None:
             return f"{MENTIONS_VERSION}/{NO_TRIPLETS}"
-        rules = f"{MENTIONS_VERSION}/{TELLING_VERSION}/{ROWS_VERSION}"
+        rules = f"{MENTIONS_VERSION}/{CANDIDATES_VERSION}/{ROWS_VERSION}"
         return f"{rules}/{self._extractor.name} {self._extractor.version}"
 
     def add(self, editions: Sequence[Edition]) -> list[Edition]:
         """The editions with their triplets in reading order. Each distinct sentence of all of them is read once."""
         if self._extractor is None:
             return list(editions)
-        told = [list(telling_sentences(in_force(edition.document), edition.mentions)) for edition in editions]
+        told = [list(candidate_sentences(in_force(edition.document), edition.mentions)) for edition in editions]
         read = _Reading()
         for language in dict.fromkeys(edition.document.language for edition in editions):
             texts = dict.fromkeys(
@@ -133,7 +133,7 @@ class TripletStage:
         if self._failures:
             read.failed.update(((language, text), self._reason) for text in sentences)
 
-    def _with_triplets(self, edition: Edition, sentences: Sequence[TellingSentence], read: _Reading) -> Edition:
+    def _with_triplets(self, edition: Edition, sentences: Sequence[CandidateSentence], read: _Reading) -> Edition:
         keys = [(edition.document.language, sentence.text) for sentence in sentences]
         found = [
             triplet
@@ -161,7 +161,7 @@ class _Reading:
     failed: dict[tuple[str | None, str], str] = field(default_factory=dict)
 
 
-def _placed(sentence: TellingSentence, raws: Iterable[RawTriplet]) -> Iterator[Triplet]:
+def _placed(sentence: CandidateSentence, raws: Iterable[RawTriplet]) -> Iterator[Triplet]:
     """Those of a sentence that are sure enough and name something, with their places in the document."""
     kept = [raw for raw in raws if raw.name and raw.confidence >= LEAST_CONFIDENCE]
     if not kept:

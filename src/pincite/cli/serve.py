@@ -85,15 +85,15 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise ServiceError(NEEDED.format(install_extra("serve"))) from error
     from pincite.serve.access import Access
-    from pincite.serve.tokens import Tokens
-    from pincite.telemetry.fan_out import Several
+    from pincite.serve.access_tokens import Tokens
+    from pincite.telemetry.fan_out import FanOut
 
     store = find_store(arguments.store or arguments.folder)
     settings = settings_of(arguments, settings_folder(store))
     tokens = Tokens(store)
     metrics = PrometheusTelemetry()
     limit_arenas()
-    telemetry = Several(make_telemetry(settings), metrics)
+    telemetry = FanOut(make_telemetry(settings), metrics)
     with (
         _logged_questions(),
         open_engine(settings, store, telemetry=telemetry) as engine,

@@ -8,7 +8,7 @@ import sys
 from pincite.cli.common import add_common, find_store, print_json
 from pincite.errors import StoreError
 from pincite.printing import printable
-from pincite.serve.tokens import ROLES, Token, Tokens
+from pincite.serve.access_tokens import ROLES, Token, Tokens
 from pincite.store_files import is_store
 
 _EPILOG = """\

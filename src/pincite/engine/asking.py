@@ -67,7 +67,7 @@ from pincite.store.answer_cache import AnswerCache
 from pincite.telemetry.cost import cost_of
 from pincite.telemetry.fan_out import tell
 from pincite.text.language import most_tokens
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 MARKED = "stands behind words that the source does not have and that are those of"
@@ -93,8 +93,8 @@ class Asker:
     def __init__(self, parts: Parts, views: Views) -> None:
         self._parts = parts
         self._views = views
-        self._open_receipts = Once(parts.receipts)
-        self._open_cache = Once(parts.cache)
+        self._open_receipts = Lazy(parts.receipts)
+        self._open_cache = Lazy(parts.cache)
 
     def close(self) -> None:
         """Let go of receipts, cache and telemetry."""

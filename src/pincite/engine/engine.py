@@ -38,7 +38,7 @@ from pincite.records.questions import Filter
 from pincite.records.sources import IndexReport, Source
 from pincite.store.copying import move_record, write_backup
 from pincite.text.personal import masked_line, masked_sum
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 
 class Engine:
@@ -48,9 +48,9 @@ class Engine:
     """
 
     def __init__(self, parts: Parts) -> None:
-        self._embedder = Once(lambda: self._that_of_store(parts.embedder()))
-        self._bulk_embedder = Once(self._load_bulk_embedder)
-        self._reader = Once(parts.answer_reader)
+        self._embedder = Lazy(lambda: self._that_of_store(parts.embedder()))
+        self._bulk_embedder = Lazy(self._load_bulk_embedder)
+        self._reader = Lazy(parts.answer_reader)
         self._parts = parts
         self._views = Views(parts, self._embedder, self._reader)
         self._asker = Asker(parts, self._views)

@@ -18,7 +18,7 @@ from pincite.read.html_elements import HtmlLooks, ListMarks, picture_text, shown
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import MAX_SPAN, Element, attribute, descendants, local, parse_html, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell, fold
-from pincite.read.plain import HEADING_LEVEL, is_prose, printed_pieces
+from pincite.read.plain_text import HEADING_LEVEL, is_prose, printed_pieces
 from pincite.read.registry import stamp
 from pincite.records.pages import BlockKind, Document, Page
 

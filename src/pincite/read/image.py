@@ -14,8 +14,8 @@ from pincite.ports import ReadOptions
 from pincite.read import render
 from pincite.read.glyphs import empty
 from pincite.read.layout import PageLayout, lay_out, span_boxes
-from pincite.read.limits import beat
 from pincite.read.pdf import Sheet, pages_of
+from pincite.read.process_limits import beat
 from pincite.read.registry import stamp
 from pincite.read.render import MAX_SIDE, Pixels, marked_png
 from pincite.records.pages import Box, Document, Span

@@ -18,7 +18,7 @@ from pincite.read.blocks import Draft, body_font, classify, draft_blocks, withou
 from pincite.read.furniture import find_furniture
 from pincite.read.glyphs import UNMAPPED, empty
 from pincite.read.layout import PageLayout, TableLayout, around, lay_out, span_boxes
-from pincite.read.limits import beat
+from pincite.read.process_limits import beat
 from pincite.read.registry import stamp
 from pincite.read.source import PdfSource
 from pincite.records.pages import Block, Box, Cell, Document, Page, PageOrigin, Span, Table

@@ -62,7 +62,7 @@ READERS: tuple[Row, ...] = (
     Row("xls", "pincite.read.xls:XlsReader", frozenset({".xls", ".xlt"})),
     Row("ods", "pincite.read.odt:OdsReader", frozenset({".ods"})),
     Row("odt", "pincite.read.odt:OdtReader", frozenset({".odt"})),
-    Row("rtf", "pincite.read.plain:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
+    Row("rtf", "pincite.read.plain_text:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
     Row(
         "image",
         "pincite.read.image:ImageReader",
@@ -73,12 +73,12 @@ READERS: tuple[Row, ...] = (
     Row("epub", "pincite.read.epub:EpubReader", frozenset({".epub"})),
     Row("html", "pincite.read.html:HtmlReader", frozenset({".html", ".htm", ".xhtml"})),
     Row("markdown", "pincite.read.markdown:MarkdownReader", frozenset({".md", ".markdown", ".mdown", ".mkd"})),
-    Row("csv", "pincite.read.plain:CsvReader", frozenset({".csv", ".tsv", ".tab"})),
+    Row("csv", "pincite.read.plain_text:CsvReader", frozenset({".csv", ".tsv", ".tab"})),
     Row("mail", "pincite.read.mail:MailReader", frozenset({".eml"}), holds_files=True),
     Row("zip", "pincite.read.zip_folder:ZipReader", frozenset({".zip"}), holds_files=True),
     Row(
         "text",
-        "pincite.read.plain:PlainReader",
+        "pincite.read.plain_text:PlainReader",
         frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"}),
     ),
 )

@@ -233,7 +233,7 @@ class Askers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class InProcess:
     """The engine of this process, which whoever opened it closes."""
 
     engine: Engine

@@ -10,9 +10,9 @@ from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
+from pincite.serve.access_tokens import RULES
 from pincite.serve.failures import Failed
 from pincite.serve.service import service_of
-from pincite.serve.tokens import RULES
 
 EVERYWHERE = (400, 403, 429)
 """What a request may be told on every route: by another name of the service, from a page of another site, too often."""

@@ -22,7 +22,7 @@ import jwt
 from jwt import PyJWK, PyJWTError
 
 from pincite.errors import ServiceError, SettingsError
-from pincite.serve.tokens import ROLES, Token
+from pincite.serve.access_tokens import ROLES, Token
 from pincite.settings import Settings
 
 DISCOVERY = "/.well-known/openid-configuration"

@@ -25,7 +25,7 @@ from typing import Any, Protocol
 from pincite.errors import PinciteError, ServiceError
 from pincite.ports import Telemetry
 from pincite.records.costs import QuestionCost, QuestionFailure
-from pincite.serve.asked import Heard, Here, Task
+from pincite.serve.asked import Heard, InProcess, Task
 from pincite.settings import Settings, limit_threads
 from pincite.telemetry.fan_out import tell
 
@@ -51,7 +51,7 @@ def work(connection: Connection, gone: Number, settings: Settings, store: Path) 
     limit_threads()
     send = _sending(connection)
     with open_engine(settings, store, telemetry=_Forwarding(send)) as engine:
-        here, is_settled = Here(engine, settings), False
+        here, is_settled = InProcess(engine, settings), False
         while (received := _received(connection)) is not None:
             number, task, is_heard = received
             _answer(here, task, _Gone(gone, number), send, partial(send, STAGE) if is_heard else None)
@@ -102,7 +102,7 @@ class _Forwarding:
         """The service goes on."""
 
 
-def _answer(here: Here, task: Task, gone: Event, send: Send, heard: Heard | None) -> None:
+def _answer(here: InProcess, task: Task, gone: Event, send: Send, heard: Heard | None) -> None:
     try:
         content = here.answer(task, gone, heard)
     except PinciteError as error:

@@ -27,11 +27,11 @@ from pincite.store.sql_record import SqlRecord
 from pincite.store_files import RECEIPTS, RECORD, RECORD_ELSEWHERE
 
 ROWS_AT_ONCE = 500
-Told = Callable[[str, int], None]
+TableListener = Callable[[str, int], None]
 """Is told the name of a table that was copied and how many rows it has."""
 
 
-def copy_store(source: tuple[Place, Place], target: tuple[Place, Place], told: Told) -> str:
+def copy_store(source: tuple[Place, Place], target: tuple[Place, Place], told: TableListener) -> str:
     """Copy record and receipts into a place that holds none, each in one transaction; the SHA-256 over all rows, which
     is that of both. StoreError where something is there already, or where the rows read back are not the same: then
     nothing is left there."""
@@ -54,7 +54,7 @@ def _opened(tables: MetaData, place: Place) -> Database:
     return open_versioned(place, tables, schema.AUDIT_VERSION, schema.AUDIT_MIGRATIONS)
 
 
-def _copy(tables: MetaData, source: Database, target: Database, told: Told) -> str:
+def _copy(tables: MetaData, source: Database, target: Database, told: TableListener) -> str:
     own = hashlib.sha256()
     with source.transaction() as reading, target.transaction() as writing:
         for table in tables.sorted_tables:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, exists, select
 
 from pincite.records.chunks import Mention
-from pincite.records.triplets import Told
+from pincite.records.triplets import RelationStated
 from pincite.store import schema, sql_structure
 from pincite.store.past import CURRENT
 from pincite.store.sql_structure import ChunkPlace
@@ -51,7 +51,7 @@ class LivePart:
     chunks: Sequence[LiveChunk]
     places: Sequence[ChunkPlace]
     mentions: Mapping[str, Sequence[Mention]]
-    told: Mapping[str, Sequence[Told]]
+    told: Mapping[str, Sequence[RelationStated]]
 
 
 def documents(connection: Connection) -> list[LiveDocument]:

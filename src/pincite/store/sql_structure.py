@@ -28,7 +28,7 @@ from sqlalchemy import (
 from pincite.records.chunks import ChunkRecord, Mention
 from pincite.records.outlines import Anchor, Hyperlink, Outline, PageStart, Reference, ReferenceLink, Section
 from pincite.records.pages import PlaceName
-from pincite.records.triplets import Told, Triplet
+from pincite.records.triplets import RelationStated, Triplet
 from pincite.store import rows, schema
 from pincite.store.database import Prepared
 from pincite.store.dialect import TEXT_TYPE, item, listed
@@ -265,11 +265,11 @@ def mentions(connection: Connection, editions: Mapping[int, str]) -> dict[str, l
     return _by_source(connection, editions, columns, (table.ordinal,), Mention)
 
 
-def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Told]]:
+def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[RelationStated]]:
     """What the triplets of these editions (edition key to source id) tell, in reading order, by source id."""
     table = schema.triplet.c
     columns = (table.page, table.start, table.subject, table.object, table.confidence, table.name)
-    return _by_source(connection, editions, columns, (table.page, table.start, table.ordinal), Told)
+    return _by_source(connection, editions, columns, (table.page, table.start, table.ordinal), RelationStated)
 
 
 def _by_source(

@@ -20,7 +20,7 @@ from tests.unit.read.test_worker_ends import is_running
 
 from pincite.errors import ClosedError, ReadError
 from pincite.read.drawing import MOST_ASKED, Drawing
-from pincite.read.opening import opened
+from pincite.read.nested_files import opened
 from pincite.read.sandbox import Drawer
 from pincite.read.transport import unpack_boxes, unpack_picture
 from pincite.records.pages import Box, Span

@@ -12,8 +12,8 @@ from tests.support.served import made_store
 
 from pincite.serve import traffic
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
-from pincite.serve.tokens import Tokens
 from pincite.serve.traffic import Rates, network_of
 from pincite.wiring import open_engine
 

@@ -126,7 +126,7 @@ def _folded(text: str) -> str:
     return " ".join(text.split())
 
 
-TELLING_VERSION = "2"
+CANDIDATES_VERSION = "2"
 LONGEST = 700
 _READ = frozenset(("paragraph", "list_item", "caption", "footnote"))
 _DIGIT = re.compile(r"\d")
@@ -183,7 +183,7 @@ class _Names:
 
 
 @dataclass(frozen=True, slots=True)
-class TellingSentence:
+class CandidateSentence:
     """A sentence as it reads."""
 
     text: str
@@ -198,7 +198,7 @@ class TellingSentence:
         return found[0][1], bool(self._names.within(found))
 
 
-def telling_sentences(document: Document, mentions: Sequence[Mention]) -> Iterator[TellingSentence]:
+def candidate_sentences(document: Document, mentions: Sequence[Mention]) -> Iterator[CandidateSentence]:
     """The telling sentences of a document in reading order, of at most 700 characters, which is what can be quoted."""
     names = _Names(mentions)
     for run in _runs(document):
@@ -207,7 +207,7 @@ def telling_sentences(document: Document, mentions: Sequence[Mention]) -> Iterat
             if len(text) <= LONGEST:
                 named = {mention.full or mention.name for mention in names.within(run.spans(start, end))}
                 if len(named) > 1 or (named and _DIGIT.search(text)):
-                    yield TellingSentence(text, run, start, names)
+                    yield CandidateSentence(text, run, start, names)
 
 
 def _runs(document: Document) -> Iterator[_Run]:
