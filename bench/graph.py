@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.figures import write_figures
 from pincite.build.stages import LEAST_CONFIDENCE
-from pincite.evaluate.report import write_figures
 from pincite.evaluate.retrieval import BeirSet, load_set
 from pincite.graph.concepts import find_concepts
 from pincite.graph.mentions import find_mentions

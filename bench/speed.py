@@ -21,9 +21,9 @@ from typing import Any
 
 import pypdfium2
 
+from bench.figures import write_figures
 from pincite.build.editions import make_outline
 from pincite.build.publish import link
-from pincite.evaluate.report import write_figures
 from pincite.evaluate.retrieval import Question, load_set
 from pincite.ports import ReadOptions
 from pincite.read.sandbox import ReadJob, Sandbox

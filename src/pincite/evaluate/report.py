@@ -182,14 +182,6 @@ class Tally:
         return {f"{key}{HELD_OUT}": found} if found else {}
 
 
-def write_figures(
-    name: str, figures: Mapping[str, float], settings: Mapping[str, Any], counts: Mapping[str, int], path: Path
-) -> None:
-    """Write figures that no set of questions gave, such as speed, in the same shape."""
-    results = {"default": figures}
-    write_json(Evaluation(f"bench {name}", name, settings, counts, results, {}, (), {}, describe_machine()), path)
-
-
 def write_json(evaluation: Evaluation, path: Path) -> None:
     """Write the evaluation as one JSON object."""
     path.parent.mkdir(parents=True, exist_ok=True)

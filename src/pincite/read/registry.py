@@ -132,11 +132,6 @@ def version_of_none() -> str:
     return f"{NONE} {hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
 
 
-def reader_versions() -> str:
-    """The versions of all readers in one line, in the order of the table."""
-    return " | ".join(_load(row.kind).version for row in READERS)
-
-
 def holds_files(version: str) -> bool:
     """Whether a reader of this version finds files inside files; its version begins with its kind."""
     return any(row.holds_files and row.kind == version.partition(" ")[0] for row in READERS)
