@@ -249,7 +249,7 @@ def test_an_engine_names_page_and_file_that_cannot_be_drawn_and_leaves_no_proces
 PARENT = """
 import os, sys
 from pathlib import Path
-from pincite.read.drawer import Drawer
+from pincite.read.sandbox import Drawer
 drawer = Drawer(memory_bytes=10**9)
 drawer.picture(Path(sys.argv[1]), 1, [])
 print(drawer._child._process.pid, flush=True)
