@@ -203,7 +203,7 @@ def spawn(module: str) -> subprocess.Popen[bytes]:
 
 def readers_are_confined() -> bool:
     """Whether a reading process that is started now is held by the kernel to what it may do."""
-    check = "from pincite.read import process_limits as own; own.confine(); raise SystemExit(0 if own.is_confined() else 1)"
+    check = "from pincite.read.process_limits import *; confine(); raise SystemExit(0 if is_confined() else 1)"
     return subprocess.run([sys.executable, "-c", check], env=_environment(), check=False).returncode == 0
 
 
