@@ -66,20 +66,24 @@ def _maker(kind: Any) -> _Maker | None:
 @lru_cache(maxsize=256)
 def _record_maker(kind: Hashable) -> _Maker:
     record: Any = kind
-    hints = get_type_hints(record)
-    names = _field_names(kind) or ()
-    makers = {name: maker for name in names if (maker := _maker(hints[name]))}
+    known, makers = frozenset(_field_names(kind) or ()), field_makers(kind)
 
     def make(plain: Any) -> Any:
         if isinstance(plain, record):
             return plain
-        values = {name: plain[name] for name in names if name in plain}
+        values = dict(plain) if plain.keys() <= known else {name: plain[name] for name in plain if name in known}
         for name, maker in makers.items():
             if name in values:
                 values[name] = maker(values[name])
         return record(**values)
 
     return make
+
+
+def field_makers(kind: Any) -> dict[str, _Maker]:
+    """What makes the fields of a record of plain values, by their names; those that are plain are left out."""
+    hints = get_type_hints(kind)
+    return {name: maker for name in _field_names(kind) or () if (maker := _maker(hints[name]))}
 
 
 def _tuple_maker(items: tuple[Any, ...]) -> _Maker:

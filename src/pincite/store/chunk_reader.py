@@ -150,7 +150,10 @@ def vector_rows(model_digest: str, vectors: Mapping[str, Vector]) -> list[rows.R
 def embeddings_of(connection: Connection, chunk_ids: Sequence[str]) -> list[EmbeddingRecord]:
     """The vectors of these chunks, by chunk id, window by window."""
     found = connection.execute(_OF_CHUNKS, {"chunk_ids": json.dumps(list(chunk_ids))}).mappings()
-    return [rows.record_of(EmbeddingRecord, row, vector=np.frombuffer(row["vector"], "<f4").tolist()) for row in found]
+    return [
+        rows.record_of(EmbeddingRecord, row, vector=tuple(np.frombuffer(row["vector"], "<f4").tolist()))
+        for row in found
+    ]
 
 
 def record_problems(connection: Connection) -> list[str]:

@@ -6,9 +6,10 @@ import hashlib
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -17,7 +18,7 @@ from sqlalchemy import RowMapping, Table
 from pincite.records.chunks import ChunkRecord, Edition, MaskedSpan
 from pincite.records.outlines import ReferenceLink
 from pincite.records.pages import Page, Span
-from pincite.records.plain import from_plain, to_plain
+from pincite.records.plain import field_makers, to_plain
 from pincite.records.sources import Source, SourceState
 from pincite.records.triplets import Triplet
 from pincite.store import schema
@@ -61,11 +62,35 @@ def row_of(table: Table, record: object, **others: Any) -> Row:
 
 def record_of(kind: type[_Record], row: Mapping[str, Any] | RowMapping, **others: Any) -> _Record:
     """The record that a row holds; `others` are the fields that are no column of it."""
-    plain = {
-        name.removesuffix(JSON): json.loads(value) if name.endswith(JSON) and value is not None else value
-        for name, value in row.items()
-    }
-    return from_plain(kind, plain | others)
+    wanted: Any = kind
+    places, makers = _fields_in(wanted, tuple(row))
+    values = tuple(row.values())
+    for name, place in places:
+        if name not in others:
+            maker = makers.get(name)
+            others[name] = maker(values[place]) if maker else values[place]
+    return kind(**others)
+
+
+@lru_cache(maxsize=64)
+def _fields_in(kind: Any, columns: tuple[str, ...]) -> tuple[list[tuple[str, int]], dict[str, Callable[[Any], Any]]]:
+    """Which fields of a kind of record stand where in rows of these columns, and what makes them of what stands
+    there."""
+    fields = {item.name for item in dataclass_fields(kind)}
+    makers = field_makers(kind)
+    found = [(column.removesuffix(JSON), place) for place, column in enumerate(columns)]
+    for column in columns:
+        if column.endswith(JSON):
+            name = column.removesuffix(JSON)
+            makers[name] = partial(_from_json, makers.get(name))
+    return [(name, place) for name, place in found if name in fields], makers
+
+
+def _from_json(maker: Callable[[Any], Any] | None, text: str | None) -> Any:
+    if text is None:
+        return None
+    plain = json.loads(text)
+    return maker(plain) if maker else plain
 
 
 def _stored(record: object, column: str) -> Any:
