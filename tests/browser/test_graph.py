@@ -11,6 +11,13 @@ from tests.browser.test_page import QUESTION
 from tests.e2e.conftest import Run
 from tests.e2e.test_serve import serving
 
+DRAWN = 24
+WALKED = "#graph svg .walked[aria-label='Rivian']"
+SIDES = """() => {
+  const picture = document.querySelector("#graph .drawing");
+  return { scrolled: picture.scrollLeft, left: picture.scrollWidth - picture.clientWidth - picture.scrollLeft };
+}"""
+
 
 def to_graph(screen: Screen, *names: str) -> None:
     screen.page.goto(f"{screen.address}/#graph?{urlencode([('name', name) for name in names])}")
@@ -22,7 +29,7 @@ def test_a_name_is_drawn_with_its_neighbours(address: str, opened: Opened) -> No
     screen.page.click("nav a:text-is('Graph')")
     screen.page.fill("#of-entity", "Rivian")
     screen.press("Enter")
-    screen.page.wait_for_selector("#graph svg")
+    screen.page.wait_for_selector(WALKED)
     drawing = httpx.get(f"{address}/api/entity/graph", params={"name": "Rivian"}).json()
     points = screen.page.locator("svg .point")
     assert [points.nth(n).get_attribute("aria-label") for n in range(points.count())] == [
@@ -93,7 +100,37 @@ def test_the_most_named_are_there_to_begin_with(address: str, opened: Opened) ->
     screen.page.wait_for_selector(".named a >> nth=0")
     assert screen.texts(".named h3") == ["Names", "Terms"]
     screen.page.click(".named bdi:text-is('Rivian')")
-    screen.page.wait_for_selector("#graph svg")
+    screen.page.wait_for_selector(WALKED)
+
+
+def test_the_most_named_are_a_picture_that_shows_sentences_with_their_pages(address: str, opened: Opened) -> None:
+    told = httpx.get(f"{address}/api/entities").json()
+    names = [entity["name"] for entity in told["entities"]]
+    one, other, count = next(pair for pair in told["together"] if max(pair[:2]) < DRAWN)
+    screen = opened(address)
+    screen.page.goto(f"{address}/#graph")
+    screen.page.click(f"svg.overview .point[aria-label^='{names[one]}, in ']")
+    screen.page.wait_for_selector(f"#said h3:has-text('{names[one]}')")
+    line = f"{names[one]} and {names[other]}, together in {count} "
+    screen.page.focus(f"svg.overview .edge[aria-label^='{line}']")
+    screen.press("Enter")
+    screen.page.wait_for_selector(f"#said h3:has-text('{names[one]} and {names[other]}')")
+    for sentence in screen.texts("#said li"):
+        assert names[one].lower() in sentence.lower()
+        assert names[other].lower() in sentence.lower()
+    screen.page.click("#said .citation >> nth=0")
+    screen.page.wait_for_selector("#viewer .marks .current", state="attached")
+    screen.page.click("#said a")
+    screen.page.wait_for_selector(f"#graph .walk a:has-text('{names[other]}')")
+
+
+def test_on_a_phone_the_picture_begins_in_its_middle(address: str, opened: Opened) -> None:
+    screen = opened(address, width=390)
+    screen.page.goto(f"{address}/#graph")
+    screen.page.wait_for_selector("svg.overview")
+    sides = screen.page.evaluate(SIDES)
+    assert sides["scrolled"] > 0
+    assert abs(sides["scrolled"] - sides["left"]) < 2
 
 
 def test_no_number_stands_alone_in_a_drawing(address: str) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from docx import Document
 from tests.browser.conftest import HOSTILE_NAME, IMAGE, SCRIPT, SUGGESTING, Opened, Screen
 from tests.e2e.conftest import Run
 from tests.e2e.test_serve import serving
@@ -19,6 +20,20 @@ UNANSWERED = "What is the price of cheese on the moon?"
 LOOKED_AT = "#viewer [aria-current=page] img"
 OF_NOTES = "When was the anemometer of Alder Works calibrated?"
 STREAM = "**/api/ask/stream"
+MARKED = "**/marks?*"
+UNDER_MARKS = """() => Array.from(document.querySelectorAll("#viewer mark.current"), (mark) => {
+  const { left, top, width, height } = mark.getBoundingClientRect();
+  const there = document.elementsFromPoint(left + width / 2, top + height / 2);
+  return there.find((found) => found.matches(".words span")).textContent;
+}).join(" ")"""
+IS_MARKED = """([left, top]) => {
+  const style = document.querySelector("#viewer mark.current")?.style;
+  return Math.abs(parseFloat(style?.left) - left) < 0.1 && Math.abs(parseFloat(style?.top) - top) < 0.1;
+}"""
+READ_HTML = """async () => {
+  const [copied] = await navigator.clipboard.read();
+  return (await copied.getType("text/html")).text();
+}"""
 MORE = "#evidence button:text-is('Show more evidence')"
 ALL_SHOWN = re.compile(r" to (\d+) of \1\b")
 NOTE_PROGRESS = """() => {
@@ -86,9 +101,9 @@ def test_a_page_that_is_cited_twice_in_a_statement_has_one_number(address: str, 
     answered(screen, {**answer, "statements": [said]})
     screen.ask(QUESTION)
     assert screen.texts(".chip") == ["1"]
-    with screen.page.expect_request("**/image?*") as drawn:
+    with screen.page.expect_request(MARKED) as asked:
         screen.page.click(".chip")
-    assert len(parse_qs(urlsplit(drawn.value.url).query)["mark"]) == 2
+    assert len(parse_qs(urlsplit(asked.value.url).query)["mark"]) == 2
 
 
 @pytest.mark.parametrize("words", ["Right", "Wrong", "Beside the point"])
@@ -142,17 +157,13 @@ def test_a_citation_opens_its_page_with_the_quoted_words_marked(address: str, op
     screen = opened(address)
     screen.ask(QUESTION)
     citation = answer_of(address)["statements"][0]["citations"][0]
-    with screen.page.expect_response("**/image?*") as drawn:
-        screen.page.click(".citation >> nth=0")
+    screen.page.click(".citation >> nth=0")
     picture = screen.page.wait_for_selector("#viewer img")
-    assert parse_qs(urlsplit(drawn.value.url).query) == {
-        "source": [citation["source_id"]],
-        "mark": ["-".join(map(str, citation["span"]))],
-    }
-    plain = httpx.get(drawn.value.url.partition("&mark")[0])
-    assert drawn.value.body() != plain.content
+    for layer in (".marks .current", ".words span >> nth=0"):
+        screen.page.wait_for_selector(f"{LOOKED_AT} ~ {layer}", state="attached")
     assert picture.evaluate("image => image.naturalWidth") > 500
     assert citation["quote"] in picture.get_attribute("alt")
+    assert " ".join(citation["quote"].split()) in " ".join(screen.page.evaluate(UNDER_MARKS).split())
 
 
 def test_an_answer_has_an_address_with_the_citation_that_is_open(address: str, opened: Opened) -> None:
@@ -218,7 +229,28 @@ def test_what_else_is_cited_in_a_document_is_marked_on_its_page(address: str, op
     answered(screen, answer)
     screen.ask(QUESTION)
     screen.press("j")
-    screen.page.wait_for_selector("#viewer img[alt$='where it says: beside']")
+    screen.page.wait_for_selector("#viewer img[alt$='where it says: beside'] ~ .marks .other", state="attached")
+
+
+def test_all_citations_of_a_page_are_marked_and_the_open_one_most(address: str, opened: Opened) -> None:
+    answer, screen = answer_of(address), opened(address)
+    said = answer["statements"][0]
+    cited = said["citations"][0]
+    places = ([0, 20], cited["span"], [30, 50])
+    answer["statements"] = [said | {"citations": [cited | {"span": span, "quote": str(span)}]} for span in places]
+    answered(screen, answer)
+    screen.ask(QUESTION)
+    drawn: list[str] = []
+    screen.page.on("request", lambda request: drawn.append(request.url) if "/image?" in request.url else None)
+    for key, number in (("j", 1), ("n", 2), ("n", 3), ("p", 2)):
+        screen.press(key)
+        screen.page.wait_for_selector(f"#viewer .head :text('citation {number} of 3')")
+        asked = {"source": cited["source_id"], "mark": "-".join(map(str, places[number - 1]))}
+        told = httpx.get(f"{address}/api/document/pages/{cited['page']}/marks", params=asked).json()
+        left, top, *_ = told["marks"][0][0]
+        screen.page.wait_for_function(IS_MARKED, arg=[100 * left / told["width"], 100 * top / told["height"]])
+        assert screen.page.locator("#viewer mark.other").count() >= 2
+    assert len([url for url in drawn if f"/pages/{cited['page']}/" in url]) == 1
 
 
 def test_the_document_opens_as_it_is(address: str, opened: Opened) -> None:
@@ -254,8 +286,8 @@ def test_a_page_stands_under_its_own_name_while_the_next_is_drawn(address: str, 
     screen.press("j")
     shown = screen.page.wait_for_selector(LOOKED_AT).get_attribute("alt")
     held: list[Any] = []
-    screen.page.route("**/image?*mark=*", lambda route: held.extend([route]))
-    with screen.page.expect_request("**/image?*mark=*"):
+    screen.page.route("**/image?*", lambda route: held.extend([route]))
+    with screen.page.expect_request("**/image?*"):
         screen.page.click("#viewer button[title='Next citation (j)']")
     assert current(screen) == ["2"]
     assert screen.page.inner_text("#viewer h2") == first
@@ -314,6 +346,19 @@ def test_the_table_is_sorted_by_its_heads(address: str, opened: Opened) -> None:
     screen.page.click("th.filename button")
     names = screen.texts("td.filename")
     assert names == sorted(names)
+
+
+def test_cards_fall_from_the_most_relevant_and_those_that_nobody_read_are_last(address: str, opened: Opened) -> None:
+    answer, screen = answer_of(address), opened(address)
+    results = [result for result in answer["results"] if result["type"] == "chunk"][:4]
+    for number, result in enumerate(results):
+        result["scores"] |= {"rerank": 0.9 - number / 10, "final": 0.5}
+    del results[3]["scores"]["rerank"]
+    answered(screen, {**answer, "results": results})
+    screen.ask(QUESTION)
+    assert screen.texts(".card .relevance") == ["90 %", "80 %", "70 %"]
+    assert screen.page.locator(".card >> nth=3 >> .relevance").count() == 0
+    assert "then those that it did not read" in screen.page.inner_text("#evidence")
 
 
 def to_the_end(screen: Screen) -> list[str]:
@@ -424,6 +469,30 @@ def test_an_answer_is_copied_as_text_and_as_markdown_with_links(address: str, op
     copied = screen.page.evaluate("() => navigator.clipboard.readText()")
     assert f"[\\[2\\]]({here}#asked?citation=2)" in copied
     assert f"2. [{files[1]}]({here}#asked?citation=2)" in copied
+    screen.page.click("text=Copy for Word")
+    assert screen.page.evaluate("() => navigator.clipboard.readText()").splitlines()[0] == QUESTION
+    html = screen.page.evaluate(READ_HTML)
+    assert f'<a href="{here}#asked?citation=2">[2]</a>' in html
+    assert f'<a href="{here}#asked?citation=2">{files[1]}</a>' in html
+
+
+@pytest.mark.parametrize(("form", "button"), [("docx", "Word"), ("md", "Markdown")])
+def test_the_last_questions_are_saved_with_their_answers(
+    address: str, opened: Opened, form: str, button: str, tmp_path: Path
+) -> None:
+    screen = opened(address)
+    for question in (QUESTION, UNANSWERED):
+        screen.ask(question)
+    with screen.page.expect_download() as handed_over:
+        screen.page.click(f"#recent button:text-is('{button}')")
+    assert handed_over.value.suggested_filename == f"answers.{form}"
+    handed_over.value.save_as(tmp_path / "answers")
+    if form == "docx":
+        text = "\n".join(paragraph.text for paragraph in Document(str(tmp_path / "answers")).paragraphs)
+    else:
+        text = (tmp_path / "answers").read_text()
+    assert -1 < text.index(QUESTION) < text.index(UNANSWERED)
+    assert answer_of(address)["statements"][0]["text"] in text
 
 
 def test_documents_with_one_name_are_told_apart(address: str, opened: Opened) -> None:

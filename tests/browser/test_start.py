@@ -32,6 +32,16 @@ def test_it_says_what_is_here(address: str, opened: Opened, demo_store: Path) ->
     assert screen.page.inner_text("#start .aside >> nth=0").startswith("6 documents, 53 pages, last changed ")
 
 
+def test_what_is_here_is_asked_for_once(address: str, opened: Opened) -> None:
+    screen = opened(address)
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    screen.page.reload()
+    screen.page.wait_for_selector(SUGGESTED)
+    screen.page.wait_for_selector("#choices input")
+    assert asked.count(f"{address}/api/start") == 1
+
+
 def test_each_question_to_try_is_answered(address: str, opened: Opened) -> None:
     screen = opened(address)
     screen.page.wait_for_selector(SUGGESTED)

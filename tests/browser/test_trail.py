@@ -6,7 +6,7 @@ from __future__ import annotations
 from urllib.parse import parse_qs, urlsplit
 
 from tests.browser.conftest import Opened, Screen
-from tests.browser.test_page import QUESTION, answer_of, answered, current
+from tests.browser.test_page import MARKED, QUESTION, answer_of, answered, current
 
 HANDBOOK = "roof_access_handbook.pdf"
 ON_ANCHORS = "What must each anchor carry in every direction?"
@@ -33,9 +33,9 @@ def test_the_trail_tells_on_what_pages_each_statement_rests_and_what_these_refer
 def test_a_step_opens_its_page_with_its_words_marked_and_goes_on_from_there(address: str, opened: Opened) -> None:
     screen = opened(address)
     opened_trail(screen)
-    with screen.page.expect_response("**/image?*") as drawn:
+    with screen.page.expect_request(MARKED) as asked:
         screen.page.click("#trail .citation:has-text('Table 5.1')")
-    (mark,) = parse_qs(urlsplit(drawn.value.url).query)["mark"]
+    mark, *_ = parse_qs(urlsplit(asked.value.url).query)["mark"]
     text = screen.page.request.get(f"{address}/api/document/pages/11?source={HANDBOOK}").json()["pages"][0]["text"]
     assert text[slice(*map(int, mark.split("-")))].startswith("Table 5.1")
     screen.page.wait_for_selector("#viewer img[alt*='Table 5.1']")

@@ -59,6 +59,13 @@ def test_on_a_phone_a_page_is_a_sheet_from_below(address: str, opened: Opened) -
     assert sheet is not None
     assert (sheet["x"], sheet["width"], sheet["y"] + sheet["height"]) == (0, 390, 800)
     assert sheet["y"] > 50
+    screen.page.click("#viewer button[title='Zoom in']")
+    screen.press("n")
+    screen.page.wait_for_selector("#viewer .head :text('citation 2 of ')")
+    screen.page.wait_for_selector("#viewer [aria-current=page] .marks .current", state="attached")
+    mark = screen.page.locator("#viewer .marks .current >> nth=0").bounding_box()
+    assert mark is not None
+    assert 0 <= mark["x"] < 390
 
 
 def test_the_line_between_answer_and_page_can_be_moved(address: str, opened: Opened) -> None:

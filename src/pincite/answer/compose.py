@@ -26,7 +26,7 @@ from pincite.answer.reading.missing import (
 )
 from pincite.answer.reading.reads import CaseRead, evidence_of, is_outdone, read_case
 from pincite.answer.reading.refusal import is_unknown_quantity, looked_up, refusal
-from pincite.answer.reading.said_units import LEAST_BEHIND, LONGEST_SAID, choose_units
+from pincite.answer.reading.said_units import CLOSE, LEAST_BEHIND, LONGEST_SAID, choose_units
 from pincite.answer.reading.several import told_of_boxes, told_of_several
 from pincite.answer.relations.agreement import set_beside
 from pincite.answer.relations.paths import find_paths, supporting_triplets
@@ -197,7 +197,7 @@ def _of_both(opened: OpenCase, things: Sequence[str], decisions: list[Decision])
         held = frozenset[str]().union(*(sentence.roots for sentence in unit.sentences))
         return all(not word.isdisjoint(held) for thing in words for word in thing)
 
-    units = choose_units(opened.read, (), LONGEST_SAID // 2, names_both, LEAST_BEHIND)
+    units = choose_units(opened.read, (), LONGEST_SAID // 2, names_both, least=LEAST_BEHIND)
     return supported(opened.case, units, UNITS, decisions)
 
 
@@ -218,7 +218,8 @@ def _of_part(case: Case, decisions: list[Decision], thing: str) -> list[Statemen
     read = opened.read
     lacks_words = read.reader is None and bool(words_nowhere(case))
     is_refused = lacks_words or bool(refusal(read, opened.known))
-    chosen = [] if is_refused else choose_units(read, (), LONGEST_SAID // 2, _names(case, thing))[:MOST_OF_PART]
+    fits = _names(case, thing)
+    chosen = [] if is_refused else choose_units(read, (), LONGEST_SAID // 2, fits, near=CLOSE)[:MOST_OF_PART]
     return supported(case, chosen, UNITS, decisions) or [not_found(case)]
 
 
@@ -262,7 +263,7 @@ def _behind(opened: OpenCase, opening: Opening, decisions: list[Decision]) -> li
         return []
     else:
         fits, least = _is_prose, LEAST_BEHIND
-    units = choose_units(opened.read, said, room, fits, least)
+    units = choose_units(opened.read, said, room, fits, least=least)
     return supported(opened.case, units, UNITS, decisions)
 
 

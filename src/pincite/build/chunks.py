@@ -22,7 +22,7 @@ from pincite.structure.items import Item, items_of
 from pincite.text.mend import mend, vocabulary_of
 from pincite.text.sentences import sentence_bounds
 
-CHUNKER_VERSION = "4"
+CHUNKER_VERSION = "5"
 _WORDS = re.compile(r"\S")
 _LINE = re.compile(r"[^\n]++")
 

@@ -3,15 +3,18 @@ that were put in over HTTP."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from itertools import combinations
 
 from pincite.answer.relations.entities import NamedOften, describe_entity, most_named
 from pincite.build.copies import Copies, find_copies
 from pincite.build.uploads import Incoming, Upload, Uploads
 from pincite.engine.visibility import Sight, no_document
 from pincite.errors import NotThereError, StoreError, UsageError
+from pincite.graph.names import normal_name
 from pincite.records.chunks import ChunkRecord, EmbeddingRecord, MaskedSpan
 from pincite.records.citations import EntityView
 from pincite.records.outlines import Anchor, Outline, Reference, ReferenceLink, Section
@@ -21,6 +24,9 @@ from pincite.records.triplets import Triplet
 from pincite.retrieve.places import resolve_words
 from pincite.retrieve.visible import visible_link
 from pincite.structure.works import section_called, section_in_works
+
+MOST_TOGETHER = 2
+"""Lines that a name has in a picture of many, unless others want more with it. By eye, not measured."""
 
 
 class Documents:
@@ -165,6 +171,28 @@ class Graph:
         """The names of which something is said that stand in most chunks."""
         with self._sight.current() as view:
             return most_named(view.space, view.space.allowed(self._sight.filter), limit)
+
+    def named_together(self, names: Sequence[str]) -> list[tuple[int, int, int]]:
+        """Of these names each with those that it stands together with most, by their numbers in the order given, and in
+        how many chunks; more so the fewer chunks name one of them without the other."""
+        with self._sight.current() as view:
+            chunks, allowed = view.space.network.chunks, view.space.allowed(self._sight.filter)
+            known = view.space.network.find([normal_name(name) for name in names]).tolist()
+            naming = [set[int](chunks.of_node(number).tolist()) if number >= 0 else set[int]() for number in known]
+        if allowed is not None:
+            naming = [{ordinal for ordinal in ordinals if allowed[ordinal]} for ordinals in naming]
+        shared = {pair: len(naming[pair[0]] & naming[pair[1]]) for pair in combinations(range(len(names)), 2)}
+
+        def closeness(pair: tuple[int, int]) -> tuple[float, tuple[int, int]]:
+            return -(shared[pair] ** 2) / (len(naming[pair[0]]) * len(naming[pair[1]])), pair
+
+        best = sorted((pair for pair, count in shared.items() if count), key=closeness)
+        kept, drawn = list[tuple[int, int, int]](), Counter[int]()
+        for one, other in best:
+            if min(drawn[one], drawn[other]) < MOST_TOGETHER:
+                kept.append((one, other, shared[one, other]))
+                drawn.update((one, other))
+        return kept
 
     def triplets(self, source_id: str) -> list[Triplet]:
         """What the sentences and tables of a document say of the things that they name, in reading order."""

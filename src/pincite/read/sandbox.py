@@ -40,6 +40,9 @@ REQUESTS_PER_CHILD = 200
 HEADROOM_BYTES = 1024 * 1024 * 1024
 """Address space that a child may reserve beyond the memory that it may use."""
 WATCH_SECONDS = 0.05
+LEAST_WORK = 0.02
+"""Of a request's time, processor time that a process must have had for the request to go on: beside much other work it
+waits, one that hangs has none. All processor time together is limited in the process itself."""
 START_SECONDS = 60.0
 """Until a child says that it begins with a request; the time of that counts from there."""
 _Answer = TypeVar("_Answer")
@@ -64,6 +67,7 @@ class Child:
         self._requests = 0
         self._peak = 0
         self._has_begun = False
+        self._deadline = self._worked = 0.0
         self.stopped = threading.Event()
 
     def ask(self, request: tuple[object, ...], unpack: Callable[[bytes], _Answer]) -> _Answer:
@@ -134,20 +138,24 @@ class Child:
     def _reply(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
         """Kind and payload of the answer or the refusal."""
         self._peak, self._has_begun = 0, False
-        deadline = time.monotonic() + START_SECONDS
+        self._deadline = time.monotonic() + START_SECONDS
         while True:
-            kind, length = HEADER.unpack(self._take(process, HEADER.size, deadline))
+            kind, length = HEADER.unpack(self._take(process, HEADER.size))
             if length > MAX_REPLY_BYTES:
                 raise ReadError(f"gives more than {MAX_REPLY_BYTES // 2**20} MiB of text and tables")
-            payload = self._take(process, length, deadline)
+            payload = self._take(process, length)
             if kind in (ANSWER, REFUSAL):
                 return kind, payload
             if kind != BEAT:
                 raise ReadError(f"{self._called} sent something that is no answer")
             self._has_begun = True
-            deadline = time.monotonic() + self._seconds
+            self._wait_on(process)
 
-    def _take(self, process: subprocess.Popen[bytes], count: int, deadline: float) -> bytes:
+    def _wait_on(self, process: subprocess.Popen[bytes]) -> None:
+        """Give the request its time once more from now on."""
+        self._deadline, self._worked = time.monotonic() + self._seconds, _processor_seconds(process.pid)
+
+    def _take(self, process: subprocess.Popen[bytes], count: int) -> bytes:
         """Exactly `count` bytes of the process's output, watching its time and memory meanwhile."""
         if process.stdout is None:
             raise ReadError(f"{self._called} could not be started")
@@ -160,14 +168,17 @@ class Child:
                     raise (ReadError if self._has_begun else _NotBegunError)(self._why_ended(process))
                 taken += data
             else:
-                self._watch(process, deadline)
+                self._watch(process)
         return bytes(taken)
 
-    def _watch(self, process: subprocess.Popen[bytes], deadline: float) -> None:
+    def _watch(self, process: subprocess.Popen[bytes]) -> None:
         if self.stopped.is_set():
             raise ReadError("was given up: the run is ending")
-        if time.monotonic() > deadline:
-            raise ReadError(self._too_slow())
+        if time.monotonic() > self._deadline:
+            worked = _processor_seconds(process.pid) - self._worked
+            if not self._has_begun or worked < LEAST_WORK * self._seconds:
+                raise ReadError(self._too_slow())
+            self._wait_on(process)
         self._peak = max(self._peak, _resident(process.pid))
         if self._peak > self._memory:
             raise ReadError(self._too_large())
@@ -215,6 +226,15 @@ def memory_is_watched() -> bool:
 def _environment() -> dict[str, str]:
     places = os.pathsep.join(place for place in sys.path if place)
     return {"PYTHONPATH": places, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
+
+
+def _processor_seconds(process_id: int) -> float:
+    """Processor time that a process has had; 0 where the system does not say."""
+    try:
+        fields = Path(f"/proc/{process_id}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def _resident(process_id: int) -> int:

@@ -13,6 +13,7 @@ from pincite.serve import (
     changes,
     chat,
     documents,
+    export,
     feedback,
     health,
     originals,
@@ -32,7 +33,7 @@ from pincite.serve.shapes import Described
 from pincite.serve.traffic import Counted
 from pincite.settings import Settings
 
-PARTS = (page, start, questions, chat, documents, changes, pictures, originals, feedback, health, upkeep)
+PARTS = (page, start, questions, chat, export, documents, changes, pictures, originals, feedback, health, upkeep)
 
 
 def build_app(

@@ -156,10 +156,15 @@ async def section(
 
 @router.get("/api/entities", summary="the names that stand in most passages", responses=told(MostNamed, 422))
 async def entities(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_NAMES)] = 40) -> Response:
-    """People, organisations, places and things of which something is said, the most named first."""
-    return await call.read(
-        lambda session: {"entities": to_plain(session.graph.most_named(limit)) if session.generation() else []}
-    )
+    """People, organisations, places and things of which something is said, the most named first; and which of them
+    stand `together`: two by their places in the list, and in how many passages."""
+
+    def named(session: Session) -> Plain:
+        found = session.graph.most_named(limit) if session.generation() else []
+        together = session.graph.named_together([entity.name for entity in found]) if found else []
+        return {"entities": to_plain(found), "together": together}
+
+    return await call.read(named)
 
 
 @router.get(

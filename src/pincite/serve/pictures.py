@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.metadata import version
@@ -18,15 +18,15 @@ from pydantic import Field
 from pincite.engine.engine import Session
 from pincite.errors import UsageError
 from pincite.places import page_place
-from pincite.records.pages import Span
+from pincite.records.pages import Box, Page, Span
 from pincite.records.plain import to_plain
 from pincite.records.sources import OBJECT_SCHEME
 from pincite.rendering import Plain
 from pincite.serve.documents import Named, Number
 from pincite.serve.guard import failed, guarded_router, told
 from pincite.serve.replies import encoded
-from pincite.serve.service import Called, json_response
-from pincite.serve.shapes import PageWords
+from pincite.serve.service import Call, Called, json_response
+from pincite.serve.shapes import PageMarks, PageWords
 
 KEPT = 64
 """Pictures: some 20 MB. By eye, not measured."""
@@ -35,6 +35,9 @@ MOST_WORDS = 5000
 _WORD = re.compile(r"\S+")
 _MARK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 Mark = Annotated[str, Field(json_schema_extra={"pattern": "^[0-9]{1,9}-[0-9]{1,9}$"})]
+Marks = Annotated[
+    list[Mark], Query(max_length=MOST_MARKS, description="words to be marked: START-END, offsets in the page's text")
+]
 router = guarded_router()
 
 
@@ -66,15 +69,7 @@ class Pictures:
     response_class=Response,
     responses={200: {"content": {"image/png": {}}}, 304: {"description": "as it was"}, **failed(404, 409, 422)},
 )
-async def image(
-    number: Number,
-    source: Named,
-    call: Called,
-    mark: Annotated[
-        list[Mark],
-        Query(max_length=MOST_MARKS, description="words to be marked: START-END, offsets in the page's text"),
-    ] = [],  # noqa: B006
-) -> Response:
+async def image(number: Number, source: Named, call: Called, mark: Marks = []) -> Response:  # noqa: B006
     """A PNG; the span of a citation is one of its marks. The tag of a picture says whether it is still the same."""
     marks = [_span(number, text) for text in mark]
     pictures: Pictures = call.request.app.state.pictures
@@ -99,31 +94,58 @@ async def image(
 )
 async def words(number: Number, source: Named, call: Called) -> Response:
     """For a layer of text over the picture of the page; what is masked stays masked."""
+    return await _placed(call, source, number, _words)
+
+
+@router.get(
+    "/api/document/pages/{number}/marks",
+    summary="where some places of a page stand",
+    responses=told(PageMarks, 404, 409, 422),
+)
+async def marks(number: Number, source: Named, call: Called, mark: Marks = []) -> Response:  # noqa: B006
+    """For marks over the picture of the page: of each place the boxes of its lines."""
+    spans = [_span(number, text) for text in mark]
+
+    def boxes(session: Session, source: str, page: Page) -> Plain:
+        found = session.files.boxes_of(source, spans) if spans else []
+        return {"marks": [[_sides(box) for box in lines] for lines in found]}
+
+    return await _placed(call, source, number, boxes)
+
+
+async def _placed(call: Call, source: str, number: int, told_of: Callable[[Session, str, Page], Plain]) -> Response:
+    """What is told of a page, with its size and the number of all pages."""
+
+    def found() -> bytes:
+        if not call.session.documents.is_paged(source):
+            raise UsageError(f"{source} has no pages")
+        pages = call.session.documents.pages(source)
+        page_place(pages, number)
+        page = next(page for page in pages if page.number == number)
+        size = {"pages": len(pages), "width": page.width, "height": page.height}
+        return encoded({**size, **told_of(call.session, source, page)})
+
     pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
-    found = await pool.run(lambda: encoded(_words(call.session, source, number)))
+    response = json_response(await pool.run(found))
     call.sees(source, number)
-    return json_response(found)
+    return response
 
 
-def _words(session: Session, source: str, number: int) -> Plain:
-    if not session.documents.is_paged(source):
-        raise UsageError(f"{source} has no pages")
-    pages = session.documents.pages(source)
-    page_place(pages, number)
-    page = next(page for page in pages if page.number == number)
+def _words(session: Session, source: str, page: Page) -> Plain:
     places = list(islice(_WORD.finditer(page.text), MOST_WORDS))
-    spans = [Span(number, *place.span()) for place in places]
+    spans = [Span(page.number, *place.span()) for place in places]
     boxes = session.files.boxes_of(source, spans) if spans else []
     return {
-        "pages": len(pages),
-        "width": page.width,
-        "height": page.height,
         "words": [
-            {"text": place[0], "box": [round(side, 1) for side in (box.left, box.top, box.right, box.bottom)]}
+            {"text": place[0], "box": _sides(box)}
             for place, found in zip(places, boxes, strict=True)
             for box in found[:1]
-        ],
+        ]
     }
+
+
+def _sides(box: Box) -> list[float]:
+    return [round(side, 1) for side in (box.left, box.top, box.right, box.bottom)]
 
 
 def _tag(session: Session, source: str, number: int, marks: Sequence[Span]) -> str:

@@ -54,9 +54,10 @@ class Named(TypedDict):
 
 
 class MostNamed(TypedDict):
-    """The names that stand in most passages."""
+    """The names that stand in most passages, and which two of them stand together in how many."""
 
     entities: list[Named]
+    together: list[tuple[int, int, int]]
 
 
 class Holdings(TypedDict):
@@ -161,14 +162,24 @@ class Word(TypedDict):
     box: tuple[float, float, float, float]
 
 
-class PageWords(TypedDict):
-    """The words of a page in reading order, in the units in which the page is so wide and so high; none where it cannot
-    be told where they stand. `pages` is how many the document has."""
+class PageSize(TypedDict):
+    """How many pages a document has, and how wide and high one of them is."""
 
     pages: int
     width: float
     height: float
+
+
+class PageWords(PageSize):
+    """The words of a page in reading order, in the units of its width; none where it is not known where they stand."""
+
     words: list[Word]
+
+
+class PageMarks(PageSize):
+    """The boxes of some places of a page (left, top, right, bottom, in the units of its width): of each one a line."""
+
+    marks: list[list[list[float]]]
 
 
 class Found(TypedDict):

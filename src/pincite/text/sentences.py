@@ -26,12 +26,14 @@ _LAST_WORD = re.compile(r"(?<!\S)(\S++)$")
 _NEXT = re.compile(r"\s++[\"'“‘«(\[]*(?P<first>\S)")
 _BEGINS_ITEM = re.compile(r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s")
 _LABEL = re.compile(r"\s*+\(?(?:\d{1,3}(?>(?:\.\d+)*)|[A-Za-z]|[ivxlIVXL]{1,5})[.)]")
+_CAPTION_LABEL = re.compile(r"\s*+[^\W\d_a-z][^\W\d_]++\s\d{1,3}(?>(?:[.-]\d+)*)\.")
 
 
 def sentence_bounds(text: str) -> list[tuple[int, int]]:
     """The `[start, end)` of each sentence, in order, white space at the ends left out; together they hold all else.
 
-    A full stop ends none after an abbreviation, an initial, a list label or before a lower-case letter.
+    A full stop ends none after an abbreviation, an initial, the label of an item or a caption ("Figure 3.2."), or
+    before a lower-case letter.
     """
     bounds: list[tuple[int, int]] = []
     start = 0
@@ -80,7 +82,10 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
 
 
 def _is_label(text: str, start: int, end: int) -> bool:
-    """What a sentence that starts at `start` holds before `end` is a label, or its last line is one."""
+    """What a sentence that starts at `start` holds before `end` is the label of an item or a caption, or its last line
+    is that of an item."""
+    if _CAPTION_LABEL.fullmatch(text, start, end):
+        return True
     near = max(start, end - _LONGEST_LABEL)
     line = text.rfind("\n", near, end) + 1 or start
     return line >= near and _LABEL.fullmatch(text, line, end) is not None

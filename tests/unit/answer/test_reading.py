@@ -122,6 +122,34 @@ def test_what_is_forbidden_is_answered_by_whatever_word_it_is_asked_for(tmp_path
     assert answer.state == "answered"
 
 
+def test_a_sentence_that_stands_twice_in_a_document_is_said_once(tmp_path: Path) -> None:
+    warning = "Never open the lid of the kiln before it has cooled to 60 °C."
+    blocks: Blocks = [
+        ("heading", "3 Firing"),
+        ("paragraph", f"{warning} Log each firing in the book."),
+        ("heading", "5 Unloading"),
+        ("paragraph", f"{warning} Wear the grey gloves."),
+    ]
+    with open_engine(Settings(), tmp_path, create=True) as engine:
+        engine.index_documents([(source("kiln.pdf"), document(blocks))])
+        answer = engine.ask("How cool must the kiln be before I may lift its lid?", receipt=False)
+    assert [warning in statement.text for statement in answer.statements].count(True) == 1
+
+
+def test_a_formula_is_said_with_the_caption_between_it_and_its_lead_in(tmp_path: Path) -> None:
+    blocks: Blocks = [
+        ("heading", "2 Settling"),
+        ("paragraph", "The speed at which grains sink in still water is given by the law of settling:"),
+        ("paragraph", "Equation 2.1. The law of settling"),
+        ("paragraph", "speed = weight under water / drag of the grain"),
+        ("paragraph", "Grains are counted by hand under a lens before they are dried for two days in the oven."),
+    ]
+    with open_engine(Settings(), tmp_path, create=True) as engine:
+        engine.index_documents([(source("grains.pdf"), document(blocks))])
+        answer = engine.ask("By which formula do grains sink?", receipt=False)
+    assert "speed = weight under water / drag of the grain" in " ".join(s.text for s in answer.statements)
+
+
 ARTICLES = {
     "Marlow Orchard": "Marlow Orchard is a garden of old pear trees. It has been tended by Greta Holm since 1988.",
     "Greta Holm": "Greta Holm is a Danish gardener. Born in Tarnby, where her father kept bees, she studied in Lund.",

@@ -65,6 +65,13 @@ class Reader:
             time.sleep(0.3)
             process_limits.beat()
         return Document((Page(1, "done"),), "odd 1")
+    def seldom(self, rest):
+        for turn in range(8):
+            end = time.process_time() + 0.1
+            while time.process_time() < end:
+                pass
+            time.sleep(0.4)
+        return Document((Page(1, "done"),), "odd 1")
     def call(self, rest):
         try:
             socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -152,6 +159,10 @@ def test_a_file_that_takes_too_long_is_refused_and_the_rest_goes_on(
 ) -> None:
     bad, after = read(hasty_sandbox, tmp_path, content, "say two")
     assert (bad.document, bad.reason, said(after)) == (None, "takes longer than 2 s to read", "two")
+
+
+def test_a_machine_with_much_other_work_loses_no_file(hasty_sandbox: Sandbox, tmp_path: Path) -> None:
+    assert said(*read(hasty_sandbox, tmp_path, "seldom")) == "done"
 
 
 def test_honest_slow_work_gives_signs_of_life_and_is_waited_for(hasty_sandbox: Sandbox, tmp_path: Path) -> None:

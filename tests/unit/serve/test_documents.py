@@ -162,6 +162,19 @@ def test_the_words_of_a_citation_are_marked_in_its_picture(service: Served) -> N
     assert any(red > 200 and blue < 150 for red, _, blue in pixels(marked.content) - pixels(plain.content))
 
 
+def test_the_boxes_of_a_citation_lie_around_its_words(service: Served) -> None:
+    text = get(service, "/document/pages/1", source=OPEN).json()["pages"][0]["text"]
+    at = text.index("keeper")
+    told = get(service, "/document/pages/1/marks", source=OPEN, mark=[f"{at}-{at + 3}", "0-1"]).json()
+    words = get(service, "/document/pages/1/words", source=OPEN).json()
+    assert (told["pages"], told["width"], told["height"]) == (words["pages"], words["width"], words["height"])
+    (left, top, right, bottom), *others = told["marks"][0]
+    around = next(word["box"] for word in words["words"] if word["text"] == "keeper")
+    assert (others, len(told["marks"])) == ([], 2)
+    assert around[0] <= left < right <= around[2]
+    assert around[1] <= top < bottom <= around[3]
+
+
 def test_a_picture_that_is_still_the_same_is_not_sent_again(service: Served) -> None:
     first = get(service, "/document/pages/1/image", source=OPEN, mark="0-6")
     tag = first.headers["ETag"]
@@ -182,9 +195,10 @@ def test_who_knows_the_tag_of_a_picture_must_be_let_in_all_the_same(service: Ser
 
 @pytest.mark.parametrize("mark", ["", "x", "3", "5-5", "9-2", "-1-4", "0-99999999999", "0-4;5-6"])
 def test_what_marks_nothing_is_told(service: Served, mark: str) -> None:
-    found = get(service, "/document/pages/1/image", source=OPEN, mark=mark)
-    assert (found.status_code, found.json()["error"]["kind"]) == (400, "usage")
-    assert get(service, "/document/pages/1/image", source=OPEN, mark=["0-4"] * 51).status_code == 422
+    for kind in ("image", "marks"):
+        found = get(service, f"/document/pages/1/{kind}", source=OPEN, mark=mark)
+        assert (found.status_code, found.json()["error"]["kind"]) == (400, "usage")
+        assert get(service, f"/document/pages/1/{kind}", source=OPEN, mark=["0-4"] * 51).status_code == 422
 
 
 def test_a_file_that_changed_is_not_drawn(fresh: Served) -> None:

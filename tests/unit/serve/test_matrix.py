@@ -83,6 +83,7 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/document/pages/{number}": of_source("/api/document/pages/1"),
     "GET /api/document/pages/{number}/image": of_source("/api/document/pages/1/image"),
     "GET /api/document/pages/{number}/words": of_source("/api/document/pages/1/words"),
+    "GET /api/document/pages/{number}/marks": of_source("/api/document/pages/1/marks"),
     "GET /api/document/link": of_source("/api/document/link"),
     "GET /api/document/file": of_source("/api/document/file"),
     "GET /api/section": lambda source: Asked("/api/section", {"number": TITLES[source], "source": source}),
@@ -91,6 +92,7 @@ REQUESTS: dict[str, Callable[[str], Asked]] = {
     "GET /api/entity/graph": lambda source: Asked("/api/entity/graph", {"name": ENTITIES[source]}),
     "GET /q/{run_id}": alike("/q/{board_run}"),
     "GET /api/answers/{run_id}": alike("/api/answers/{board_run}"),
+    "GET /api/export": alike("/api/export?answer={board_run}"),
     "GET /api/runs": alike("/api/runs"),
     "GET /api/runs/{run_id}": alike("/api/runs/{board_run}"),
     "GET /api/events": alike("/api/events"),
@@ -122,7 +124,7 @@ def told(service: Served, board_run: str, route: str, who: str | None, source: s
     asked = REQUESTS[route](source)
     url = asked.url.format(board_run=board_run)
     params = {name: passage_of(service, source) if value == PASSAGE else value for name, value in asked.params.items()}
-    found = service.client.request(method, url, params=params, json=asked.body, headers=service.headers(who))
+    found = service.client.request(method, url, params=params or None, json=asked.body, headers=service.headers(who))
     is_text = found.headers["Content-Type"].partition(";")[0] not in ("image/png", "application/pdf")
     is_text = is_text and (asked.url != "/metrics" or found.status_code != 200)
     return found.status_code, found.text if is_text else "a picture, a file or counts"
@@ -194,6 +196,9 @@ def test_the_address_of_an_answer_shows_it_to_those_alone_who_may_see_what_it_re
     route = "GET /api/answers/{run_id}"
     assert told(service, board_run, route, "board", OPEN)[0] == 200
     assert told(service, board_run, route, "reader", OPEN)[0] == 404
+    exported = {who: told(service, board_run, "GET /api/export", who, OPEN)[1] for who in ("board", "reader")}
+    assert "zebra" in exported["board"].casefold()
+    assert exported["reader"] == "# Questions and answers\n\nNot there any more: 1 of 1 answers\n"
 
 
 def test_every_route_is_guarded_and_stands_in_both_tables(service: Served) -> None:

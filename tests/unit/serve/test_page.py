@@ -13,6 +13,10 @@ WEB = files("pincite.serve").joinpath("web")
 NAMES = sorted(file.name for file in WEB.iterdir())
 TEXTS = {name: WEB.joinpath(name).read_text(encoding="utf-8") for name in NAMES}
 
+OF_VIEWER = {
+    f"{name}.js" for name in ("find", "marks", "original", "quotes", "roll", "split", "viewer", "words", "zoom")
+}
+
 
 @pytest.mark.parametrize("url", ["/", *(f"/web/{name}" for name in NAMES)])
 def test_every_file_has_the_policy_of_the_page_and_a_tag(service: Served, url: str) -> None:
@@ -49,6 +53,12 @@ def test_no_file_holds_what_makes_markup_or_leaves_the_host() -> None:
     assert [
         (name, found[0]) for name, text in TEXTS.items() if (found := markup.search(text) or outside.search(text))
     ] == []
+
+
+def test_scripts_are_small() -> None:
+    sizes = {name: len(text.encode()) for name, text in TEXTS.items() if name.endswith(".js")}
+    assert sum(size for name, size in sizes.items() if name not in OF_VIEWER) < 150_000
+    assert set(sizes) > OF_VIEWER
 
 
 def test_the_page_holds_no_script_or_style_of_its_own_and_names_files_that_are_there() -> None:

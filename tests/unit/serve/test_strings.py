@@ -15,12 +15,12 @@ from tests.support.served import OPEN, Served
 WHO = "Who clears the snow?"
 OF_SOURCE = [
     *(f"/api/document{part}" for part in ("", "/sections", "/anchors", "/references", "/pages/1")),
-    *(f"/api/document{part}" for part in ("/pages/1/image", "/pages/1/words", "/link", "/file")),
+    *(f"/api/document{part}" for part in ("/pages/1/image", "/pages/1/words", "/pages/1/marks", "/link", "/file")),
 ]
 QUERIES = [
     ("GET", "/qa?query="),
     *(("GET", f"{url}?source=") for url in OF_SOURCE),
-    ("GET", f"/api/document/pages/1/image?source={quote(OPEN)}&mark="),
+    *(("GET", f"/api/document/pages/1/{kind}?source={quote(OPEN)}&mark=") for kind in ("image", "marks")),
     ("GET", f"/api/section?source={quote(OPEN)}&number="),
     ("GET", "/api/section?number=1&source="),
     ("GET", "/api/entity?name="),
@@ -36,7 +36,7 @@ QUERIES = [
     ("POST", "/api/documents?name=x.txt&acl=nobodys&tags="),
     ("DELETE", "/api/document?source="),
     ("GET", "/api/runs/"),
-    ("GET", "/api/answers/"),
+    *(("GET", f"/api/{what}") for what in ("answers/", "export?answer=", f"export?answer={'0' * 32}&form=")),
     ("GET", "/web/"),
     ("GET", "/v1/models/"),
     *(("GET", f"/api/document/{part}?source={quote(OPEN)}&trace_id=") for part in ("link", "file")),

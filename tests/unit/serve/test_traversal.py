@@ -36,10 +36,11 @@ WHO = "Who clears the snow?"
 IN_PATHS = ["/", "/web/", "/web/main.js/", "/api/", "/api/runs/", "/api/document/pages/", "/v1/models/"]
 IN_QUERIES = [
     *(f"GET /api/document{part}?source=" for part in ("", "/sections", "/anchors", "/references", "/pages/1")),
-    *(f"GET /api/document{part}?source=" for part in ("/pages/1/image", "/link", "/file")),
+    *(f"GET /api/document{part}?source=" for part in ("/pages/1/image", "/pages/1/marks", "/link", "/file")),
     *("GET /api/document/passage?chunk=x&source=", f"GET /api/document/passage?source={quote(OPEN)}&chunk="),
     "GET /api/document/find?words=x&source=",
     *("GET /api/section?number=1&source=", f"GET /api/section?source={quote(OPEN)}&number="),
+    *("GET /api/export?answer=", f"GET /api/export?answer={'0' * 32}&form="),
     *("GET /api/entity?name=", "GET /api/entity/graph?name=", "GET /api/documents?query=", "GET /qa?query="),
     *("DELETE /api/document?source=", "DELETE /api/document?purge=true&source="),
     *("POST /api/documents?acl=board&name=", "POST /api/documents?name=a.txt&acl="),

@@ -165,7 +165,7 @@ def _goes_into(held: Sequence[Sentence], sentence: Sentence, *, in_same_block: b
         return False
     if _is_item(held[0]) and _is_item(sentence):
         return in_same_block or are_short
-    if not in_same_block and (_ENDS.search(held[-1].text) or length - len(sentence.text) > LEAST_PARAGRAPH):
+    if not in_same_block and (_ENDS.search(held[-1].text) or len(held[-1].text) > LEAST_PARAGRAPH):
         return False
     return len(held) < MOST_SENTENCES
 

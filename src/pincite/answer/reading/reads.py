@@ -16,9 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.material.case import Case, follow_names
-from pincite.answer.material.columns import asked_cells
-from pincite.answer.material.passages import is_plain_value
-from pincite.answer.material.select import can_answer
 from pincite.answer.material.sentences import Sentence, sentences_of_chunk
 from pincite.answer.material.units import Unit, path_of, units_of
 from pincite.answer.reading.chances import UnitRead, chance_of, log_odds, shipped_weights
@@ -104,9 +101,6 @@ MOST_READ = 24
 FAR = 2.8
 """How much lower the log-odds of what is proposed by words may be than those of the likeliest unit: five logits of the
 reader, as before it came in (0508)."""
-EVIDENCE_GAP = 1.2
-"""How far the logit of a sentence that is said may lie below the best of its unit. Of the facts of 637 written
-questions gaps of 1, 1.2, 1.5, 2 and 2.5 state .65, .66, .66, .66 and .67, in 58, 58, 60, 63 and 65 words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,43 +122,6 @@ class CaseRead:
         with around.space.watch.timing("reranker"):
             reading = self.reader.read(self.case.question.text, [text], deadline=around.deadline)[0]
         return chance_of(reading)
-
-    def trimmed(self, item: UnitRead) -> Unit | None:
-        """What of a unit is said: from the first to the last of its sentences that are evidence, with the one in
-        front that the first leans on and the value behind the last ("Ct = 1,0"); a list's lead-in with those of its
-        items that are; of a row the cells that are asked for. None where nothing of it can stand alone."""
-        unit, question = item.unit, self.case.question
-        if unit.row is not None:
-            return replace(unit, row=asked_cells(question, unit.row, item.evidence_of_cells))
-        able = [can_answer(sentence, question) for sentence in unit.sentences]
-        if unit.is_list or len(unit.sentences) == 1:
-            return self._trimmed_list(item) if able[0] else None
-        if item.reading is None:
-            return self._best_sentence(unit, able)
-        evidence = item.reading.evidence or (0.0,) * len(able)
-        logits = {place: evidence[place] for place, is_able in enumerate(able) if is_able}
-        found = [place for place, logit in logits.items() if logit >= max(logits.values()) - EVIDENCE_GAP]
-        if not found:
-            return None
-        first = max(0, found[0] - unit.sentences[found[0]].leans)
-        last = found[-1] + any(is_plain_value(sentence.text) for sentence in unit.sentences[found[-1] + 1 :][:1])
-        return Unit(tuple(unit.sentences[i] for i in range(first, last + 1) if able[i]))
-
-    def _trimmed_list(self, item: UnitRead) -> Unit:
-        unit = item.unit
-        if item.reading is None or not item.reading.evidence or len(unit.sentences) == 1:
-            return unit
-        logits = item.reading.evidence[1:]
-        least = max(logits) - EVIDENCE_GAP
-        kept = [sentence for sentence, logit in zip(unit.sentences[1:], logits, strict=True) if logit >= least]
-        return Unit((unit.sentences[0], *kept))
-
-    def _best_sentence(self, unit: Unit, able: Sequence[bool]) -> Unit | None:
-        """The sentence that is nearest the question."""
-        scores = {(c.sentence.chunk.chunk_id, c.sentence.position): c.score for c in self.case.ranked}
-        single = [s for s, is_able in zip(unit.sentences, able, strict=True) if is_able]
-        best = max(single, key=lambda s: scores.get((s.chunk.chunk_id, s.position), 0.0), default=None)
-        return None if best is None else Unit((best,))
 
 
 def read_case(case: Case) -> CaseRead:

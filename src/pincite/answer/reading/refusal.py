@@ -18,6 +18,7 @@ from pincite.answer.reading.missing import (
     words_nowhere,
 )
 from pincite.answer.reading.reads import CaseRead
+from pincite.answer.reading.said_units import trimmed
 from pincite.answer.said.statements import stated
 from pincite.answer.words.amounts import of_quantity
 from pincite.answer.words.facts import folded_name, has_value, without_aside
@@ -80,7 +81,7 @@ def _is_refused(read: CaseRead, known: LookedUp) -> bool:
 def _nearest(read: CaseRead) -> list[Statement]:
     """The likeliest unit as the nearest passage, where it is near at all."""
     for item in (item for item in read.units[:1] if item.chance >= LEAST_NEAR):
-        unit = read.trimmed(item) or item.unit
+        unit = trimmed(read, item) or item.unit
         return [stated(f"{NEAREST}{unit.text}", "missing", unit.quoted)]
     return []
 

@@ -17,7 +17,7 @@ from pincite.answer.material.headed_rows import HeadedRow, rows_by_line
 from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.reading.chances import UnitRead
-from pincite.answer.reading.reads import EVIDENCE_GAP, CaseRead
+from pincite.answer.reading.reads import CaseRead
 from pincite.answer.reading.said_units import LONGEST_SAID
 from pincite.answer.said.statements import citations_of, stated
 from pincite.answer.words.amounts import amounts_in
@@ -25,6 +25,8 @@ from pincite.answer.words.facts import dates_in
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkRecord
 
+EVIDENCE_GAP = 1.2
+"""How far the logit of a sentence that counts as evidence may lie below the best of its unit."""
 ALIKE = 4.0
 """How far below the likeliest unit's relevance others may lie that tell the same of something else. On two handed cases
 incidents, editions and rows of one list lie within 3.7, what stands beside them 3 to 8 below."""

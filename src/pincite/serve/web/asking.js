@@ -145,7 +145,7 @@ function arrive(answer, typed) {
     shown = id;
     history.pushState(null, "", answerAddress(id));
   }
-  remember(typed, answer.state);
+  remember(typed, answer.state, id);
   showRecent(ask);
   conversation.push(answer.query);
   show(answer, typed);
@@ -194,7 +194,7 @@ function clear() {
 }
 
 /** @param {string} words what is being done, or went wrong */
-function tell(words) {
+export function tell(words) {
   byId("progress").textContent = words;
   byId("progress").className = "";
 }

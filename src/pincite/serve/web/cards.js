@@ -35,7 +35,7 @@ function cardNode(row, results) {
       element("span", {}, row.page > 0 ? `p.${row.p}` : row.p),
       row.type === "path" ? element("span", { class: "badge" }, "path") : null,
       row.cited.length > 0 ? element("span", { class: "badge" }, `cited ${row.cited.join(", ")}`) : null,
-      relevanceNode(row.relevance),
+      row.relevance === null ? null : relevanceNode(row.relevance),
     ),
     opener,
     below,

@@ -1,7 +1,7 @@
 /** The buttons that copy an answer, or its address. */
 
 import { element } from "./dom.js";
-import { copy, markdownOf, textOf } from "./markdown.js";
+import { copy, htmlOf, markdownOf, textOf } from "./markdown.js";
 import { addressOf, answerAddress } from "./views.js";
 
 /**
@@ -11,23 +11,22 @@ import { addressOf, answerAddress } from "./views.js";
  * @returns {HTMLElement}
  */
 export function copyNode(answer, cited, tell) {
-  const button = (/** @type {string} */ words, /** @type {string} */ told, /** @type {() => string} */ made) => {
-    const take = () => tell(copy(made()) ? told : "The browser did not allow the copy.");
+  const button = (/** @type {string} */ words, /** @type {() => string} */ made, html = () => "") => {
+    const told = () => `${words.replace("Copy", "Copied")}.`;
+    const take = () => tell(copy(made(), html()) ? told() : "The browser did not allow the copy.");
     return element("button", { type: "button", click: take }, words);
   };
   const own = `${location.origin}${answerAddress(answer.meta.trace_id ?? "")}`;
-  const asMarkdown = () => {
-    const found = places();
-    const address = (/** @type {number} */ number) =>
-      `${own}${addressOf("asked", { citation: String(found.get(String(number)) ?? 1) })}`;
-    return markdownOf(answer, cited, address);
-  };
+  const address = (/** @type {number} */ number) =>
+    `${own}${addressOf("asked", { citation: String(places().get(String(number)) ?? 1) })}`;
+  const asText = () => textOf(answer, cited);
   return element(
     "p",
     { class: "copy" },
-    button("Copy as text", "Copied as text.", () => textOf(answer, cited)),
-    button("Copy as Markdown", "Copied as Markdown.", asMarkdown),
-    button("Copy link", "Link copied.", () => location.href),
+    button("Copy as text", asText),
+    button("Copy for Word", asText, () => htmlOf(answer, cited, address)),
+    button("Copy as Markdown", () => markdownOf(answer, cited, address)),
+    button("Copy link", () => location.href),
   );
 }
 

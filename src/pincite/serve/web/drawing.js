@@ -86,7 +86,7 @@ function pointNode({ name, x, y, is_walked }, length, choose) {
  * @param {...SVGElement} children
  * @returns {SVGElement}
  */
-function button(attributes, choose, ...children) {
+export function button(attributes, choose, ...children) {
   const made = drawn("g", { role: "button", tabindex: 0, ...attributes, click: chosen }, ...children);
   made.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -115,7 +115,7 @@ function spaced(label) {
  * @param {number} length
  * @returns {string}
  */
-function clipped(text, length) {
+export function clipped(text, length) {
   const characters = Array.from(text);
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
 }

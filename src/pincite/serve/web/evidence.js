@@ -2,7 +2,7 @@
 
 import { cardsNode } from "./cards.js";
 import { element } from "./dom.js";
-import { rowsOf } from "./rows.js";
+import { isReread, rowsOf } from "./rows.js";
 import { ROWS, tableNode } from "./table.js";
 
 /** @typedef {import("./rows.js").Row} Row */
@@ -62,9 +62,10 @@ function shownNode(state, draw) {
  * @param {Table} state
  * @returns {HTMLElement}
  */
-function orderNode({ results, key }) {
-  const isReread = results.some(({ scores }) => scores?.rerank !== undefined);
-  const best = isReread ? "Most relevant first, as the reranker read them" : "Most relevant first, by final score";
+function orderNode({ results, rows, key }) {
+  const rest = rows.some(({ relevance }) => relevance === null) ? ", then those that it did not read" : "";
+  const read = `Most relevant first, as the reranker read them${rest}`;
+  const best = isReread(results) ? read : "Most relevant first, by final score";
   return element("p", { class: "aside" }, `${key === "" ? best : `Sorted by ${key}`}.`);
 }
 

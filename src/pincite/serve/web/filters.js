@@ -1,7 +1,7 @@
 /** Which documents may answer: by name, type, tag and date. Chosen beside the answer, kept while this tab lives. */
 
-import { quietly } from "./api.js";
 import { byId, element, nameNode } from "./dom.js";
+import { readGlance } from "./read.js";
 
 /** @typedef {{only: string, name: string, types: string[], tags: string[], after: string, before: string}} Chosen */
 
@@ -63,10 +63,7 @@ export function isBeside() {
 }
 
 async function fill() {
-  const told = await quietly("/api/start").then(
-    (response) => response.json(),
-    () => ({ types: {}, tags: {}, dated: false }),
-  );
+  const told = await readGlance().catch(() => ({ types: {}, tags: {}, dated: false }));
   byId("choices").replaceChildren(
     textNode("File name", { type: "search", id: "filter-name", value: chosen.only || chosen.name }, "name"),
     ...boxNodes("Type", told.types, "types", (type) => type.toUpperCase()),

@@ -2,7 +2,7 @@
 
 import { byId, element, nameNode } from "./dom.js";
 import { drawingOf, edgeWords } from "./drawing.js";
-import { namedNodes } from "./named.js";
+import { hintNode, namedNodes } from "./named.js";
 import { read } from "./read.js";
 import { addressOf } from "./views.js";
 import { placeButton } from "./walk.js";
@@ -37,7 +37,9 @@ export async function showGraph(asked) {
   view.replaceChildren(element("h2", {}, "Graph"), formNode(names[0] ?? ""), ...walkNodes(names), place);
   try {
     if (names.length === 0) {
-      place.append(...(await namedNodes(walkAddress)));
+      place.append(...(await namedNodes(walkAddress, tellOf)));
+      const picture = /** @type {HTMLElement} */ (place.firstElementChild);
+      picture.scrollLeft = (picture.scrollWidth - picture.clientWidth) / 2;
       return;
     }
     const graph = await read(
@@ -49,6 +51,34 @@ export async function showGraph(asked) {
   } catch (error) {
     place.append(element("p", { role: "alert" }, /** @type {Error} */ (error).message));
   }
+}
+
+/**
+ * Show the sentences that name something, or two things.
+ * @param {string[]} names
+ */
+async function tellOf(names) {
+  const place = byId("said");
+  const further = element("a", { href: walkAddress(names) }, "Draw what is said");
+  try {
+    const { mentions } = await read("entity", { name: names[names.length - 1] });
+    const told = mentions.filter((/** @type {any} */ { quote }) => names.every((name) => isIn(name, quote)));
+    const rows = told.map((/** @type {any} */ citation) => sentenceNode({ citation, predicate: "" }));
+    const none = element("p", { class: "aside" }, "They stand in the same passages, in no sentence together.");
+    const list = rows.length > 0 ? element("ul", { class: "sentences", "data-walk": true }, ...rows) : none;
+    place.replaceChildren(element("h3", {}, nameNode(names.join(" and "))), element("p", {}, further), list);
+  } catch (error) {
+    place.replaceChildren(element("p", { role: "alert" }, /** @type {Error} */ (error).message));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @returns {boolean}
+ */
+function isIn(name, text) {
+  return text.replaceAll(/\s+/g, " ").toLowerCase().includes(name.toLowerCase());
 }
 
 /**
@@ -90,8 +120,7 @@ function graphNodes(graph, names) {
   const choose = (/** @type {Edge[]} */ edges, /** @type {Node_ | null} */ node) =>
     said.replaceChildren(...saidNodes(edges, node, graph, names));
   const drawing = drawingOf(graph, choose);
-  const hint = element("p", { class: "aside" }, "A click on a name or on a line shows the sentences.");
-  said.append(graph.edges.length > 0 ? hint : element("p", { class: "aside" }, "No sentence says anything of it."));
+  said.append(graph.edges.length > 0 ? hintNode() : element("p", { class: "aside" }, "No sentence says anything of it."));
   return [element("div", { class: "drawing", tabindex: 0, role: "group", "aria-label": "Drawing" }, drawing), said];
 }
 

@@ -1,12 +1,12 @@
 /** The page: its question box, its keys, its views. */
 
-import { ask, cancel, revisit } from "./asking.js";
+import { ask, cancel, revisit, tell } from "./asking.js";
 import { showDocuments } from "./documents.js";
 import { byId } from "./dom.js";
 import { showFilters } from "./filters.js";
 import { showGraph } from "./graph.js";
 import { listen as listenToKeys } from "./keys.js";
-import { forget, showRecent } from "./recent.js";
+import { forget, saveAnswers, showRecent } from "./recent.js";
 import { showSections } from "./sections.js";
 import { listen as listenToSplit } from "./split.js";
 import { go, listen as listenToAddress } from "./views.js";
@@ -44,6 +44,8 @@ byId("forget").addEventListener("click", () => {
   forget();
   showRecent(ask);
 });
+for (const button of byId("save").querySelectorAll("button"))
+  button.addEventListener("click", () => saveAnswers(button.value).catch(({ message }) => tell(message)));
 listenToKeys({
   "/": toQuestion,
   "?": showKeys,

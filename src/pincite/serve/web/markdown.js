@@ -1,6 +1,7 @@
-/** An answer as text, and as Markdown with links, in which nothing of a document is markup. */
+/** An answer as text, and as Markdown and HTML with links, in which nothing of a document is markup. */
 
 import { keyOf } from "./chips.js";
+import { element } from "./dom.js";
 import { placeWords } from "./places.js";
 
 /** @typedef {import("./chips.js").Cited} Cited */
@@ -43,6 +44,26 @@ export function markdownOf(answer, cited, address) {
 }
 
 /**
+ * The same as HTML, for programs that paste text with links.
+ * @param {any} answer
+ * @param {Cited} cited
+ * @param {(number: number) => string} address of a citation
+ * @returns {string}
+ */
+export function htmlOf(answer, cited, address) {
+  const link = (/** @type {number} */ number, /** @type {string} */ words) => element("a", { href: address(number) }, words);
+  const rows = answer.statements.map((/** @type {any} */ said) => {
+    const links = numbersOf(said, cited).flatMap((number) => [" ", link(number, `[${number}]`)]);
+    return element("li", {}, squeezed(said.text), ...links);
+  });
+  const sources = [...cited.pages.values()].map((page, at) =>
+    element("li", {}, link(at + 1, `${page.filename} ${placeWords(page)}`)),
+  );
+  const lists = [element("ul", {}, ...rows), element("ol", {}, ...sources)];
+  return new XMLSerializer().serializeToString(element("div", {}, element("h1", {}, answer.query), ...lists));
+}
+
+/**
  * @param {any} statement
  * @param {Cited} cited
  * @returns {number[]} the pages that it cites, each once
@@ -55,12 +76,14 @@ function numbersOf({ citations }, { numbers }) {
 /**
  * Put a text where it can be pasted from. The clipboard of newer scripts is closed to pages that come without TLS.
  * @param {string} text
+ * @param {string} html the same with links, for programs that know them
  * @returns {boolean} whether the browser took it
  */
-export function copy(text) {
+export function copy(text, html) {
   const give = (/** @type {ClipboardEvent} */ event) => {
     event.preventDefault();
     event.clipboardData?.setData("text/plain", text);
+    if (html !== "") event.clipboardData?.setData("text/html", html);
   };
   document.addEventListener("copy", give);
   const isTaken = document.execCommand("copy");

@@ -1,35 +1,41 @@
-/** Where the marks stand in the picture of a page, so that it can be scrolled there. */
+/** What is marked on a page: the places of the citation that is open, and those of the others. */
 
-const WIDTH = 200;
-/** Pixels to which a picture is shrunk: a marked line is still some pixels long. By eye, not measured. */
-const LEAST = 4;
-/** Pixels that make a row a marked one. By eye, not measured. */
+/** @typedef {import("./places.js").Citation} Citation */
 
 /**
- * How far down the first marked row stands: 0 at the top, 1 at the end; 0 where none is.
- * @param {HTMLImageElement} picture
- * @returns {number}
+ * @typedef {object} Marks
+ * @property {number[][]} current the places of the citation that is open
+ * @property {number[][]} further those of the others
  */
-export function firstMark(picture) {
-  const height = Math.round((WIDTH * picture.naturalHeight) / picture.naturalWidth);
-  const canvas = new OffscreenCanvas(WIDTH, height);
-  const drawing = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  drawing.drawImage(picture, 0, 0, WIDTH, height);
-  const { data } = drawing.getImageData(0, 0, WIDTH, height);
-  for (let row = 0; row < height; row += 1) {
-    let count = 0;
-    for (let at = 4 * row * WIDTH; at < 4 * (row + 1) * WIDTH; at += 4) count += isTinted(data, at) ? 1 : 0;
-    if (count >= LEAST) return row / height;
-  }
-  return 0;
+
+/**
+ * @param {number} page
+ * @param {Citation} citation the one that is open
+ * @param {Citation[]} others
+ * @returns {Marks}
+ */
+export function marksOn(page, citation, others) {
+  const current = citation.page === page ? spansOf(citation) : [];
+  const isCurrent = (/** @type {number[]} */ span) => current.some((own) => String(own) === String(span));
+  const further = citedOn(page, citation, others).flatMap(spansOf);
+  return { current, further: further.filter((span) => !isCurrent(span)) };
 }
 
 /**
- * Whether a pixel is as yellow as marked paper.
- * @param {Uint8ClampedArray} data
- * @param {number} at
- * @returns {boolean}
+ * The others that cite a page of the document that is open.
+ * @param {number} page
+ * @param {Citation} citation
+ * @param {Citation[]} others
+ * @returns {Citation[]}
  */
-function isTinted(data, at) {
-  return data[at] > 200 && data[at + 1] > 180 && data[at] - data[at + 2] > 90;
+export function citedOn(page, { source_id }, others) {
+  return others.filter((other) => other.source_id === source_id && other.page === page);
+}
+
+/**
+ * @param {Citation} citation
+ * @returns {number[][]}
+ */
+function spansOf({ span, spans = span ? [span] : [] }) {
+  return spans;
 }

@@ -18,8 +18,25 @@ export async function openOriginal({ source_id, filename, page }) {
     return;
   }
   const file = await (await request(url)).blob();
+  if (file.type !== "application/pdf") save(file, filename);
+  else open(page === null ? handedOver(file) : `${handedOver(file)}#page=${page}`, "_blank", "noopener");
+}
+
+/**
+ * Hand a file to the browser, which puts it where downloads lie.
+ * @param {Blob} file
+ * @param {string} filename
+ */
+export function save(file, filename) {
+  element("a", { href: handedOver(file), download: filename }).click();
+}
+
+/**
+ * @param {Blob} file
+ * @returns {string} where the browser finds it for a while
+ */
+function handedOver(file) {
   const address = URL.createObjectURL(file);
   setTimeout(() => URL.revokeObjectURL(address), KEPT);
-  if (file.type === "application/pdf") open(page === null ? address : `${address}#page=${page}`, "_blank", "noopener");
-  else element("a", { href: address, download: filename }).click();
+  return address;
 }

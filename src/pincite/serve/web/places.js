@@ -41,12 +41,20 @@ export function placeWords({ page, label, locator }) {
 }
 
 /**
- * The address of a page as a picture, with the words of a citation marked.
+ * The address of a page as a picture.
  * @param {Citation} citation
  * @returns {string}
  */
-export function pictureAddress({ source_id, page, span, spans = span ? [span] : [] }) {
-  const asked = new URLSearchParams({ source: source_id });
-  for (const place of spans.slice(0, MOST_MARKS)) asked.append("mark", place.join("-"));
-  return `/api/document/pages/${page}/image?${asked}`;
+export function pictureAddress({ source_id, page }) {
+  return `/api/document/pages/${page}/image?${new URLSearchParams({ source: source_id })}`;
+}
+
+/**
+ * What the boxes of places of a page are asked for with.
+ * @param {string} source
+ * @param {number[][]} places
+ * @returns {string[][]}
+ */
+export function marksAsked(source, places) {
+  return [["source", source], ...places.slice(0, MOST_MARKS).map((place) => ["mark", place.join("-")])];
 }

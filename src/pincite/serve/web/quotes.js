@@ -3,19 +3,53 @@
 import { element } from "./dom.js";
 
 /** @typedef {[number, number]} Range from which character to which */
+/** @typedef {{from: number, to: number, kind: string}} Mark */
 
 /**
  * A text as it is laid out: several rows of cells are a table, all else is paragraphs. Quotes are marked, however their lines are
  * broken; one that the text does not hold stands in front.
  * @param {string} text
- * @param {string[]} quotes
+ * @param {string[]} quotes of the citation that is open
+ * @param {string[]} others of other citations, as far as the text holds them
  * @returns {HTMLElement[]}
  */
-export function laidOut(text, quotes) {
-  const found = quotes.map((quote) => rangeOf(text, quote));
-  const missed = quotes.filter((_, at) => found[at] === null).map((quote) => element("p", {}, element("mark", {}, quote)));
-  const ranges = found.filter((range) => range !== null).sort(([first], [second]) => first - second);
-  return [...missed, ...blocksOf(text, ranges)];
+export function laidOut(text, quotes, others) {
+  const isMissed = (/** @type {string} */ quote) => rangeOf(text, quote) === null;
+  const missed = quotes.filter(isMissed).map((quote) => element("p", {}, markNode("current", quote)));
+  return [...missed, ...blocksOf(text, marksOf(rangesOf(text, quotes), rangesOf(text, others)))];
+}
+
+/**
+ * @param {string} text
+ * @param {string[]} quotes
+ * @returns {Range[]}
+ */
+function rangesOf(text, quotes) {
+  return quotes.map((quote) => rangeOf(text, quote)).filter((range) => range !== null);
+}
+
+/**
+ * What is marked, piece by piece: where quotes overlap, as one of the citation that is open.
+ * @param {Range[]} current
+ * @param {Range[]} others
+ * @returns {Mark[]}
+ */
+function marksOf(current, others) {
+  const edges = [...new Set([...current, ...others].flat())].sort((one, other) => one - other);
+  const covers = (/** @type {Range[]} */ marks, /** @type {number} */ at) =>
+    marks.some(([from, to]) => from <= at && at < to);
+  const kind = (/** @type {number} */ at) => (covers(current, at) ? "current" : covers(others, at) ? "other" : "");
+  const pieces = edges.slice(1).map((to, at) => ({ from: edges[at], to, kind: kind(edges[at]) }));
+  return pieces.filter((piece) => piece.kind !== "");
+}
+
+/**
+ * @param {string} kind
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+function markNode(kind, text) {
+  return element("mark", { class: kind }, text);
 }
 
 /**
@@ -32,18 +66,18 @@ function rangeOf(text, quote) {
 
 /**
  * @param {string} text
- * @param {Range[]} ranges
+ * @param {Mark[]} marks
  * @returns {HTMLElement[]}
  */
-function blocksOf(text, ranges) {
+function blocksOf(text, marks) {
   /** @type {HTMLElement[]} */
   const blocks = [];
   let lines = /** @type {Range[]} */ ([]);
   let areRows = false;
   const end = () => {
-    const rows = areRows && lines.length > 1 ? lines.map((line) => rowNode(text, line, ranges)) : [];
+    const rows = areRows && lines.length > 1 ? lines.map((line) => rowNode(text, line, marks)) : [];
     if (rows.length > 0) blocks.push(element("table", {}, element("tbody", {}, ...rows)));
-    else if (lines.length > 0) blocks.push(element("p", {}, ...marked(text, lines[0][0], lines[lines.length - 1][1], ranges)));
+    else if (lines.length > 0) blocks.push(element("p", {}, ...marked(text, lines[0][0], lines[lines.length - 1][1], marks)));
     lines = [];
   };
   for (const { 0: line, index } of text.matchAll(/[^\n]+|\n\n+/g)) {
@@ -59,13 +93,13 @@ function blocksOf(text, ranges) {
  * The text of a row with its tabs, which part the cells: copied, it is what the document says.
  * @param {string} text
  * @param {Range} line
- * @param {Range[]} ranges
+ * @param {Mark[]} marks
  * @returns {HTMLElement}
  */
-function rowNode(text, [start, end], ranges) {
+function rowNode(text, [start, end], marks) {
   const cells = [];
   for (const { 0: cell, index } of text.slice(start, end).matchAll(/[^\t]*\t|[^\t]+$/g)) {
-    cells.push(element("td", {}, ...marked(text, start + index, start + index + cell.length, ranges)));
+    cells.push(element("td", {}, ...marked(text, start + index, start + index + cell.length, marks)));
   }
   return element("tr", {}, ...cells);
 }
@@ -74,16 +108,16 @@ function rowNode(text, [start, end], ranges) {
  * @param {string} text
  * @param {number} start
  * @param {number} end
- * @param {Range[]} ranges what of it is marked, in order
+ * @param {Mark[]} marks what of it is marked, in order
  * @returns {(string | Node)[]}
  */
-function marked(text, start, end, ranges) {
+function marked(text, start, end, marks) {
   const parts = [];
   let done = start;
-  for (const [from, to] of ranges) {
+  for (const { from, to, kind } of marks) {
     const [first, last] = [Math.max(done, from), Math.min(end, to)];
     if (first >= last) continue;
-    parts.push(text.slice(done, first), element("mark", {}, text.slice(first, last)));
+    parts.push(text.slice(done, first), markNode(kind, text.slice(first, last)));
     done = last;
   }
   return [...parts, text.slice(done, end)];

@@ -1,6 +1,9 @@
 /** What the service tells of documents. */
 
-import { request } from "./api.js";
+import { quietly, request } from "./api.js";
+
+/** @type {Promise<any> | null} */
+let glancing = null;
 
 /**
  * @param {string} url
@@ -20,4 +23,16 @@ export async function read(url, asked, options) {
  */
 export function passageOf(source, chunk) {
   return read("document/passage", { source, chunk });
+}
+
+/**
+ * The store at a glance, read once where several want it at the same moment. Where somebody has to give a token first, a
+ * Refusal.
+ * @returns {Promise<any>}
+ */
+export function readGlance() {
+  glancing ??= quietly("/api/start")
+    .then((response) => response.json())
+    .finally(() => (glancing = null));
+  return glancing;
 }

@@ -1,16 +1,25 @@
 /** The pages of a document one below the other: each is drawn when it comes near, and let go of when it is far. */
 
-import { request } from "./api.js";
+import { pause, request } from "./api.js";
 import { element } from "./dom.js";
-import { pictureAddress } from "./places.js";
+import { citedOn, marksOn } from "./marks.js";
+import { marksAsked, pictureAddress } from "./places.js";
 import { read } from "./read.js";
-import { wordsNode } from "./words.js";
+import { marksNode, wordsNode } from "./words.js";
 
 /** @typedef {import("./places.js").Citation} Citation */
 
+/**
+ * @typedef {object} Opened what is open in a document
+ * @property {Citation} citation
+ * @property {Citation[]} others which are marked on their pages, too
+ * @property {(place: Citation, pages: number) => void} shows called with each page that is come to
+ */
+
 const NEAR = "100% 0px";
 /** How far outside of what is seen a page is drawn: a screen. By eye, not measured. */
-
+const REST = 300;
+/** Milliseconds. By eye. */
 const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"];
 /** Events before a scroll that the reader makes. */
 
@@ -26,76 +35,177 @@ export async function firstPage(citation, signal) {
   return element("div", { class: "roll" }, page);
 }
 
-/**
- * Give all other pages their place around the first, which is shown already.
- * @param {HTMLElement} roll
- * @param {Citation} citation
- * @param {Citation[]} others which are marked on their pages, too
- * @param {(place: Citation, pages: number) => void} shows called with each page that is come to
- * @param {AbortSignal} signal
- * @returns {Promise<(by: number) => void>} goes to another page
- */
-export async function rollOut(roll, citation, others, shows, signal) {
-  const first = /** @type {number} */ (citation.page);
-  const citationOf = (/** @type {number} */ page) => (page === first ? citation : withMarks(citation, page, others));
-  const shown = /** @type {HTMLElement} */ (roll.firstElementChild);
-  const picture = /** @type {HTMLImageElement} */ (shown.firstElementChild);
-  addWords(picture, citation, signal);
-  const { page_count } = await read("document", { source: citation.source_id }, { signal });
-  const pages = Array.from({ length: page_count }, (_, at) => (at + 1 === first ? shown : pageNode(at + 1, picture)));
-  const sheet = /** @type {HTMLElement} */ (roll.parentElement);
-  const from = shown.offsetTop;
-  shown.before(...pages.slice(0, first - 1));
-  shown.after(...pages.slice(first));
-  sheet.scrollTop += shown.offsetTop - from;
-  let page = first;
-  let isByHand = false;
-  const arrive = (/** @type {number} */ at) => {
-    pages[page - 1].removeAttribute("aria-current");
-    pages[at - 1].setAttribute("aria-current", "page");
-    page = at;
-    shows(citationOf(at), page_count);
-  };
-  const near = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => turn(target, isIntersecting)), {
-    root: sheet,
-    rootMargin: NEAR,
-  });
-  const turn = (/** @type {any} */ page, /** @type {boolean} */ isNear) => {
-    if (!isNear) page.replaceChildren();
-    else if (page.childElementCount === 0) draw(page, citationOf(Number(page.dataset.page)), signal);
-  };
-  for (const place of pages) near.observe(place);
-  signal.addEventListener("abort", () => near.disconnect());
-  for (const name of BY_HAND) sheet.addEventListener(name, () => (isByHand = true), { signal, passive: true });
-  const scrolled = () => {
-    const at = isByHand ? currentOf(sheet, pages) : page;
-    if (at !== page) arrive(at);
-  };
-  sheet.addEventListener("scroll", scrolled, { signal, passive: true });
-  arrive(first);
-  return (by) => {
-    const at = Math.min(pages.length, Math.max(1, page + by));
-    isByHand = false;
-    if (at === page) return;
-    pages[at - 1].scrollIntoView();
-    arrive(at);
-  };
+/** All pages of a document around its first, which is shown already. */
+export class Roll {
+  #isByHand = false;
+  #isAimed = false;
+  #page = 1;
+
+  /**
+   * @param {HTMLElement} roll what firstPage gives, on a sheet
+   * @param {Opened} opened
+   * @param {number} count of pages
+   * @param {AbortSignal} signal
+   */
+  constructor(roll, opened, count, signal) {
+    const shown = /** @type {HTMLElement} */ (roll.firstElementChild);
+    const picture = /** @type {HTMLImageElement} */ (shown.firstElementChild);
+    const first = Number(shown.dataset.page);
+    this.pages = Array.from({ length: count }, (_, at) => (at + 1 === first ? shown : pageNode(at + 1, picture)));
+    this.sheet = /** @type {HTMLElement} */ (roll.parentElement);
+    this.opened = opened;
+    this.signal = signal;
+    roll.replaceChildren(...this.pages);
+    this.#watch();
+    this.open(opened);
+  }
+
+  /**
+   * Go to a place, and mark it.
+   * @param {Opened} opened
+   */
+  open(opened) {
+    this.opened = opened;
+    this.#isAimed = true;
+    this.#goTo(/** @type {number} */ (opened.citation.page));
+    for (const page of this.pages) if (page.querySelector("img")) this.#mark(page);
+  }
+
+  /**
+   * Go to another page.
+   * @param {number} by how far behind
+   */
+  turn(by) {
+    const page = Math.min(this.pages.length, Math.max(1, this.#page + by));
+    if (page !== this.#page) this.#goTo(page);
+  }
+
+  /** @param {number} page */
+  #goTo(page) {
+    this.#isByHand = false;
+    if (currentOf(this.sheet, this.pages) !== page) this.sheet.scrollTop = this.pages[page - 1].offsetTop;
+    this.#arrive(page);
+  }
+
+  /** @param {number} page */
+  #arrive(page) {
+    this.pages[this.#page - 1].removeAttribute("aria-current");
+    this.pages[page - 1].setAttribute("aria-current", "page");
+    this.#page = page;
+    this.opened.shows(this.#placeOn(page), this.pages.length);
+    for (const seen of this.pages.slice(page - 1, page + 1)) this.#addWords(seen);
+  }
+
+  /** Draw pages that come near, and tell which one the reader has come to. */
+  #watch() {
+    const { sheet, signal } = this;
+    const turn = (/** @type {any} */ page, /** @type {boolean} */ isNear) => {
+      if (!isNear) page.replaceChildren();
+      else if (page.childElementCount === 0) this.#draw(page);
+    };
+    const near = new IntersectionObserver(
+      (entries) => entries.forEach(({ target, isIntersecting }) => turn(target, isIntersecting)),
+      { root: sheet, rootMargin: NEAR },
+    );
+    for (const page of this.pages) near.observe(page);
+    signal.addEventListener("abort", () => near.disconnect());
+    for (const name of BY_HAND) sheet.addEventListener(name, () => (this.#isByHand = true), { signal, passive: true });
+    const scrolled = () => {
+      const at = this.#isByHand ? currentOf(sheet, this.pages) : this.#page;
+      if (at !== this.#page) this.#arrive(at);
+    };
+    sheet.addEventListener("scroll", scrolled, { signal, passive: true });
+  }
+
+  /** @param {HTMLElement} page */
+  async #draw(page) {
+    const { signal } = this;
+    try {
+      const picture = await pictureOf(this.#placeOn(numberOf(page)), signal);
+      page.style.aspectRatio = `${picture.naturalWidth} / ${picture.naturalHeight}`;
+      page.replaceChildren(picture);
+      this.#mark(page);
+      this.#addWords(page);
+    } catch (error) {
+      if (!signal.aborted) page.replaceChildren(element("p", { role: "alert" }, /** @type {Error} */ (error).message));
+    }
+  }
+
+  /**
+   * Mark what is cited on a page.
+   * @param {HTMLElement} page
+   */
+  async #mark(page) {
+    const { citation, others } = this.opened;
+    const number = numberOf(page);
+    const { current, further } = marksOn(number, citation, others);
+    const picture = /** @type {HTMLImageElement} */ (page.querySelector("img"));
+    picture.alt = altOf(this.#placeOn(number));
+    const wanted = (picture.dataset.marks = JSON.stringify([current, further]));
+    const places = [...current, ...further];
+    const told = places.length === 0 ? null : await this.#read(number, "marks", marksAsked(citation.source_id, places));
+    if (picture.dataset.marks !== wanted || !picture.isConnected) return;
+    page.querySelector(".marks")?.remove();
+    if (told !== null) picture.after(marksNode(told, current.length));
+    if (number === citation.page) this.#aim(page);
+  }
+
+  /**
+   * Lay the words of a page that is looked at over its picture, once the reader rests there: they take longer than the
+   * picture, of a scan seconds.
+   * @param {HTMLElement} page
+   */
+  async #addWords(page) {
+    const picture = page.querySelector("img");
+    await pause(REST);
+    const isSeen = [this.#page, this.#page + 1].includes(numberOf(page));
+    if (picture === null || picture.dataset.words || !picture.isConnected || !isSeen) return;
+    picture.dataset.words = "asked";
+    const told = await this.#read(numberOf(page), "words", [["source", this.opened.citation.source_id]]);
+    if (told !== null && picture.isConnected) page.append(wordsNode(told));
+  }
+
+  /**
+   * @param {number} page
+   * @param {string} what
+   * @param {string[][]} asked
+   * @returns {Promise<any>} null where it cannot be told
+   */
+  #read(page, what, asked) {
+    return read(`document/pages/${page}/${what}`, asked, { signal: this.signal }).catch(() => null);
+  }
+
+  /**
+   * Scroll to the mark of what was opened, unless the reader has gone elsewhere.
+   * @param {HTMLElement} page
+   */
+  #aim(page) {
+    const mark = /** @type {HTMLElement | null} */ (page.querySelector("mark.current"));
+    if (mark === null || !this.#isAimed || this.#isByHand) return;
+    this.#isAimed = false;
+    this.sheet.scrollTop = page.offsetTop + mark.offsetTop - this.sheet.clientHeight / 3;
+    this.sheet.scrollLeft = mark.offsetLeft - this.sheet.clientWidth / 10;
+  }
+
+  /**
+   * A page of the document that is open, with what is cited there.
+   * @param {number} page
+   * @returns {Citation}
+   */
+  #placeOn(page) {
+    const { citation, others } = this.opened;
+    if (citation.page === page) return citation;
+    const [here] = citedOn(page, citation, others);
+    return { ...citation, page, label: here?.label ?? null, quote: here?.quote };
+  }
 }
 
 /**
  * @param {HTMLElement} page
- * @param {Citation} citation
- * @param {AbortSignal} signal
+ * @returns {number}
  */
-async function draw(page, citation, signal) {
-  try {
-    const picture = await pictureOf(citation, signal);
-    page.style.aspectRatio = `${picture.naturalWidth} / ${picture.naturalHeight}`;
-    page.replaceChildren(picture);
-    addWords(picture, citation, signal);
-  } catch (error) {
-    if (!signal.aborted) page.replaceChildren(element("p", { role: "alert" }, /** @type {Error} */ (error).message));
-  }
+function numberOf(page) {
+  return Number(page.dataset.page);
 }
 
 /**
@@ -107,19 +217,6 @@ function pageNode(number, other) {
   const page = element("div", { class: "page", "data-page": number });
   if (other) page.style.aspectRatio = `${other.naturalWidth} / ${other.naturalHeight}`;
   return page;
-}
-
-/**
- * Another page of the document of a citation, with what the others cite there.
- * @param {Citation} citation
- * @param {number} page
- * @param {Citation[]} others
- * @returns {Citation}
- */
-function withMarks(citation, page, others) {
-  const here = others.filter((other) => other.source_id === citation.source_id && other.page === page);
-  const spans = here.flatMap(({ span, spans = span ? [span] : [] }) => spans);
-  return { ...citation, page, label: here[0]?.label ?? null, quote: here[0]?.quote, span: undefined, spans };
 }
 
 /**
@@ -135,21 +232,6 @@ function currentOf(sheet, pages) {
 }
 
 /**
- * Lay the words of a page over its picture when they are there: of a scan they take seconds.
- * @param {HTMLImageElement} picture
- * @param {Citation} citation
- * @param {AbortSignal} signal
- */
-async function addWords(picture, { source_id, page }, signal) {
-  try {
-    const told = await read(`document/pages/${page}/words`, { source: source_id }, { signal });
-    if (picture.isConnected) picture.after(wordsNode(told));
-  } catch {
-    return;
-  }
-}
-
-/**
  * @param {Citation} citation
  * @param {AbortSignal} signal
  * @returns {Promise<HTMLImageElement>}
@@ -157,13 +239,19 @@ async function addWords(picture, { source_id, page }, signal) {
 async function pictureOf(citation, signal) {
   const response = await request(pictureAddress(citation), { signal });
   const address = URL.createObjectURL(await response.blob());
-  const told = citation.quote ? `, where it says: ${citation.quote}` : "";
-  const alt = `Page ${citation.page} of ${citation.filename}${told}`;
-  const picture = /** @type {HTMLImageElement} */ (element("img", { src: address, alt }));
+  const picture = /** @type {HTMLImageElement} */ (element("img", { src: address, alt: altOf(citation) }));
   try {
     await picture.decode();
   } finally {
     URL.revokeObjectURL(address);
   }
   return picture;
+}
+
+/**
+ * @param {Citation} citation
+ * @returns {string}
+ */
+function altOf({ page, filename, quote }) {
+  return `Page ${page} of ${filename}${quote ? `, where it says: ${quote}` : ""}`;
 }

@@ -10,7 +10,7 @@ import { distinctNames } from "./places.js";
  * @property {string} p
  * @property {string} methods
  * @property {number} final_score
- * @property {number} relevance what the order of the results goes by
+ * @property {number | null} relevance what the order of the results goes by; null where the reranker read others alone
  * @property {number} page for sorting
  * @property {number[]} cited the numbers of the citations that stand in it
  * @property {any} result
@@ -23,11 +23,21 @@ import { distinctNames } from "./places.js";
  */
 export function rowsOf(results, cited) {
   const names = distinctNames(results.filter(({ type }) => type === "chunk"));
+  const isRead = isReread(results);
   return results.map((result) => ({
     ...rowOf({ ...result, filename: names.get(result.source_id) }),
+    relevance: isRead ? (result.scores?.rerank ?? null) : (result.scores?.final ?? result.score),
     cited: cited.get(result.id) ?? [],
     result,
   }));
+}
+
+/**
+ * @param {any[]} results
+ * @returns {boolean} whether a reranker has read some of them
+ */
+export function isReread(results) {
+  return results.some(({ scores }) => scores?.rerank !== undefined);
 }
 
 /**
@@ -37,15 +47,13 @@ export function rowsOf(results, cited) {
 function rowOf(result) {
   const isPath = result.type === "triplet_path";
   const place = isPath ? result.supporting_chunks[0] : result;
-  const final = isPath ? result.score : result.scores.final;
   return {
     type: isPath ? "path" : result.type,
     snippet: isPath ? pathWords(result) : result.text.replaceAll(/\s+/g, " "),
     filename: place.filename,
     p: place.page === null ? (place.locator ?? "") : pagesOf(place),
     methods: isPath ? "graph" : result.retrieved_by.join(", "),
-    final_score: final,
-    relevance: isPath ? result.score : (result.scores.rerank ?? final),
+    final_score: isPath ? result.score : result.scores.final,
     page: place.page ?? 0,
   };
 }

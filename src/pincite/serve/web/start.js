@@ -4,6 +4,7 @@ import { quietly } from "./api.js";
 import { addFiles } from "./documents.js";
 import { byId, element, nameNode } from "./dom.js";
 import { dropZone } from "./drops.js";
+import { readGlance } from "./read.js";
 
 let reading = new AbortController();
 
@@ -16,7 +17,8 @@ export async function showStart(ask) {
   reading = new AbortController();
   const { signal } = reading;
   try {
-    const told = await (await quietly("/api/start", { signal })).json();
+    const told = await readGlance();
+    if (signal.aborted) return;
     byId("start").replaceChildren(...glanceNodes(told), element("div", { id: "suggested" }), ...zoneNodes(told));
     if (told.documents > 0) await suggest(ask, signal);
   } catch {

@@ -2,12 +2,11 @@
 
 import { byId, element, shortNameNode } from "./dom.js";
 import { findNode } from "./find.js";
-import { firstMark } from "./marks.js";
 import { openOriginal } from "./original.js";
 import { placeWords } from "./places.js";
 import { laidOut } from "./quotes.js";
 import { passageOf, read } from "./read.js";
-import { firstPage, rollOut } from "./roll.js";
+import { firstPage, Roll } from "./roll.js";
 import { addressOf } from "./views.js";
 import { apply, zoomNode } from "./zoom.js";
 
@@ -15,8 +14,9 @@ import { apply, zoomNode } from "./zoom.js";
 
 let loading = new AbortController();
 let isPinned = false;
-/** Goes to another page of the source that is open, once its pages are there. */
-let turning = Promise.resolve((/** @type {number} */ _) => {});
+/** The id of the document that is open, and its pages, once they are there. */
+let source = "";
+let rolling = /** @type {Promise<Roll | null>} */ (Promise.resolve(null));
 
 /**
  * @typedef {object} Around
@@ -33,32 +33,48 @@ let turning = Promise.resolve((/** @type {number} */ _) => {});
  * @param {Around} around
  */
 export async function showSource(citation, around) {
+  const { signal } = loading;
+  const roll = citation.page !== null && citation.source_id === source ? await rolling : null;
+  if (signal.aborted) return;
+  if (roll !== null) return roll.open(inRoll(citation, around));
   loading.abort();
   loading = new AbortController();
   byId("viewer").setAttribute("aria-busy", "true");
   if (byId("viewer").hidden) fill(headNode(citation, around), []);
-  turning = opened(citation, around, loading.signal);
-  await turning;
+  source = citation.source_id;
+  rolling = opened(citation, around, loading.signal).catch(() => null);
+  await rolling;
 }
 
 /**
  * @param {Citation} citation
  * @param {Around} around
  * @param {AbortSignal} signal
- * @returns {Promise<(by: number) => void>} goes to another page, where there are any
+ * @returns {Promise<Roll | null>} its pages, where it has some
  */
 async function opened(citation, around, signal) {
-  const stays = () => {};
-  const nodes = await sourceNodes(citation, around.passage, signal);
-  if (signal.aborted) return stays;
+  const { source_id, page } = citation;
+  const counting = page === null ? null : read("document", { source: source_id }, { signal }).catch(() => null);
+  const nodes = await sourceNodes(citation, around, signal);
+  if (signal.aborted) return null;
   fill(headNode(citation, around), nodes);
   byId("viewer").setAttribute("aria-busy", "false");
-  if (nodes[0].className !== "roll") return stays;
+  if (nodes[0].className !== "roll") return null;
+  const { page_count } = await counting;
+  return signal.aborted ? null : new Roll(nodes[0], inRoll(citation, around), page_count, signal);
+}
+
+/**
+ * @param {Citation} citation
+ * @param {Around} around
+ * @returns {import("./roll.js").Opened}
+ */
+function inRoll(citation, around) {
   const shows = (/** @type {Citation} */ place, /** @type {number} */ pages) => {
     fillHead(headNode(place, around));
     /** @type {HTMLElement} */ (byId("viewer").querySelector(".of-pages")).textContent = `page ${place.page} of ${pages}`;
   };
-  return rollOut(nodes[0], citation, around.others, shows, signal).catch(() => stays);
+  return { citation, others: around.others, shows };
 }
 
 /**
@@ -66,12 +82,14 @@ async function opened(citation, around, signal) {
  * @param {number} by how far behind
  */
 export async function turnPage(by) {
-  if (!byId("viewer").hidden) (await turning)(by);
+  if (!byId("viewer").hidden) (await rolling)?.turn(by);
 }
 
 /** Show no source any more. */
 export function closeSource() {
   loading.abort();
+  loading = new AbortController();
+  source = "";
   byId("viewer").hidden = true;
 }
 
@@ -98,9 +116,7 @@ function fill(head, nodes) {
   else before.replaceWith(sheet);
   fillHead(head);
   apply();
-  sheet.querySelector("mark")?.scrollIntoView({ block: "center" });
-  const picture = sheet.querySelector("img");
-  if (picture) sheet.scrollTop = firstMark(picture) * picture.clientHeight - sheet.clientHeight / 3;
+  sheet.querySelector("mark.current")?.scrollIntoView({ block: "center" });
 }
 
 /**
@@ -119,36 +135,39 @@ function fillHead(head) {
 /**
  * The pages of a source, the first of them; its passage where there are none.
  * @param {Citation} citation
- * @param {string} passage
+ * @param {Around} around
  * @param {AbortSignal} signal
  * @returns {Promise<HTMLElement[]>}
  */
-async function sourceNodes(citation, passage, signal) {
+async function sourceNodes(citation, { passage, others }, signal) {
   try {
-    return citation.page === null ? await passageNodes(citation, signal) : [await firstPage(citation, signal)];
+    return citation.page === null ? await passageNodes(citation, others, signal) : [await firstPage(citation, signal)];
   } catch (error) {
     const told = element("p", { role: "alert" }, /** @type {Error} */ (error).message);
-    return [told, passageNode(passage, quotesOf(citation))];
+    return [told, passageNode(passage, quotesOf(citation), [])];
   }
 }
 
 /**
  * The section that a place without pages lies in, or its passage between its neighbours.
  * @param {Citation} citation
+ * @param {Citation[]} others which are marked, too
  * @param {AbortSignal} signal
  * @returns {Promise<HTMLElement[]>}
  */
-async function passageNodes(citation, signal) {
+async function passageNodes(citation, others, signal) {
   const { source_id, chunk_id, section } = citation;
+  const beside = others.filter((other) => other.source_id === source_id).flatMap(quotesOf);
   if (section !== undefined) {
     const told = await read("section", { source: source_id, number: section }, { signal });
-    return [passageNode(told.pages.map((/** @type {any} */ { text }) => text).join("\n\n"), quotesOf(citation))];
+    const text = told.pages.map((/** @type {any} */ page) => page.text).join("\n\n");
+    return [passageNode(text, quotesOf(citation), beside)];
   }
   const { before, raw_text, after } = await passageOf(source_id, chunk_id);
   const texts = [...before, { raw_text }, ...after].map((/** @type {any} */ passage) => passage.raw_text);
   return texts.map((text, at) => {
     const own = text.slice(at === 0 ? 0 : overlap(texts[at - 1], text));
-    return at === before.length ? passageNode(own, quotesOf(citation)) : passageNode(own, []);
+    return passageNode(own, at === before.length ? quotesOf(citation) : [], beside);
   });
 }
 
@@ -233,10 +252,11 @@ function button(label, sign, does) {
 /**
  * @param {string} text
  * @param {string[]} quotes
+ * @param {string[]} beside quotes of other citations
  * @returns {HTMLElement}
  */
-function passageNode(text, quotes) {
-  return element("div", { class: quotes.length > 0 ? "passage" : "passage around" }, ...laidOut(text, quotes));
+function passageNode(text, quotes, beside) {
+  return element("div", { class: quotes.length > 0 ? "passage" : "passage around" }, ...laidOut(text, quotes, beside));
 }
 
 /**

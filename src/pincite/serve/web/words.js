@@ -1,4 +1,5 @@
-/** The words of a page over its picture, so that they can be selected, copied, and found with the browser's search. */
+/** Over the picture of a page: its words, so that they can be selected, copied, and found with the browser's search, and
+ * the marks of what is cited. */
 
 import { element } from "./dom.js";
 
@@ -6,21 +7,38 @@ import { element } from "./dom.js";
  * @param {any} told what /api/document/pages/N/words gives
  * @returns {HTMLElement}
  */
-export function wordsNode({ width, height, words }) {
-  const layer = element("div", { class: "words" });
-  for (const line of linesOf(words)) {
-    const [left, top, right, bottom] = line.box;
-    const row = element("span", {}, line.words.join(" "));
-    Object.assign(row.style, {
-      left: `${(100 * left) / width}%`,
-      top: `${(100 * top) / height}%`,
-      width: `${(100 * (right - left)) / width}%`,
-      height: `${(100 * (bottom - top)) / height}%`,
-      fontSize: `${(75 * (bottom - top)) / width}cqw`,
-    });
-    layer.append(row);
-  }
-  return layer;
+export function wordsNode(told) {
+  const lines = linesOf(told.words).map(({ words, box }) => placed(element("span", {}, words.join(" ")), box, told));
+  return element("div", { class: "words" }, ...lines);
+}
+
+/**
+ * @param {any} told what /api/document/pages/N/marks gives
+ * @param {number} current so many, from the first, are of the citation that is open
+ * @returns {HTMLElement}
+ */
+export function marksNode(told, current) {
+  const marks = told.marks.flatMap((/** @type {number[][]} */ boxes, /** @type {number} */ at) =>
+    boxes.map((box) => placed(element("mark", { class: at < current ? "current" : "other" }), box, told)),
+  );
+  return element("div", { class: "marks" }, ...marks);
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {number[]} box in the units of the page
+ * @param {{width: number, height: number}} page
+ * @returns {HTMLElement} the node where the box is
+ */
+function placed(node, [left, top, right, bottom], { width, height }) {
+  Object.assign(node.style, {
+    left: `${(100 * left) / width}%`,
+    top: `${(100 * top) / height}%`,
+    width: `${(100 * (right - left)) / width}%`,
+    height: `${(100 * (bottom - top)) / height}%`,
+    fontSize: `${(75 * (bottom - top)) / width}cqw`,
+  });
+  return node;
 }
 
 /**
