@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pincite.evaluate.report import write_figures
+from bench.figures import write_figures
 
 HERE = Path(__file__).resolve().parent.parent
 DAMAGES, KILLS, AIMED = 500, 150, 50

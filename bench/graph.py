@@ -20,15 +20,15 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.figures import write_figures
 from pincite.build.stages import LEAST_CONFIDENCE
-from pincite.evaluate.beir import BeirSet, load_set
-from pincite.evaluate.report import write_figures
+from pincite.evaluate.retrieval import BeirSet, load_set
 from pincite.graph.concepts import find_concepts
 from pincite.graph.mentions import find_mentions
 from pincite.graph.names import names_in, title_names
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
 from pincite.graph.relations import NamesTold
-from pincite.graph.telling import telling_sentences
+from pincite.graph.triplet_sources import candidate_sentences
 from pincite.graph.triplets import extract_all
 from pincite.graph.walk import walk
 from pincite.records.pages import Block, Document, Page
@@ -68,7 +68,7 @@ def chunks(loaded: list[BeirSet]) -> Iterator[Chunk]:
 
 def read(document: Document) -> list[tuple[str, str, float]]:
     """What the rules read in a document."""
-    sentences = [sentence.text for sentence in telling_sentences(document, find_mentions(document, ()))]
+    sentences = [sentence.text for sentence in candidate_sentences(document, find_mentions(document, ()))]
     found = chain.from_iterable(extract_all(sentences))
     return [(raw.subject_text, raw.arguments[0], raw.confidence) for raw in found if raw.confidence >= LEAST_CONFIDENCE]
 

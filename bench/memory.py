@@ -18,7 +18,7 @@ from pathlib import Path
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.evaluate.report import write_figures
+from bench.figures import write_figures
 from pincite.settings import load_settings
 
 COMMAND = Path(sys.executable).parent / "pincite"

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import PinciteError
-from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import existing, json_rows
+from pincite.evaluate.retrieval import BeirSet, load_set
 
 QUESTIONS = 100
 

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
+from bench.figures import write_figures
 from pincite.answer.reading.reads import MOST_READ
-from pincite.evaluate.beir import load_set
-from pincite.evaluate.report import write_figures
+from pincite.evaluate.retrieval import load_set
 from pincite.models.onnx_reranker import OnnxReranker
 from pincite.models.sessions import open_session
 from pincite.models.weights import CROSS_ENCODER, RerankerFiles

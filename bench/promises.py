@@ -19,9 +19,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from bench.figures import write_figures
 from pincite.build.sources import Roots
 from pincite.engine.engine import Engine
-from pincite.evaluate.report import write_figures
 from pincite.records.sources import SourceState
 from pincite.settings import Settings
 from pincite.wiring import open_engine

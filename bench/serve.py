@@ -34,9 +34,9 @@ from threading import Thread
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from pincite.evaluate.beir import load_set
+from bench.figures import write_figures
 from pincite.evaluate.pages import store_name
-from pincite.evaluate.report import write_figures
+from pincite.evaluate.retrieval import load_set
 from pincite.records.pages import Page
 from pincite.settings import Settings, limit_threads
 from pincite.wiring import open_engine

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pincite.evaluate.report import write_figures
+from bench.figures import write_figures
 
 HERE = Path(__file__).resolve().parent.parent
 SECONDS = 3600

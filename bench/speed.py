@@ -21,10 +21,10 @@ from typing import Any
 
 import pypdfium2
 
+from bench.figures import write_figures
 from pincite.build.editions import make_outline
-from pincite.build.links import link
-from pincite.evaluate.beir import Question, load_set
-from pincite.evaluate.report import write_figures
+from pincite.build.publish import link
+from pincite.evaluate.retrieval import Question, load_set
 from pincite.ports import ReadOptions
 from pincite.read.sandbox import ReadJob, Sandbox
 from pincite.records.sources import Source

@@ -26,9 +26,9 @@ from pincite.answer.material.select import STORED_WEIGHTS
 from pincite.answer.material.sentence_features import FEATURES, features_of
 from pincite.answer.material.sentences import Sentence
 from pincite.evaluate.answer_sets import YES_NO, contains
-from pincite.evaluate.beir import Question, load_set
 from pincite.evaluate.files import content_key
 from pincite.evaluate.report import is_held_out
+from pincite.evaluate.retrieval import Question, load_set
 from pincite.settings import Settings
 from training_questions import cases_of, set_engine
 

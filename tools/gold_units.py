@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from pincite.answer.material.units import Unit
-from pincite.evaluate.texts import letters_and_digits
+from pincite.evaluate.measures import letters_and_digits
 from pincite.records.answers import Statement
 
 LEAST_OVERLAP = 0.3

@@ -28,7 +28,7 @@ from pincite.answer.reading import reads
 from pincite.answer.reading.chances import UnitRead
 from pincite.answer.reading.reads import cheap_chances
 from pincite.answer.reading.signals import signals_of
-from pincite.evaluate.texts import letters_and_digits
+from pincite.evaluate.measures import letters_and_digits
 from pincite.ports import Readable, Reader
 from pincite.settings import Settings
 from training_questions import cases_of, folder_engine

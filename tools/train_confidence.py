@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 import pincite.graph
-from pincite.evaluate.carb import Tuple, read_gold, score_curve, score_pair
 from pincite.evaluate.files import open_text
+from pincite.evaluate.triplets import Tuple, read_gold, score_curve, score_pair
 from pincite.graph.extraction import find_statements
 from pincite.graph.parser import parse
 from pincite.graph.trees import words_of

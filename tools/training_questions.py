@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from pincite.answer.material.case import Case, case_of
 from pincite.engine.asking import surroundings_of
 from pincite.engine.engine import Engine
-from pincite.evaluate.beir import BeirSet, load_set
 from pincite.evaluate.files import content_key
 from pincite.evaluate.pages import stage
 from pincite.evaluate.questions import FilePage, load_questions
 from pincite.evaluate.report import is_held_out
+from pincite.evaluate.retrieval import BeirSet, load_set
 from pincite.ports import Reader, Vector
 from pincite.records.chunks import ChunkRecord
 from pincite.records.questions import Filter, RetrievalPolicy

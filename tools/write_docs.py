@@ -203,9 +203,8 @@ there or not visible to you, 413 too large, 422 a field that does not fit, 429 a
 def http() -> str:
     """Every route with its parameters and the role that it needs."""
     from pincite.serve.access import Access
+    from pincite.serve.access_tokens import RULES, Tokens
     from pincite.serve.app import build_app
-    from pincite.serve.rules import RULES
-    from pincite.serve.tokens import Tokens
     from pincite.settings import Settings
 
     app = build_app(None, Settings(), Access(Tokens(Path()), is_local=True))  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError, UsageError
+from pincite.printing import listed_names, nearest_names
 from pincite.records.outlines import Anchor, Outline, Section, Target
 from pincite.records.pages import Page, Span
 from pincite.text.looks import without_struck
@@ -44,8 +45,6 @@ def find_document(session: Session, name: str) -> str:
 
     NotThereError names the nearest documents where there is none, UsageError some where it may be several.
     """
-    from pincite.engine.engine import listed_names, nearest_names
-
     known = document_ids(session)
     for found in (
         [source_id for source_id in known if source_id == name],
@@ -136,8 +135,6 @@ def section_place(section: Section) -> Place:
 
 def anchor_place(anchors: Sequence[Anchor], asked: str) -> Place:
     """The table, figure, definition ... of this name ("Table 4.1") or title; NotThereError names the nearest ones."""
-    from pincite.engine.engine import nearest_names
-
     for anchor in anchors:
         if _folded(asked) in map(_folded, (_anchor_name(anchor), anchor.title)):
             return _place_of_anchor(anchor)

@@ -21,11 +21,9 @@ from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
 from pincite.records.audit import AuditEvent, RetrievalHit, RetrievalQuery, Run
-from pincite.records.chunks import ChunkRecord, Edition
 from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.records.pages import Document
 from pincite.records.prompts import Completion, Prompt
-from pincite.records.sources import Source, SourceState
 from pincite.records.triplets import RawTriplet
 
 Vector = NDArray[np.float32]
@@ -229,47 +227,6 @@ class KeywordIndex(Protocol):
 
     def close(self) -> None:
         """Let go of memory and files; who asks afterwards gets a ClosedError, never that nothing was found."""
-        ...
-
-
-class RecordStore(Protocol):
-    """The system of record: sources, editions, chunks and vectors. One transaction a document."""
-
-    def sources(self) -> list[SourceState]:
-        """All sources that were ever handed in and not removed, by source id."""
-        ...
-
-    def put_edition(self, edition: Edition) -> None:
-        """Make this edition the current one of its source, in one transaction."""
-        ...
-
-    def put_refusal(self, source: Source, reason: str, versions: Mapping[str, str]) -> None:
-        """Remember that this source was refused by a reader of these versions; an earlier edition of it stays
-        current no longer."""
-        ...
-
-    def update_source(self, source: Source) -> None:
-        """Store changed tags, acl, date, size or time of a source whose content is unchanged."""
-        ...
-
-    def remove_source(self, source_id: str) -> None:
-        """End the membership of this source."""
-        ...
-
-    def put_vectors(self, model_digest: str, vectors: Mapping[str, Vector]) -> None:
-        """Store vectors by SHA-256 of their exact text; arrays are (windows, dimension)."""
-        ...
-
-    def known_vectors(self, model_digest: str, text_hashes: Sequence[str]) -> set[str]:
-        """Those of these texts that have vectors of this model."""
-        ...
-
-    def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
-        """These chunks, in the order asked for."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the connection."""
         ...
 
 

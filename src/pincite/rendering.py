@@ -10,6 +10,7 @@ from typing import Any
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_statement
 from pincite.places import Place, Tree
+from pincite.printing import printable, printed_name
 from pincite.records.answers import Answer
 from pincite.records.chunks import ChunkRecord
 from pincite.records.citations import Citation
@@ -18,7 +19,6 @@ from pincite.records.outlines import Reference, ReferenceLink
 from pincite.records.pages import Page
 from pincite.records.plain import to_plain
 from pincite.records.sources import SourceState
-from pincite.text.names import printable, printed_name
 from pincite.trail import Step
 
 Plain = dict[str, Any]

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 Made = TypeVar("Made")
 
 
-class Once(Generic[Made]):
+class Lazy(Generic[Made]):
     """Makes its value when it is first called; of several threads one makes it and the others wait. What fails raises,
     and is tried again with the next call."""
 

@@ -17,7 +17,7 @@ from pincite.deadline import Deadline
 from pincite.engine.engine import Engine, Parts
 from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
 from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
-from pincite.graph.naming import written_name
+from pincite.graph.extraction import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.installing import install, install_extra
@@ -51,13 +51,13 @@ from pincite.store.database import Place, os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.store_files import is_store
-from pincite.telemetry.fan_out import Several, tell
+from pincite.telemetry.fan_out import FanOut, tell
 from pincite.telemetry.log import LogTelemetry
 from pincite.text.own_patterns import checked_pattern
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 if TYPE_CHECKING:
-    from pincite.graph.naming import NamedPlace
+    from pincite.graph.extraction import NamedPlace
     from pincite.models.breaker import Breaker
     from pincite.models.language_model import OllamaModel, OpenAIModel
     from pincite.models.onnx_encoder import OnnxEncoder
@@ -91,7 +91,7 @@ def open_engine(
             raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")
         _make_folder(store)
     place, of_receipts = places_of(settings, store)
-    ontology = Once(lambda: _ontology(settings))
+    ontology = Lazy(lambda: _ontology(settings))
     told = telemetry or make_telemetry(settings)
     record = SqlRecord(place)
     note_elsewhere(place, store)
@@ -127,7 +127,7 @@ def make_telemetry(settings: Settings) -> Telemetry:
     """Who is told what questions cost: the log, and the collector of traces that the settings name. ServiceError where
     what speaks to it is not installed."""
     log = LogTelemetry(shows_questions=settings.log_questions)
-    return Several(log, _traces(settings)) if settings.otlp_endpoint else log
+    return FanOut(log, _traces(settings)) if settings.otlp_endpoint else log
 
 
 def _traces(settings: Settings) -> Telemetry:
@@ -277,7 +277,7 @@ def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:
 
 def name_finder() -> Callable[[Sequence[str]], list[list[NamedPlace]]]:
     """A function from sentences to the names of each, with their kinds; it needs no model."""
-    from pincite.graph.naming import find_named
+    from pincite.graph.extraction import find_named
 
     return find_named
 
@@ -370,7 +370,7 @@ def read_structures(
 
 def describe_platform(folder: Path) -> dict[str, str]:
     """What differs from one system to the next, as it is here and for a store in `folder`, and what is done instead."""
-    from pincite.read.child import memory_is_watched, readers_are_confined
+    from pincite.read.sandbox import memory_is_watched, readers_are_confined
     from pincite.store.locks import NETWORK_DRIVES, drive_of, locks_work
 
     drive = drive_of(folder)
@@ -394,8 +394,8 @@ def describe_platform(folder: Path) -> dict[str, str]:
 
 def workbook_rows(settings: Settings, path: Path) -> list[list[str]]:
     """The cells of the first sheet of a workbook, read in the sandbox; ReadError where that fails."""
-    from pincite.read.rows import rows_of
     from pincite.read.sandbox import ReadJob
+    from pincite.read.workbook import rows_of
 
     reader = _reader(replace(settings, workers=1))
     try:
@@ -470,7 +470,7 @@ def _cache(store: Path, minutes: int) -> AnswerCache | None:
 
 
 def _objects(settings: Settings, store: Path) -> Objects:
-    opened = Once(lambda: _object_store(settings))
+    opened = Lazy(lambda: _object_store(settings))
     copies = KeptFiles(store / COPIES, opened, most_bytes=settings.s3_kept_mb * 1_000_000)
     return Objects(opened, settings.s3_object_mb * 1_000_000, copies, settings.s3_link_seconds)
 
@@ -482,7 +482,7 @@ def _object_store(settings: Settings) -> ObjectStore:
 
 
 def _drawer(settings: Settings, passwords: Sequence[str]) -> PageDrawer:
-    from pincite.read.drawer import Drawer
+    from pincite.read.sandbox import Drawer
 
     return Drawer(memory_bytes=settings.memory_mb * 1_000_000, passwords=tuple(passwords))
 

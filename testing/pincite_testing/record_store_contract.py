@@ -7,22 +7,64 @@ A store that outlives its process takes `PersistentRecordStoreContract`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import pytest
 
 from pincite.errors import StoreError
-from pincite.ports import RecordStore
-from pincite.records.chunks import Edition
-from pincite.records.sources import SourceState
+from pincite.ports import Vector
+from pincite.records.chunks import ChunkRecord, Edition
+from pincite.records.sources import Source, SourceState
 from pincite_testing.memory_record import MemoryRecord
 from pincite_testing.samples import sample_edition, sample_source, sha256
 
 MODEL = sha256("a model")
 ODD_NAMES = ("b/é.pdf", "b/e\u0301.pdf", "two\nlines.pdf", "quote'\".pdf", "A.pdf", "a.pdf", "mail.eml!/part.pdf")
+
+
+class RecordStore(Protocol):
+    """The system of record: sources, editions, chunks and vectors. One transaction a document."""
+
+    def sources(self) -> list[SourceState]:
+        """All sources that were ever handed in and not removed, by source id."""
+        ...
+
+    def put_edition(self, edition: Edition) -> None:
+        """Make this edition the current one of its source, in one transaction."""
+        ...
+
+    def put_refusal(self, source: Source, reason: str, versions: Mapping[str, str]) -> None:
+        """Remember that this source was refused by a reader of these versions; an earlier edition of it stays
+        current no longer."""
+        ...
+
+    def update_source(self, source: Source) -> None:
+        """Store changed tags, acl, date, size or time of a source whose content is unchanged."""
+        ...
+
+    def remove_source(self, source_id: str) -> None:
+        """End the membership of this source."""
+        ...
+
+    def put_vectors(self, model_digest: str, vectors: Mapping[str, Vector]) -> None:
+        """Store vectors by SHA-256 of their exact text; arrays are (windows, dimension)."""
+        ...
+
+    def known_vectors(self, model_digest: str, text_hashes: Sequence[str]) -> set[str]:
+        """Those of these texts that have vectors of this model."""
+        ...
+
+    def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
+        """These chunks, in the order asked for."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...
 
 
 def put(store: RecordStore, edition: Edition) -> None:

@@ -26,8 +26,8 @@ from tests.support.script_payloads import PAYLOADS, Payload
 from tests.support.served import on_a_port
 
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
-from pincite.serve.tokens import Tokens
 
 SHARE = 150
 """Payloads that stand in each kind of place, or more."""

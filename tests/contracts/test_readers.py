@@ -18,14 +18,11 @@ from pincite.read.html import HtmlReader
 from pincite.read.image import ImageReader
 from pincite.read.mail import MailReader
 from pincite.read.markdown import MarkdownReader
-from pincite.read.ods import OdsReader
-from pincite.read.odt import OdtReader
+from pincite.read.odt import OdsReader, OdtReader
 from pincite.read.pdf import PdfReader
-from pincite.read.plain import PlainReader
+from pincite.read.plain_text import CsvReader, PlainReader, RtfReader
 from pincite.read.pptx import PptxReader
 from pincite.read.registry import READERS
-from pincite.read.rtf import RtfReader
-from pincite.read.table_text import CsvReader
 from pincite.read.xls import XlsReader, XlsxReader
 from pincite.read.zip_folder import ZipReader
 from pincite_testing.file_reader_contract import FileReaderContract

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL
 
-from pincite.ports import RecordStore
 from pincite.store.sql_record import SqlRecord
 from pincite_testing.memory_record import MemoryRecord
-from pincite_testing.record_store_contract import PersistentRecordStoreContract, RecordStoreContract
+from pincite_testing.record_store_contract import PersistentRecordStoreContract, RecordStore, RecordStoreContract
 
 
 class TestMemoryRecord(RecordStoreContract):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.serve.metrics import PrometheusTelemetry
-from pincite.telemetry.fan_out import Several
+from pincite.telemetry.fan_out import FanOut
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.otlp import OtlpTelemetry
 from pincite_testing.memory_telemetry import MemoryTelemetry
@@ -31,5 +31,5 @@ class TestOtlpTelemetry(TelemetryContract):
 
 
 class TestSeveral(TelemetryContract):
-    def make(self) -> Several:
-        return Several(MemoryTelemetry(), LogTelemetry())
+    def make(self) -> FanOut:
+        return FanOut(MemoryTelemetry(), LogTelemetry())

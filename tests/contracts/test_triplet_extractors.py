@@ -13,7 +13,7 @@ from tests.support.relik_model import write_relik, write_word_finder
 from tests.support.services import JsonService, serving
 from tests.support.small_models import write_gliner, write_naming_pipeline, write_parsing_pipeline
 
-from pincite.graph.naming import written_name
+from pincite.graph.extraction import written_name
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.models.gliner_triplets import GlinerExtractor

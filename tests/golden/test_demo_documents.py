@@ -11,8 +11,8 @@ import pytest
 from tests.support.schema import checked
 
 from pincite.answer.said.citations import printed_statement
-from pincite.engine.conversation import Conversation
 from pincite.engine.engine import Engine
+from pincite.engine.session import Conversation
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
 from pincite.records.answers import Statement

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.read import ocr
+from pincite.read import render
 from pincite.settings import Settings
 from tests.support.made_pdfs import Sheet, write_pdf
 from tests.support.made_scans import scan
@@ -91,7 +91,7 @@ def test_a_scan_says_what_to_install_where_ocr_is_not(tmp_path: Path, monkeypatc
     from pincite.read.registry import reader_for
 
     path = scan(tmp_path / "a.tiff", RAKES)
-    monkeypatch.setattr(ocr, "find_spec", lambda _: None)
+    monkeypatch.setattr(render, "find_spec", lambda _: None)
     with pytest.raises(ReadError, match="needs OCR, which is not installed: pincite doctor"):
         reader_for(path).read(path, ReadOptions())
 

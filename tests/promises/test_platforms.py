@@ -15,8 +15,8 @@ import pytest
 
 from pincite.errors import StoreError
 from pincite.evaluate.pages import stage
-from pincite.read import child
-from pincite.read.opening import opened
+from pincite.read import sandbox
+from pincite.read.nested_files import opened
 from pincite.store.generations import Generations
 from pincite.store.locks import drive_of, is_free, share, writer_lock
 from pincite.wiring import describe_platform
@@ -100,7 +100,7 @@ def test_without_seccomp_files_are_read_within_the_other_limits_and_the_doctor_s
 @pytest.mark.skipif(sys.platform != "linux", reason="seccomp is Linux's own")
 def test_on_linux_reading_processes_are_confined(tmp_path: Path) -> None:
     assert describe_platform(tmp_path)["reading processes"] == "no network, no writing, no programs (seccomp)"
-    assert child.memory_is_watched()
+    assert sandbox.memory_is_watched()
 
 
 def test_where_files_cannot_lie_in_memory_members_are_opened_as_temporary_ones(

@@ -17,7 +17,7 @@ from pincite.build.editions import edition_versions
 from pincite.build.redaction import redacted
 from pincite.engine.engine import Engine
 from pincite.errors import SettingsError, UsageError
-from pincite.read.drawer import Drawer
+from pincite.read.sandbox import Drawer
 from pincite.records.chunks import ChunkPolicy
 from pincite.records.pages import Block, Box, Document, Link, OutlineEntry, Page, Span
 from pincite.settings import REDACTED, load_settings

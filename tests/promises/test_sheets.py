@@ -19,9 +19,8 @@ from markdown_it import MarkdownIt
 
 from pincite.ports import ReadOptions
 from pincite.read.registry import reader_for
-from pincite.read.rows import rows_of
-from pincite.report.asking import KeptReplies, answer_sheet
-from pincite.report.questions import QuestionSheet, read_questions
+from pincite.read.workbook import rows_of
+from pincite.report.asking import KeptReplies, QuestionSheet, answer_sheet, read_questions
 from pincite.report.writing import WRITERS
 from tests.e2e.conftest import COMMAND, Run, environment
 from tests.support.office_files import xlsx

@@ -13,8 +13,8 @@ from threading import Event
 import pytest
 from tests.support.llama_server import CONTEXT, PACKAGES
 
-from pincite.engine.conversation import Conversation
 from pincite.engine.engine import Engine
+from pincite.engine.session import Conversation
 from pincite.errors import PromptTooLongError, ServiceError
 from pincite.models.language_model import OpenAIModel
 from pincite.records.prompts import LanguageService, Message, Prompt

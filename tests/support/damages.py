@@ -21,7 +21,7 @@ from typing import Any
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine, passing_folder
 
-from pincite.build.verify import NOT_PUBLISHED
+from pincite.build.publish import NOT_PUBLISHED
 from pincite.engine.engine import Engine
 from pincite.errors import PinciteError
 from pincite.settings import Settings

@@ -19,7 +19,7 @@ from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
 from pincite.models.remote import RerankerAsReader
 from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
-from pincite.read.drawer import Drawer
+from pincite.read.sandbox import Drawer
 from pincite.records.chunks import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.bm25_keywords import Bm25Keywords
@@ -28,7 +28,7 @@ from pincite.store.faiss_vectors import FaissVectors
 from pincite.store.generations import Generations
 from pincite.store.sql_receipts import SqlReceipts
 from pincite.store.sql_record import SqlRecord
-from pincite.threads import Once
+from pincite.threads import Lazy
 from pincite_testing.hashing_embedder import HashingEmbedder
 from pincite_testing.memory_objects import MemoryObjects
 from pincite_testing.memory_telemetry import MemoryTelemetry
@@ -64,7 +64,7 @@ def hashing_engine(
     what reads them; by default rules find its triplets, and nothing judges its passages. Record and receipts are in
     `place` where one is given."""
     folder.mkdir(parents=True, exist_ok=True)
-    objects = Once(MemoryObjects)
+    objects = Lazy(MemoryObjects)
     return Engine(
         Parts(
             folder=folder,

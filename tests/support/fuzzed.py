@@ -21,14 +21,14 @@ from pincite.answer.words import amounts, facts
 from pincite.build.copies import revision_name
 from pincite.build.editions import make_edition
 from pincite.build.stages import TripletStage
-from pincite.graph.naming import find_named
+from pincite.graph.extraction import find_named
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
+from pincite.printing import printable, printed_name
 from pincite.records.chunks import ChunkPolicy, Edition
 from pincite.records.pages import Block, BlockKind, Cell, Document, Page, Span, Table
 from pincite.structure.resolve import link_references
 from pincite.text.mend import mend
-from pincite.text.names import printable, printed_name
 from pincite.text.sentences import goes_on, sentence_bounds
 from pincite.text.tokens import tokenise
 

@@ -18,8 +18,7 @@ from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from tests.support.promises import SETTINGS
 from tests.support.services import running
 
-from pincite.serve.issuer import Issuer, issuer_of
-from pincite.serve.key_places import DISCOVERY
+from pincite.serve.issuer import DISCOVERY, Issuer, issuer_of
 from pincite.settings import Settings
 from pincite.wiring import fetched_json
 

@@ -47,9 +47,9 @@ from tests.support.served import on_a_port
 from pincite.engine.engine import Engine
 from pincite.records.sources import SourceState
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
 from pincite.serve.indexing import is_under_way
-from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
 WHOLE = "whole.md"

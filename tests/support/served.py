@@ -17,12 +17,12 @@ from tests.support.promises import SETTINGS
 
 from pincite.engine.engine import Engine
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
 from pincite.serve.issuer import Issuer
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.running import Server, address_of, bound_socket
-from pincite.serve.tokens import Tokens
-from pincite.telemetry.fan_out import Several
+from pincite.telemetry.fan_out import FanOut
 from pincite.telemetry.log import LogTelemetry
 from pincite.wiring import open_engine
 
@@ -113,7 +113,7 @@ def served(
         role = {"board": "reader", "chair": "admin"}.get(who, who)
         secrets[who] = tokens.add(who, role, principals)
     metrics = PrometheusTelemetry()
-    with open_engine(SETTINGS, store, telemetry=Several(LogTelemetry(), metrics)) as engine:
+    with open_engine(SETTINGS, store, telemetry=FanOut(LogTelemetry(), metrics)) as engine:
         access = Access(tokens, is_local=is_local, issuer=issuer)
         app = build_app(engine, SETTINGS, access, names=["docs.example.org"], metrics=metrics)
         with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:

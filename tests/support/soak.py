@@ -26,7 +26,7 @@ import httpx
 from tests.e2e.test_serve import serving
 from tests.support.served import OPEN, made_store
 
-from pincite.serve.tokens import Tokens
+from pincite.serve.access_tokens import Tokens
 
 ASKERS = 4
 WARMING = 6

@@ -32,7 +32,7 @@ from pincite.engine.engine import Engine
 from pincite.errors import ClosedError, StoreError
 from pincite.ports import Vector
 from pincite.records.questions import Filter
-from pincite.threads import Once
+from pincite.threads import Lazy
 from pincite_testing.hashing_embedder import HashingEmbedder
 from pincite_testing.memory_reranker import MemoryReranker
 
@@ -252,7 +252,7 @@ def test_what_several_threads_ask_for_at_once_is_made_once() -> None:
         made.append(object())
         return made[-1]
 
-    once = Once(make)
+    once = Lazy(make)
     with ThreadPoolExecutor(ASKERS) as pool:
         asked = [pool.submit(once) for _ in range(ASKERS)]
         begun.set()
@@ -269,7 +269,7 @@ def test_what_could_not_be_made_is_tried_again() -> None:
             raise found
         return found
 
-    once = Once(make)
+    once = Lazy(make)
     with pytest.raises(StoreError, match="not yet"):
         once()
     assert (once(), once(), once.taken(), once.taken()) == ("made", "made", "made", None)

@@ -1,7 +1,8 @@
-"""An answer as plain values, and back: for receipts, for the cache, for replays.
+"""An answer as plain values, and back: for receipts, for the cache, for replays; and who may look at what is kept.
 
 The chunks of its evidence are kept by their ids: a chunk never changes, and the record has its text. The id of its
-source stands beside, by which a receipt is found when that source is purged.
+source stands beside, by which a receipt is found when that source is purged. What an answer told is as closed as the
+documents that it came from.
 """
 
 from __future__ import annotations
@@ -9,16 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import islice
 from typing import Any
 
-from pincite.records.answers import Answer, Missing, Statement
+from pincite.ports import ReceiptStore
+from pincite.records.answers import Answer
+from pincite.records.audit import AuditEvent, Run
 from pincite.records.chunks import ChunkRecord
-from pincite.records.citations import Citation, Mark, SupportingTriplet, TripletPath
-from pincite.records.evidence import Decision, Evidence, Hop, Place, Retrieval, Scores, Trace
-from pincite.records.pages import Span
-from pincite.records.plain import to_plain
-from pincite.records.prompts import Call, Completion, Message, Prompt
-from pincite.records.questions import Filter, Profile, Query, RetrievalPolicy
+from pincite.records.evidence import Evidence, Retrieval, Trace
+from pincite.records.plain import from_plain, to_plain
 
 PASSAGES = ("evidence", "beyond")
 """The fields of an answer that hold chunks."""
@@ -59,26 +59,8 @@ def packed(value: Any) -> bytes:
 
 def restored_answer(plain: Plain, chunks: Chunks) -> Answer:
     """The answer that was kept; `chunks` gives chunks by id and raises StoreError for one that is gone."""
-    return Answer(
-        query=plain["query"],
-        mode=plain["mode"],
-        summary=plain["summary"],
-        statements=tuple(map(_statement, plain["statements"])),
-        evidence=_evidence(plain["evidence"], chunks),
-        beyond=_evidence(plain.get("beyond", ()), chunks),
-        missing=tuple(map(_missing, plain["missing"])),
-        policy=restored_policy(plain["policy"]),
-        generation=plain["generation"],
-        paths=tuple(map(_path, plain["paths"])),
-        triplets=tuple(SupportingTriplet(**item) for item in plain.get("triplets", ())),
-        degraded=tuple(plain["degraded"]),
-        notices=tuple(plain["notices"]),
-        trace=_trace(plain["trace"]),
-        trace_id=plain["trace_id"],
-        timestamp=plain["timestamp"],
-        model=plain.get("model", ""),
-        calls=restored_calls(plain),
-    )
+    passages = {name: _evidence(plain.get(name, ()), chunks) for name in PASSAGES}
+    return from_plain(Answer, {**plain, **passages})
 
 
 def restored_retrieval(plain: Plain, chunks: Chunks) -> Retrieval:
@@ -87,106 +69,66 @@ def restored_retrieval(plain: Plain, chunks: Chunks) -> Retrieval:
     ids = {item.chunk.chunk_id for item in beyond}
     evidence = [item for item in _evidence(plain["evidence"], chunks) if item.chunk.chunk_id not in ids]
     ranked = tuple(sorted(evidence, key=lambda item: item.rank))
-    return Retrieval(_query(plain["trace"]["query"]), ranked, _trace(plain["trace"]), beyond)
-
-
-def restored_calls(plain: Plain) -> tuple[Call, ...]:
-    """What a language model was asked for the answer that was kept, and answered."""
-    return tuple(map(_call, plain.get("calls", ())))
-
-
-def restored_policy(plain: Plain) -> RetrievalPolicy:
-    """A retrieval policy."""
-    own = plain.get("weights")
-    weights = None if own is None else Profile(**own)
-    return RetrievalPolicy(**{**plain, "channels": tuple(plain["channels"]), "weights": weights})
-
-
-def restored_filter(plain: Plain) -> Filter:
-    """A filter."""
-    values: dict[str, Any] = {name: tuple(item) if isinstance(item, list) else item for name, item in plain.items()}
-    return Filter(**values)
+    trace = from_plain(Trace, plain["trace"])
+    return from_plain(Retrieval, {"query": trace.query, "evidence": ranked, "trace": trace, "beyond": beyond})
 
 
 def _evidence(items: Sequence[Plain], chunks: Chunks) -> tuple[Evidence, ...]:
-    return tuple(
-        Evidence(
-            chunk=chunk,
-            rank=item["rank"],
-            scores=Scores(**item["scores"]),
-            retrieved_by=tuple(item["retrieved_by"]),
-            why=tuple(item["why"]),
-            also=tuple(map(_place, item["also"])),
-        )
-        for item, chunk in zip(items, chunks([item["chunk_id"] for item in items]), strict=True)
-    )
-
-
-def _trace(plain: Plain) -> Trace:
-    query = plain["query"]
-    return Trace(
-        query=None if query is None else _query(query),
-        counts=plain["counts"],
-        best=plain["best"],
-        names=tuple(plain["names"]),
-        places=tuple(plain["places"]),
-        documents=tuple(plain.get("documents", ())),
-        related=tuple(plain.get("related", ())),
-        merged=plain["merged"],
-        decisions=tuple(Decision(**item) for item in plain["decisions"]),
-        hops=tuple(Hop(**item) for item in plain.get("hops", ())),
-        timings_ms=plain["timings_ms"],
-        degraded=tuple(plain["degraded"]),
-    )
-
-
-def _query(plain: Plain) -> Query:
-    return Query(
-        text=plain["text"],
-        search_text=plain["search_text"],
-        tokens=tuple(plain["tokens"]),
-        filter=restored_filter(plain["filter"]),
-        languages=tuple(plain["languages"]),
-    )
+    found = chunks([item["chunk_id"] for item in items])
+    return tuple(from_plain(Evidence, {**item, "chunk": chunk}) for item, chunk in zip(items, found, strict=True))
 
 
 def _kept_evidence(item: Evidence) -> dict[str, Any]:
-    return {
-        "chunk_id": item.chunk.chunk_id,
-        "source_id": item.chunk.source_id,
-        "rank": item.rank,
-        "scores": to_plain(item.scores),
-        "retrieved_by": list(item.retrieved_by),
-        "why": list(item.why),
-        "also": to_plain(item.also),
-    }
+    plain = {part.name: to_plain(getattr(item, part.name)) for part in fields(item) if part.name != "chunk"}
+    return {"chunk_id": item.chunk.chunk_id, "source_id": item.chunk.source_id, **plain}
 
 
-def _statement(plain: Plain) -> Statement:
-    cited = {name: tuple(map(_citation, plain[name])) for name in ("citations", "also")}
-    marks = tuple(Mark(**item) for item in plain.get("marks", ()))
-    return Statement(**{**plain, **cited, "marks": marks})
+LOOK_FURTHER = 4
 
 
-def _call(plain: Plain) -> Call:
-    prompt, completion = plain["prompt"], plain["completion"]
-    messages = tuple(Message(**item) for item in prompt["messages"])
-    answered = None if completion is None else Completion(**completion)
-    return Call(**{**plain, "prompt": Prompt(**{**prompt, "messages": messages}), "completion": answered})
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An asker's principals, and the ids of the sources that are closed to them, of removed ones too; with those that
+    were closed to them up to a revision."""
+
+    principals: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    once_closed: tuple[tuple[str, int], ...] = ()
+
+    def opens(self, receipts: ReceiptStore, run: Run) -> bool:
+        """Whether the asker may see a run: it was asked with no principals but theirs, and nothing that is kept of it
+        names a source that is closed to them, or that was closed to them then or later. What was purged of its request,
+        or damaged, is closed where any source is."""
+        closed = [*self.closed, *(name for name, until in self.once_closed if run.revision < until)]
+        principals = _principals(receipts, run)
+        if principals is None:
+            return not closed
+        if not principals <= set(self.principals):
+            return False
+        marks = [packed(source_id) for source_id in closed]
+        contents = (receipts.content(digest) for digest in run.artifacts.values()) if marks else ()
+        return not any(mark in content for content in contents if content is not None for mark in marks)
+
+    def opened(self, receipts: ReceiptStore, limit: int | None = None, prefix: str = "") -> list[Run]:
+        """The latest runs that the asker may see, newest first, of those whose ids begin so."""
+        looked_at = limit
+        while True:
+            found = receipts.runs(looked_at, prefix)
+            shown = list(islice((run for run in found if self.opens(receipts, run)), limit))
+            if looked_at is None or len(found) < looked_at or len(shown) == limit:
+                return shown
+            looked_at *= LOOK_FURTHER
+
+    def shows(self, event: AuditEvent) -> bool:
+        """Whether the asker may see an event: its document is not closed to them, nor was it then."""
+        acl = event.details.get("acl")
+        return event.source_id not in self.closed and (not acl or bool(set(acl) & set(self.principals)))
 
 
-def _citation(plain: Plain) -> Citation:
-    return Citation(**{**plain, "span": Span(**plain["span"])})
-
-
-def _missing(plain: Plain) -> Missing:
-    return Missing(plain["aspect"], tuple(map(_place, plain["looked_in"])), tuple(plain["suggestions"]))
-
-
-def _place(plain: Plain) -> Place:
-    return Place(**plain)
-
-
-def _path(plain: Plain) -> TripletPath:
-    citations = tuple(map(_citation, plain["citations"]))
-    return TripletPath(tuple(plain["path"]), tuple(plain["edges"]), citations, plain["score"])
+def _principals(receipts: ReceiptStore, run: Run) -> set[str] | None:
+    """The principals that a question was asked with; None where that cannot be read."""
+    request = receipts.content(run.artifacts.get("request", ""))
+    try:
+        return None if request is None else set(json.loads(request)["filter"]["principals"])
+    except (ValueError, KeyError, TypeError):
+        return None

@@ -14,9 +14,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from pincite.audit.access import Access
 from pincite.audit.chain import sealed
-from pincite.audit.kept import Kept, Plain, packed
+from pincite.audit.kept import Access, Kept, Plain, packed
 from pincite.errors import NotThereError, StoreError, UsageError
 from pincite.ports import ReceiptStore
 from pincite.records.answers import Answer

@@ -13,13 +13,13 @@ from functools import lru_cache
 from itertools import chain, groupby, islice
 
 from pincite.build.redaction import policy_settings
+from pincite.printing import printed_lines
 from pincite.records.chunks import ChunkPolicy, ChunkRecord
 from pincite.records.outlines import Section
 from pincite.records.pages import Block, Document, Page, Span
 from pincite.records.sources import Source
 from pincite.structure.items import Item, items_of
 from pincite.text.mend import mend, vocabulary_of
-from pincite.text.names import printed_lines
 from pincite.text.sentences import sentence_bounds
 
 CHUNKER_VERSION = "5"

@@ -14,10 +14,10 @@ from itertools import chain, combinations
 from pathlib import PurePosixPath
 
 from pincite.build.faults import all_together
+from pincite.printing import printed_name
 from pincite.records.sources import Source
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
-from pincite.text.names import printed_name
 
 LEAST_LETTERS = 16
 LEAST_SHARE = 0.6

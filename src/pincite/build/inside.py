@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from pincite.build.ignored import Ignored
-from pincite.build.sources import INSIDE, Found
+from pincite.build.sources import INSIDE, Found, Ignored
+from pincite.printing import printed_name
 from pincite.read.archive import MAX_RATIO, RATIO_FREE_BYTES
 from pincite.read.registry import holds_files
 from pincite.records.chunks import Edition
 from pincite.records.pages import Document, Member
 from pincite.records.sources import Source, SourceState
-from pincite.text.names import printed_name
 
 MAX_DEPTH = 3
 """Archives and mails inside each other."""

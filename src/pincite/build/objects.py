@@ -16,14 +16,13 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
-from pincite.build.ignored import Ignored
-from pincite.build.sources import INSIDE, Found, acl_of_entry, source_of_entry
+from pincite.build.sources import INSIDE, Found, Ignored, acl_of_entry, source_of_entry
 from pincite.errors import ServiceError, UsageError
 from pincite.ports import ObjectStore, StoredObject
+from pincite.printing import printed_name
 from pincite.read.registry import version_today
 from pincite.records.sources import OBJECT_SCHEME, Source, SourceState
 from pincite.store.database import translated
-from pincite.text.names import printed_name
 
 HAS_MARK = f"its key holds {INSIDE}, which parts an archive from what lies in it: give it another"
 

@@ -10,16 +10,14 @@ from functools import partial
 from itertools import islice
 from typing import Protocol
 
-from pincite.build.access import StoredAccess
 from pincite.build.editions import GIVEN, content_digest, edition_versions, is_unchanged, make_edition
 from pincite.build.faults import DocumentError, each_alone, working_on
 from pincite.build.inside import Unpacked, as_inside, with_patterns
 from pincite.build.objects import FetchedFiles
 from pincite.build.publish import IndexMakers, publish
 from pincite.build.redaction import redacted_text
-from pincite.build.sources import INSIDE, Found, examine
-from pincite.build.stages import TripletStage, VectorStage
-from pincite.build.turns import Step, Turns
+from pincite.build.sources import INSIDE, Found, StoredAccess, examine
+from pincite.build.stages import Step, TripletStage, Turns, VectorStage
 from pincite.errors import ReadError, ServiceError, StoreError
 from pincite.ports import Embedder, ReadOptions
 from pincite.read.registry import NO_READER, version_for, version_of_none

@@ -1,4 +1,5 @@
-"""Which files are handed in, under which ids (docs/design.md section 4)."""
+"""Which files are handed in, under which ids (docs/design.md section 4): the patterns of what is left out; and who may
+see what is indexed again."""
 
 from __future__ import annotations
 
@@ -11,15 +12,63 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote_from_bytes
 
-from pincite.build.ignored import Ignored
 from pincite.errors import UsageError
 from pincite.ports import StoredObject
 from pincite.records.sources import OBJECT_SCHEME, Source
 from pincite.store.database import translated
+
+IGNORE_FILE = ".pinciteignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Patterns, each with the folder that states it and holds for what lies below.
+
+    `*`, `?` and `[…]` match as in a shell, `*` also over slashes. A pattern without a slash is the name of a file or
+    folder at any depth, one with a slash a path from the folder that states it; one that ends in a slash means folders.
+    """
+
+    patterns: tuple[tuple[Path, str], ...] = ()
+
+    def and_these(self, folder: Path, patterns: Sequence[str]) -> Ignored:
+        """With these patterns, too, for what lies below a folder."""
+        return Ignored((*self.patterns, *((folder, pattern) for pattern in patterns)))
+
+    def with_those_of(self, folder: Path) -> Ignored:
+        """With the patterns that this folder states, too."""
+        path = folder / IGNORE_FILE
+        if not path.is_file():
+            return self
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{path} cannot be read: {error}") from error
+        stated = (line.strip() for line in lines)
+        return self.and_these(folder, [line for line in stated if line and not line.startswith("#")])
+
+    def holds(self, path: Path, *, is_folder: bool = False) -> bool:
+        """Whether a pattern means this file or folder."""
+        return any(_means(pattern, path, folder, is_folder=is_folder) for folder, pattern in self.patterns)
+
+    def holds_inside(self, path: Path, name: str) -> bool:
+        """Whether a pattern means a file inside the one at `path`, or a folder there that it lies in."""
+        inside = path.with_name(f"{path.name}!") / name
+        folders = [folder for folder in inside.parents if folder.is_relative_to(path.with_name(f"{path.name}!"))]
+        return self.holds(inside) or any(self.holds(folder, is_folder=True) for folder in folders)
+
+
+def _means(pattern: str, path: Path, folder: Path, *, is_folder: bool) -> bool:
+    bare = pattern.rstrip("/")
+    if pattern.endswith("/") and not is_folder:
+        return False
+    relative = path.relative_to(folder).as_posix()
+    return fnmatchcase(relative, bare.lstrip("/")) if "/" in bare else fnmatchcase(path.name, bare)
+
 
 ROOTS_FILE = "roots.json"
 INSIDE = "!/"
@@ -345,3 +394,35 @@ def _walk(path: Path, store: Path, ignored: Ignored, closed: dict[Path, OSError]
 def _is_taken(path: Path, store: Path, ignored: Ignored, *, is_folder: bool) -> bool:
     hidden = path.name.startswith(".") or path in (store, store / UPLOADS)
     return not hidden and not path.is_symlink() and not ignored.holds(path, is_folder=is_folder)
+
+
+class StoredAccess:
+    """The `acl` of all sources that the store ever held, and which of them a run would have opened."""
+
+    def __init__(self, stored: Mapping[str, tuple[str, ...]]) -> None:
+        self._stored = stored
+        self._kept: set[str] = set()
+
+    @property
+    def kept_closed(self) -> tuple[str, ...]:
+        """The sources that the run would have opened without being told to, by id."""
+        return tuple(sorted(self._kept))
+
+    def of_file(self, item: Found) -> Found:
+        """A file with the access that it has."""
+        acl = item.acl if item.says_access else self._kept_acl(item.source_id, item.acl)
+        return replace(item, acl=acl, source=item.source and replace(item.source, acl=acl))
+
+    def of_member(self, source: Source, holder: Found) -> Source:
+        """What lies inside a file that is unchanged, with the access that it has."""
+        return source if holder.says_access else replace(source, acl=self._kept_acl(source.source_id, source.acl))
+
+    def of_source(self, source: Source) -> Source:
+        """A source that was read elsewhere with the access that it has: tags say it, none say nothing."""
+        return source if source.acl else replace(source, acl=self._kept_acl(source.source_id, ()))
+
+    def _kept_acl(self, source_id: str, given: tuple[str, ...]) -> tuple[str, ...]:
+        stored = self._stored.get(source_id, given)
+        if stored and not given:
+            self._kept.add(source_id)
+        return stored

@@ -10,24 +10,22 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.cli.answer_output import answer_lines, explanation_lines, markdown_lines
 from pincite.cli.common import add_common, add_mode, add_retrieval, link_maker, open_store, print_json, retrieval_of
-from pincite.cli.explain import explanation_lines
-from pincite.cli.markdown import markdown_lines
-from pincite.cli.tables import answer_lines
 from pincite.errors import UsageError
+from pincite.printing import printable
 from pincite.records.answers import Answer
 from pincite.records.plain import to_plain
 from pincite.rendering import statement_lines
 
 if TYPE_CHECKING:
-    from pincite.report.replies import Report
+    from pincite.report.asking import Report
     from pincite.settings import Settings
 
 
 def ask_sheet(arguments: argparse.Namespace) -> int:
     """Answer all questions of a sheet in one report; exit code 1 where one of them has no answer."""
-    from pincite.report.asking import KeptReplies, answer_sheet
-    from pincite.report.questions import read_questions
+    from pincite.report.asking import KeptReplies, answer_sheet, read_questions
     from pincite.report.writing import write_report, writer_for
     from pincite.wiring import workbook_rows
 
@@ -65,8 +63,6 @@ def _paths(arguments: argparse.Namespace) -> tuple[Path, Path]:
 
 
 def _teller(*, quiet: bool) -> Callable[[int, int, str], None]:
-    from pincite.engine.engine import printable
-
     def tell(number: int, count: int, question: str) -> None:
         if not quiet:
             print(f"{number} of {count}: {printable(question)}", file=sys.stderr)

@@ -10,10 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pincite.cli.answer_output import answer_lines, explanation_lines, filter_text
 from pincite.cli.common import add_asker, add_common, open_session, open_store, print_json
-from pincite.cli.explain import explanation_lines, filter_text
-from pincite.cli.tables import answer_lines
 from pincite.errors import NotThereError, UsageError
+from pincite.printing import printable
 from pincite.records.audit import AuditEvent, Entry, Run
 from pincite.records.plain import to_plain
 from pincite.rendering import statement_lines
@@ -26,8 +26,6 @@ LONGEST_KIND = 11
 
 def run_line(run: Run) -> str:
     """One line for a question: the beginning of its id, when, whether it was answered, what was asked."""
-    from pincite.engine.engine import printable
-
     outcome = "refused" if run.refused else "answered"
     question = printable(" ".join(run.query_text.split()))
     return f"{_beginning(run.run_id, run.created_utc, outcome)}  {_by(run.who)}{question}"
@@ -35,8 +33,6 @@ def run_line(run: Run) -> str:
 
 def event_line(event: AuditEvent) -> str:
     """One line for an event: the beginning of its id, when, what, who, of which page of which document."""
-    from pincite.engine.engine import printable
-
     page = "" if event.page is None else f", p.{event.page}"
     named = printable(f"{event.source_id}{page}")
     return f"{_beginning(event.event_id, event.created_utc, event.kind)}  {_by(event.who)}{named}"
@@ -44,8 +40,6 @@ def event_line(event: AuditEvent) -> str:
 
 def event_lines(event: AuditEvent) -> list[str]:
     """All that is known of an event."""
-    from pincite.engine.engine import printable
-
     rows = [
         ("done", f"{event.created_utc.isoformat()}, number {event.number} of the chain"),
         ("what", event.kind),
@@ -69,8 +63,6 @@ def _by(who: str) -> str:
 
 def receipt_lines(receipt: Receipt) -> list[str]:
     """What a receipt holds beside the answer."""
-    from pincite.engine.engine import printable
-
     run = receipt.run
     rows = [
         ("asked", f"{run.created_utc.isoformat()}, number {run.number} of the chain"),
@@ -215,8 +207,6 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 def run_replay(arguments: argparse.Namespace) -> int:
     """Ask again; exit code 1 where the answer has other bytes."""
-    from pincite.engine.engine import printable
-
     with open_session(arguments) as session:
         replay = session.audit.replay(arguments.id, from_hits=arguments.answer)
     if arguments.json:

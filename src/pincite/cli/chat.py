@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pincite.cli.answer_output import answer_lines, evidence_table, explanation_lines, markdown_lines
 from pincite.cli.common import (
     add_common,
     add_mode,
@@ -23,16 +24,14 @@ from pincite.cli.common import (
     settings_of,
     store_at,
 )
-from pincite.cli.explain import explanation_lines
 from pincite.cli.index import listener_of, report_lines, shown_progress, store_of
-from pincite.cli.markdown import markdown_lines
-from pincite.cli.tables import answer_lines, evidence_table
 from pincite.errors import PinciteError, StoreError, UsageError, comes_of_interruption
+from pincite.printing import counted, printable
 from pincite.rendering import plain_text, statement_lines
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
-    from pincite.engine.conversation import Turn
+    from pincite.engine.session import Turn
 KINDS = (".md", ".json")
 
 
@@ -73,9 +72,8 @@ def _turn_lines(turn: Turn) -> list[str]:
 
 
 if TYPE_CHECKING:
-    from pincite.engine.conversation import Conversation, Turn
     from pincite.engine.engine import Engine
-    from pincite.engine.session import Session
+    from pincite.engine.session import Conversation, Session, Turn
 PROMPT = "? "
 _EPILOG = """\
 examples:
@@ -123,8 +121,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the folder where one is given, then ask until there is nothing more to ask."""
-    from pincite.engine.conversation import Conversation
-    from pincite.engine.engine import counted
+    from pincite.engine.session import Conversation
     from pincite.wiring import open_engine
 
     if arguments.save is not None:
@@ -220,8 +217,6 @@ class Chat:
         return True
 
     def _answer(self, typed: str) -> None:
-        from pincite.engine.engine import printable
-
         question = self.conversation.understood(typed, mode=self.arguments.ask_mode)
         if not self.is_typed and not self.arguments.json:
             print(f"{PROMPT}{printable(typed)}")

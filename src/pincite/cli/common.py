@@ -1,9 +1,10 @@
-"""What the commands share: options, finding the store, opening the engine."""
+"""What the commands share: options, finding the store, opening the engine, the log of questions."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SettingsError, StoreError
+from pincite.printing import printable
 from pincite.records.sources import OBJECT_SCHEME
 from pincite.settings import MODES, Settings, load_settings, retrieval_policy, terminal_environment
 from pincite.store_files import is_store
@@ -18,7 +20,6 @@ from pincite.store_files import is_store
 if TYPE_CHECKING:
     from pincite.engine.engine import Engine, Session
     from pincite.records.citations import Citation
-
 STORE_NAME = ".pincite"
 _OPTIONS = (
     *("embedder", "reranker", "extractor", "ocr", "workers", "chunk_size", "chunk_overlap", "redact"),
@@ -129,8 +130,6 @@ def settings_with_origins(arguments: argparse.Namespace, folder: Path | None = N
 
 
 def _warn(notice: str) -> None:
-    from pincite.engine.engine import printable
-
     print(f"pincite: {' '.join(printable(notice).split())}", file=sys.stderr)
 
 
@@ -194,3 +193,25 @@ def print_json(value: Any) -> None:
 def settings_folder(store: Path) -> Path | None:
     """The indexed folder, where it has a `pincite.toml` of its own."""
     return store.absolute().parent if store.name == STORE_NAME else None
+
+
+QUESTIONS = "pincite.asked"
+"""Its name."""
+
+
+@contextmanager
+def log_of_questions(formatter: logging.Formatter, level: int) -> Iterator[None]:
+    """What is logged of questions goes to standard error, as the formatter writes it; as before where it goes
+    there already."""
+    logger, handler = logging.getLogger(QUESTIONS), logging.StreamHandler()
+    if logger.handlers:
+        yield
+        return
+    handler.setFormatter(formatter)
+    logger.addHandler(handler)
+    logger.setLevel(level)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(logging.NOTSET)

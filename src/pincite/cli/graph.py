@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
+from pincite.printing import printable, printed_name
 from pincite.records.citations import Citation, EntityView
 from pincite.records.plain import to_plain
 
@@ -43,8 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(view: EntityView, most_triplets: int | None, most_mentions: int | None) -> Iterator[str]:
-    from pincite.engine.engine import printable
-
     passages = "1 passage" if view.chunk_count == 1 else f"{view.chunk_count} passages"
     yield f"{printable(view.name)}: named in {passages}"
     if view.beside:
@@ -63,8 +62,6 @@ def _lines(view: EntityView, most_triplets: int | None, most_mentions: int | Non
 
 
 def _place(citation: Citation) -> str:
-    from pincite.engine.engine import printed_name
-
     place = f"p.{citation.page}" if citation.page is not None else citation.locator
     return f"({printed_name(citation.filename)}, {place})" if place else f"({printed_name(citation.filename)})"
 

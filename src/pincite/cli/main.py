@@ -16,7 +16,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pincite.cli.question_log import log_of_questions
+from pincite.cli.common import log_of_questions
 from pincite.errors import PinciteError, UsageError, comes_of_interruption
 from pincite.settings import limit_threads
 
@@ -64,23 +64,10 @@ def _nearest(given: str, known: Sequence[str]) -> str:
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 UNEXPECTED = 70
+_MAINTENANCE = ("verify", "access", "remove", "gc", "backup", "migrate")
+"""They stand in one module; any other command has one of its own name."""
 _COMMANDS = (
-    *(
-        "index",
-        "ask",
-        "chat",
-        "search",
-        "sections",
-        "show",
-        "graph",
-        "status",
-        "verify",
-        "access",
-        "remove",
-        "gc",
-        "backup",
-        "migrate",
-    ),
+    *("index", "ask", "chat", "search", "sections", "show", "graph", "status", *_MAINTENANCE),
     *("audit", "evaluate", "doctor", "serve", "token", "mcp"),
 )
 _DESCRIPTION = """\
@@ -162,5 +149,8 @@ def build_parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in names:
-        import_module(f"pincite.cli.{name}").register(commands)
+        if name in _MAINTENANCE:
+            getattr(import_module("pincite.cli.maintenance"), f"register_{name}")(commands)
+        else:
+            import_module(f"pincite.cli.{name}").register(commands)
     return parser

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from pincite.cli.answer_output import evidence_table
 from pincite.cli.common import add_common, add_retrieval, open_store, print_json, retrieval_of
-from pincite.cli.tables import evidence_table
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

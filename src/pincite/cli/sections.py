@@ -6,6 +6,7 @@ import argparse
 
 from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.places import Tree, document_ids, find_document, page_mark, section_tree
+from pincite.printing import printable, printed_name
 from pincite.records.outlines import Section
 from pincite.rendering import plain_tree
 
@@ -39,15 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _printed(tree: Tree) -> str:
-    from pincite.engine.engine import printed_name
-
     lines = [_line(section, tree) for section in tree.sections] or [f"{INDENT}no sections"]
     return "\n".join([printed_name(tree.source_id), *lines])
 
 
 def _line(section: Section, tree: Tree) -> str:
-    from pincite.engine.engine import printable
-
     name = " ".join(printable(part) for part in (section.number, section.title) if part) or "(no title)"
     mark = page_mark(section.first_page, tree.labels.get(section.first_page), paged=tree.paged)
     return f"{INDENT * section.level}{name}{INDENT}{mark}".rstrip()

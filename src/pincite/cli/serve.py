@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import add_common, add_mode, find_store, settings_folder, settings_of
-from pincite.cli.question_log import log_of_questions
+from pincite.cli.common import add_common, add_mode, find_store, log_of_questions, settings_folder, settings_of
 from pincite.errors import ServiceError, UsageError
 from pincite.installing import install_extra
+from pincite.printing import counted
 
 if TYPE_CHECKING:
     from pincite.engine.engine import Engine
@@ -85,15 +85,15 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise ServiceError(NEEDED.format(install_extra("serve"))) from error
     from pincite.serve.access import Access
-    from pincite.serve.tokens import Tokens
-    from pincite.telemetry.fan_out import Several
+    from pincite.serve.access_tokens import Tokens
+    from pincite.telemetry.fan_out import FanOut
 
     store = find_store(arguments.store or arguments.folder)
     settings = settings_of(arguments, settings_folder(store))
     tokens = Tokens(store)
     metrics = PrometheusTelemetry()
     limit_arenas()
-    telemetry = Several(make_telemetry(settings), metrics)
+    telemetry = FanOut(make_telemetry(settings), metrics)
     with (
         _logged_questions(),
         open_engine(settings, store, telemetry=telemetry) as engine,
@@ -151,8 +151,6 @@ def _workers(settings: Settings, store: Path, telemetry: Telemetry, *, takes_all
 
 def _told(engine: Engine, store: Path, address: str, tokens: int, issuer: str) -> list[str]:
     """Where it is, what it serves, and who may ask."""
-    from pincite.engine.engine import counted
-
     counts = engine.session().documents.counts()
     held = ", ".join(counted(counts[name], name) for name in ("sources", "pages", "chunks"))
     asking = f"{counted(tokens, 'tokens')}: who has the secret of one may ask"

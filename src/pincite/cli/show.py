@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pincite.cli.common import add_asker, add_common, open_session, print_json
 from pincite.errors import UsageError
 from pincite.places import Place, asked_place, cut, find_document, first_span, page_mark, quote_span
+from pincite.printing import printable, printed_name
 from pincite.records.chunks import EmbeddingRecord
 from pincite.records.outlines import Outline
 from pincite.records.pages import Page
@@ -102,8 +103,6 @@ def _widened(session: Session, source_id: str, place: Place, count: int) -> Plac
 
 
 def _printed(outline: Outline, place: Place, pieces: Pieces) -> str:
-    from pincite.engine.engine import printable, printed_name
-
     words = " ".join(printable(part) for part in (place.name, place.title) if part)
     head = ", ".join(part for part in (printed_name(outline.source_id), words) if part)
     texts = (_printed_part(page, text, paged=outline.paged) for page, text in pieces)
@@ -111,7 +110,5 @@ def _printed(outline: Outline, place: Place, pieces: Pieces) -> str:
 
 
 def _printed_part(page: Page, text: str, *, paged: bool) -> str:
-    from pincite.engine.engine import printable
-
     mark = page_mark(page.number, page.label, paged=paged)
     return (f"--- {mark}\n" if mark else "") + printable(text).strip()

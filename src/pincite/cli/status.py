@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pincite.cli.common import add_asker, add_common, find_store, open_store, print_json
+from pincite.printing import counted, printed_name
 from pincite.records.plain import to_plain
 from pincite.rendering import plain_holdings
 
@@ -23,7 +24,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print sources and counts."""
-    from pincite.engine.engine import counted, masked_line, printed_name
+    from pincite.engine.engine import masked_line
 
     engine, _ = open_store(arguments)
     with engine:

@@ -7,7 +7,8 @@ import sys
 
 from pincite.cli.common import add_common, find_store, print_json
 from pincite.errors import StoreError
-from pincite.serve.tokens import ROLES, Token, Tokens
+from pincite.printing import printable
+from pincite.serve.access_tokens import ROLES, Token, Tokens
 from pincite.store_files import is_store
 
 _EPILOG = """\
@@ -84,7 +85,5 @@ def _tokens(arguments: argparse.Namespace) -> Tokens:
 
 
 def _line(token: Token) -> str:
-    from pincite.engine.engine import printable
-
     seen = ", ".join(map(printable, token.principals)) or "what is closed to nobody"
     return f"{token.name:16} {token.role:8} sees {seen}"

@@ -19,19 +19,15 @@ from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.paths import triplets_of_results
 from pincite.answer.said.citations import NOT_IN_SOURCE
-from pincite.audit.access import Access
-from pincite.audit.chain import ChainReport, canonical, check_chain
+from pincite.audit.chain import ChainReport, canonical, check_chain, exported, list_events, store_event
 from pincite.audit.compare import Replay, compare_environments, compare_outputs, describe_environment
-from pincite.audit.events import exported, list_events, store_event
 from pincite.audit.kept import (
+    Access,
     Kept,
     Plain,
     keep,
     restore,
     restored_answer,
-    restored_calls,
-    restored_filter,
-    restored_policy,
     restored_retrieval,
 )
 from pincite.audit.receipts import (
@@ -44,19 +40,21 @@ from pincite.audit.receipts import (
     store_answer,
     store_retrieval,
 )
-from pincite.build.changed import change_notices
 from pincite.build.copies import revision_notices
+from pincite.build.editions import change_notices
 from pincite.build.sources import Roots
 from pincite.deadline import Deadline
 from pincite.engine.view import MissingReader, View
 from pincite.engine.views import Parts, Views
 from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.ports import ReceiptStore
+from pincite.printing import printed_name
 from pincite.records.answers import Answer
 from pincite.records.audit import AuditEvent, Run
 from pincite.records.costs import QuestionFailure
 from pincite.records.evidence import Evidence, Retrieval
-from pincite.records.plain import to_plain
+from pincite.records.plain import from_plain, to_plain
+from pincite.records.prompts import Call
 from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.records.sources import Source
 from pincite.retrieve.named import search_naming
@@ -69,8 +67,7 @@ from pincite.store.answer_cache import AnswerCache
 from pincite.telemetry.cost import cost_of
 from pincite.telemetry.fan_out import tell
 from pincite.text.language import most_tokens
-from pincite.text.names import printed_name
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 RERANKER_SILENT = "the reranker cannot be used: the cheaper signals alone judged what answers"
 MARKED = "stands behind words that the source does not have and that are those of"
@@ -96,8 +93,8 @@ class Asker:
     def __init__(self, parts: Parts, views: Views) -> None:
         self._parts = parts
         self._views = views
-        self._open_receipts = Once(parts.receipts)
-        self._open_cache = Once(parts.cache)
+        self._open_receipts = Lazy(parts.receipts)
+        self._open_cache = Lazy(parts.cache)
 
     def close(self) -> None:
         """Let go of receipts, cache and telemetry."""
@@ -211,7 +208,7 @@ class Asker:
         request, kept, before = receipt.request, receipt.answer, receipt.output
         if request is None or kept is None or before is None:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
-        policy, given = restored_policy(request["policy"]), restored_filter(request["filter"])
+        policy, given = from_plain(RetrievalPolicy, request["policy"]), from_plain(Filter, request["filter"])
         terms = _Terms(policy, given, receipt.run.mode)
         with self._replayed(receipt.run, given.principals) as latest:
             view = _as_then(latest, receipt)
@@ -405,7 +402,11 @@ def _answered(view: View, retrieval: Retrieval, terms: _Terms) -> Answer:
 def _as_then(view: View, receipt: Receipt) -> View:
     """The view without the models that an answer was made without, and with what its language model said then."""
     kept, described = receipt.answer or {}, (receipt.environment or {}).get("language_model")
-    model = ReplayedModel(described, restored_calls(kept), most_tokens) if described else None
+    model = (
+        ReplayedModel(described, [from_plain(Call, call) for call in kept.get("calls", ())], most_tokens)
+        if described
+        else None
+    )
     return _without(replace(view, language_model=model), (receipt.output or {})["degraded"])
 
 

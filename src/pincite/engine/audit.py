@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pincite.audit.access import Access
+from pincite.audit.chain import new_event
 from pincite.audit.compare import Replay
-from pincite.audit.events import new_event
+from pincite.audit.kept import Access
 from pincite.audit.receipts import Receipt
 from pincite.engine.asking import Asker
 from pincite.engine.visibility import Sight

@@ -1,17 +1,32 @@
-"""The documents of a store with their sections, references, passages and pages, as an asker sees them."""
+"""What an asker sees of the documents of a store: their text, what they say of the things that they name, and those
+that were put in over HTTP."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from itertools import combinations
+
+from pincite.answer.relations.entities import NamedOften, describe_entity, most_named
 from pincite.build.copies import Copies, find_copies
+from pincite.build.uploads import Incoming, Upload, Uploads
 from pincite.engine.visibility import Sight, no_document
-from pincite.errors import NotThereError, StoreError
+from pincite.errors import NotThereError, StoreError, UsageError
+from pincite.graph.names import normal_name
 from pincite.records.chunks import ChunkRecord, EmbeddingRecord, MaskedSpan
+from pincite.records.citations import EntityView
 from pincite.records.outlines import Anchor, Outline, Reference, ReferenceLink, Section
 from pincite.records.pages import Page
 from pincite.records.sources import Source, SourceState
+from pincite.records.triplets import Triplet
 from pincite.retrieve.places import resolve_words
 from pincite.retrieve.visible import visible_link
-from pincite.structure.called import section_called, section_in_works
+from pincite.structure.works import section_called, section_in_works
+
+MOST_TOGETHER = 2
+"""Lines that a name has in a picture of many, unless others want more with it. By eye, not measured."""
 
 
 class Documents:
@@ -139,3 +154,82 @@ class Documents:
         if not self._sight.sees(chunk.source_id) or any(map(set(self._sight.principals).isdisjoint, then)):
             raise StoreError(f"the record holds no chunk {chunk_id}: run pincite verify")
         return chunk
+
+
+class Graph:
+    """Entities and triplets of the documents that an asker may see."""
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+
+    def entity(self, name: str) -> EntityView:
+        """What the documents say of an entity; NotThereError, with the nearest names, where nothing is called so."""
+        with self._sight.current() as view:
+            return describe_entity(name, view.space, view.space.allowed(self._sight.filter), view.record, view.ontology)
+
+    def most_named(self, limit: int) -> list[NamedOften]:
+        """The names of which something is said that stand in most chunks."""
+        with self._sight.current() as view:
+            return most_named(view.space, view.space.allowed(self._sight.filter), limit)
+
+    def named_together(self, names: Sequence[str]) -> list[tuple[int, int, int]]:
+        """Of these names each with those that it stands together with most, by their numbers in the order given, and in
+        how many chunks; more so the fewer chunks name one of them without the other."""
+        with self._sight.current() as view:
+            chunks, allowed = view.space.network.chunks, view.space.allowed(self._sight.filter)
+            known = view.space.network.find([normal_name(name) for name in names]).tolist()
+            naming = [set[int](chunks.of_node(number).tolist()) if number >= 0 else set[int]() for number in known]
+        if allowed is not None:
+            naming = [{ordinal for ordinal in ordinals if allowed[ordinal]} for ordinals in naming]
+        shared = {pair: len(naming[pair[0]] & naming[pair[1]]) for pair in combinations(range(len(names)), 2)}
+
+        def closeness(pair: tuple[int, int]) -> tuple[float, tuple[int, int]]:
+            return -(shared[pair] ** 2) / (len(naming[pair[0]]) * len(naming[pair[1]])), pair
+
+        best = sorted((pair for pair, count in shared.items() if count), key=closeness)
+        kept, drawn = list[tuple[int, int, int]](), Counter[int]()
+        for one, other in best:
+            if min(drawn[one], drawn[other]) < MOST_TOGETHER:
+                kept.append((one, other, shared[one, other]))
+                drawn.update((one, other))
+        return kept
+
+    def triplets(self, source_id: str) -> list[Triplet]:
+        """What the sentences and tables of a document say of the things that they name, in reading order."""
+        return self._sight.parts.record.triplets(source_id) if self._sight.sees(source_id) else []
+
+
+class UploadedDocuments:
+    """Takes in documents for whom the asker may speak for."""
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+        self._uploads = Uploads(sight.parts.folder)
+
+    def incoming(
+        self, name: str, most_bytes: int, *, acl: Iterable[str] | None = None
+    ) -> AbstractContextManager[Incoming]:
+        """Take in a document that its sender calls `name`: write its bytes, then `keep` it; `Engine.index_uploads`
+        indexes it. Whatever ends this before leaves nothing behind.
+
+        `acl` are the tags of who may see it: some of the asker's own, by default all of these. UsageError for others:
+        nobody puts in what they could not see, or opens what they may see to those who may not.
+        """
+        own = self._sight.principals
+        tags = own if acl is None else tuple(acl)
+        if not set(tags) <= set(own) or bool(tags) != bool(own):
+            whom = ", ".join(tags) or "everybody"
+            may = f"its tags must be some of your own ({', '.join(own)})" if own else "you have no tags"
+            raise UsageError(f"a document cannot be added for {whom}: {may}")
+        return self._uploads.incoming(name, tags, most_bytes)
+
+    def all(self) -> list[tuple[Upload, SourceState | None]]:
+        """The documents that were put in and may be seen, by id, with their state; None: not indexed yet."""
+        states = {state.source.source_id: state for state in self._sight.views.states()}
+        found = ((upload, states.get(upload.source_id)) for upload in self._uploads.all())
+        known = ((replace(upload, acl=state.source.acl) if state else upload, state) for upload, state in found)
+        return [
+            (upload, state)
+            for upload, state in known
+            if not upload.acl or set(upload.acl) & set(self._sight.principals)
+        ]

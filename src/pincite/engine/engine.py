@@ -12,19 +12,17 @@ from types import TracebackType
 from typing import Any, Self, Unpack
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
-from pincite.audit.chain import ChainReport
-from pincite.audit.events import new_event
+from pincite.audit.chain import ChainReport, new_event
 from pincite.audit.receipts import Receipt
-from pincite.build.access import StoredAccess
 from pincite.build.editions import is_given_up
 from pincite.build.faults import each_alone, internal_error
 from pincite.build.objects import FetchedFiles, ObjectTerms, find_objects, is_at_or_below, is_object
 from pincite.build.pipeline import Indexer, Progress, ProgressListener
 from pincite.build.plan import IndexPlan, Trial, Trials, make_plan
+from pincite.build.publish import verify_store
 from pincite.build.redaction import policy_digest
-from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, find_all, read_manifest
+from pincite.build.sources import INSIDE, UPLOADS, Found, Roots, StoredAccess, find_all, read_manifest
 from pincite.build.uploads import Upload, Uploads
-from pincite.build.verify import verify_store
 from pincite.engine.asking import Asker
 from pincite.engine.session import LONGEST_QUESTION, AskTerms, SearchTerms, Session
 from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Parts, Views
@@ -39,9 +37,8 @@ from pincite.records.pages import Document
 from pincite.records.questions import Filter
 from pincite.records.sources import IndexReport, Source
 from pincite.store.copying import move_record, write_backup
-from pincite.text.names import counted, listed_names, nearest_names, printable, printed_name
 from pincite.text.personal import masked_line, masked_sum
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 
 class Engine:
@@ -51,9 +48,9 @@ class Engine:
     """
 
     def __init__(self, parts: Parts) -> None:
-        self._embedder = Once(lambda: self._that_of_store(parts.embedder()))
-        self._bulk_embedder = Once(self._load_bulk_embedder)
-        self._reader = Once(parts.answer_reader)
+        self._embedder = Lazy(lambda: self._that_of_store(parts.embedder()))
+        self._bulk_embedder = Lazy(self._load_bulk_embedder)
+        self._reader = Lazy(parts.answer_reader)
         self._parts = parts
         self._views = Views(parts, self._embedder, self._reader)
         self._asker = Asker(parts, self._views)
@@ -438,15 +435,10 @@ __all__ = [
     "Trials",
     "Upload",
     "ambiguous_filenames",
-    "counted",
-    "listed_names",
     "masked_line",
     "masked_sum",
     "move_record",
-    "nearest_names",
-    "printable",
     "printed_citation",
-    "printed_name",
     "printed_statement",
     "readable_suffixes",
 ]

@@ -9,18 +9,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pincite.build.changed import unchanged_file
+from pincite.build.editions import unchanged_file
 from pincite.build.objects import is_object
 from pincite.build.sources import INSIDE, Roots
 from pincite.engine.audit import Audit
 from pincite.engine.views import REDACT, REDACT_PATTERNS, Objects
 from pincite.engine.visibility import Sight
 from pincite.errors import ReadError, StoreError, UsageError
+from pincite.printing import printed_name
 from pincite.records.citations import Citation
 from pincite.records.pages import Box, Span
 from pincite.records.sources import DocumentLink, Original, SourceState
 from pincite.store.sql_record import SqlRecord
-from pincite.text.names import printed_name
 
 
 class Files:

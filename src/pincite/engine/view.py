@@ -28,7 +28,7 @@ from pincite.store.generations import ACCESS, Ordinals, Pinned, damaged
 from pincite.store.inverted import load_arrays
 from pincite.store.known_document import KnownDocument, documents_of
 from pincite.store.sql_record import SqlRecord
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 KEPT_FILTERS = 16
 KEPT_SPACES = 4
@@ -197,7 +197,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
         chunks=record.chunks,
         allowed=lambda wanted: None,
         asked=partial(_asked_chunks, ordinals, links, SeenPlaces(record, frozenset(ordinals.sources))),
-        titles=Once(lambda: titles_of_long(record.document_names(), ordinals.sources, ordinals.chunk_sources)),
+        titles=Lazy(lambda: titles_of_long(record.document_names(), ordinals.sources, ordinals.chunk_sources)),
         inverse=adapters.ontology.inverse,
         known=ordinals.sources,
     )
@@ -281,7 +281,7 @@ def _seen_space(view: View, is_open: bytes) -> SearchSpace:
         network=space.network.seen(allowed),
         languages=tuple(name or None for name in sorted({languages.get(source_id) or "" for source_id in known})),
         asked=partial(_asked_chunks, view.pinned.ordinals, space.links, SeenPlaces(view.record, frozenset(known))),
-        titles=Once(lambda: [item for item in space.titles() if item[0] in known]),
+        titles=Lazy(lambda: [item for item in space.titles() if item[0] in known]),
         known=known,
     )
 

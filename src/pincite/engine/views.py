@@ -27,9 +27,9 @@ from pincite.store.answer_cache import AnswerCache
 from pincite.store.database import translated
 from pincite.store.generations import Generations, Pinned
 from pincite.store.locks import writer_lock
+from pincite.store.opening import LOCK
 from pincite.store.sql_record import SqlRecord
-from pincite.store.sqlite_file import LOCK
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 PAST = "past"
 REDACT, REDACT_PATTERNS = "redact", "redact_patterns"
@@ -151,7 +151,7 @@ class Views:
         self._parts = parts
         self._embedder = embedder
         self._reader = reader
-        self._language_model = Once(parts.language_model)
+        self._language_model = Lazy(parts.language_model)
         self._current: _Shared | None = None
         self._replaced: list[_Shared] = []
         self._is_closed = False

@@ -9,14 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from pincite.evaluate.answers import all_citations
-from pincite.evaluate.beir import BeirSet, Question, load_set
 from pincite.evaluate.files import store_folder
-from pincite.evaluate.measures import percentile
-from pincite.evaluate.report import Evaluation, Tally, describe_machine
-from pincite.evaluate.retrieval import index_set
-from pincite.evaluate.texts import fold, letters_and_digits, words
-from pincite.evaluate.transcript import Note, open_transcript, unnoted
+from pincite.evaluate.measures import fold, letters_and_digits, percentile, words
+from pincite.evaluate.questions import all_citations
+from pincite.evaluate.report import Evaluation, Note, Tally, describe_machine, open_transcript, unnoted
+from pincite.evaluate.retrieval import BeirSet, Question, index_set, load_set
 from pincite.records.answers import Answer
 from pincite.records.citations import Citation
 from pincite.records.plain import to_plain

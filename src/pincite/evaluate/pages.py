@@ -13,13 +13,21 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pincite.errors import UsageError
-from pincite.evaluate.answers import all_citations, cited_pages, ranked_pages, score_answer, score_evidence
 from pincite.evaluate.files import store_folder
 from pincite.evaluate.measures import percentile
-from pincite.evaluate.questions import QUESTIONS_FILE, PageQuestion, load_questions, section_questions
+from pincite.evaluate.questions import (
+    QUESTIONS_FILE,
+    PageQuestion,
+    all_citations,
+    cited_pages,
+    load_questions,
+    ranked_pages,
+    score_answer,
+    score_evidence,
+    section_questions,
+)
 from pincite.evaluate.quotes import QuoteChecker, require_extractors
-from pincite.evaluate.report import Evaluation, Tally, describe_machine
-from pincite.evaluate.transcript import Note, open_transcript, unnoted
+from pincite.evaluate.report import Evaluation, Note, Tally, describe_machine, open_transcript, unnoted
 from pincite.records.answers import Answer
 from pincite.records.citations import Citation
 from pincite.records.evidence import Retrieval

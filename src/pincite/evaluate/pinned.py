@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from pincite.engine.engine import printable
 from pincite.errors import UsageError
-from pincite.evaluate.answers import cited_pages
 from pincite.evaluate.files import json_rows
-from pincite.evaluate.questions import FilePage, PageQuestion, page_question
+from pincite.evaluate.questions import FilePage, PageQuestion, cited_pages, page_question
 from pincite.evaluate.report import Evaluation, Tally, describe_machine
+from pincite.printing import printable
 from pincite.records.answers import Answer
 from pincite.records.audit import Run
 from pincite.records.plain import to_plain

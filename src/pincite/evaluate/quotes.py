@@ -21,7 +21,7 @@ from rapidfuzz.fuzz import partial_ratio
 
 from pincite.errors import ServiceError
 from pincite.evaluate.files import json_rows
-from pincite.evaluate.texts import letters_and_digits, words
+from pincite.evaluate.measures import letters_and_digits, words
 from pincite.installing import install_extra
 from pincite.records.citations import Citation
 from pincite.records.pages import Box

@@ -1,5 +1,7 @@
-"""What a measurement found: one object for JSON, and the same as a table. On what was it measured: the machine and the
-versions of the engines."""
+"""Figures of a measurement as a table and as JSON, and a transcript: a line of JSON for each question, with its answer.
+
+Times are left out of a transcript, so that the same run gives the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,66 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from pincite.errors import UsageError
 from pincite.evaluate.measures import interval
+from pincite.records.answers import Answer
+from pincite.records.plain import to_plain
+from pincite.records.prompts import Call
+
+Note = Callable[[str, Answer], None]
+"""Is told the id of a question and its answer."""
+
+
+def unnoted(question_id: str, answer: Answer) -> None:
+    """Keeps nothing."""
+
+
+@contextmanager
+def open_transcript(path: Path | None) -> Iterator[Note]:
+    """What writes each answer to this file as soon as it is told of it, and keeps nothing where there is no file.
+    UsageError where the file cannot be written."""
+    if path is None:
+        yield unnoted
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = path.open("w", buffering=1, encoding="ascii", newline="\n")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror}): give another --transcript FILE") from error
+    with stream:
+
+        def note(question_id: str, answer: Answer) -> None:
+            stream.write(json.dumps(_row(question_id, answer)) + "\n")
+
+        yield note
+
+
+def _row(question_id: str, answer: Answer) -> dict[str, Any]:
+    return {
+        "id": question_id,
+        "question": answer.query,
+        "mode": answer.mode,
+        "model": answer.model,
+        "refused": answer.refused,
+        "degraded": list(answer.degraded),
+        "summary": answer.summary,
+        "statements": to_plain(answer.statements),
+        "decisions": to_plain(answer.trace.decisions),
+        "hops": to_plain(answer.trace.hops),
+        "calls": list(map(_call, answer.calls)),
+    }
+
+
+def _call(call: Call) -> dict[str, Any]:
+    return {name: value for name, value in to_plain(call).items() if name != "milliseconds"}
+
 
 ENGINES = (
     "pincite",
@@ -125,14 +180,6 @@ class Tally:
         """The interval of each of those."""
         found = {metric: interval(values) for metric, values in self.held_out.items()}
         return {f"{key}{HELD_OUT}": found} if found else {}
-
-
-def write_figures(
-    name: str, figures: Mapping[str, float], settings: Mapping[str, Any], counts: Mapping[str, int], path: Path
-) -> None:
-    """Write figures that no set of questions gave, such as speed, in the same shape."""
-    results = {"default": figures}
-    write_json(Evaluation(f"bench {name}", name, settings, counts, results, {}, (), {}, describe_machine()), path)
 
 
 def write_json(evaluation: Evaluation, path: Path) -> None:

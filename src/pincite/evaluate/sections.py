@@ -12,8 +12,8 @@ from typing import Any
 
 from pincite.errors import UsageError
 from pincite.evaluate.files import json_rows
+from pincite.evaluate.measures import letters_and_digits
 from pincite.evaluate.report import Evaluation, Tally, describe_machine
-from pincite.evaluate.texts import letters_and_digits
 from pincite.records.outlines import Anchor, Section
 from pincite.settings import Settings
 from pincite.wiring import read_structures

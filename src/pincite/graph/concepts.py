@@ -10,8 +10,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from pincite.graph.misspelt import LEAST_LETTERS, nearest_words
-from pincite.graph.names import MOST_WORDS, is_small, normal_name, without_article
+from pincite.graph.names import LEAST_LETTERS, MOST_WORDS, is_small, nearest_words, normal_name, without_article
 from pincite.graph.network import EntityNetwork
 from pincite.text.tokens import tokenise_for
 

@@ -11,10 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.misspelt import arrange_words
-from pincite.graph.names import parts_of
-from pincite.graph.relations import Floats, Ints, NamesTold, ToldNames, Triplets, places_of
-from pincite.graph.tokens import NUMBERS_AT_ONCE, ChunkTokens, Ragged
+from pincite.graph.names import arrange_words, parts_of
+from pincite.graph.relations import (
+    NUMBERS_AT_ONCE,
+    ChunkTokens,
+    Floats,
+    Ints,
+    NamesTold,
+    Ragged,
+    ToldNames,
+    Triplets,
+    places_of,
+)
 from pincite.records.chunks import Mention
 from pincite.records.sources import EVERYBODY, Readers, may_all_see
 from pincite.text.tokens import hashes_of

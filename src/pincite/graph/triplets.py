@@ -9,8 +9,7 @@ from importlib.resources import files
 from math import log1p
 
 from pincite.deadline import Deadline
-from pincite.graph.extraction import Statement, Words, find_statements
-from pincite.graph.naming import predicate_name
+from pincite.graph.extraction import Statement, Words, find_statements, predicate_name
 from pincite.graph.ontology import Ontology, shipped_ontology
 from pincite.graph.parser import parse
 from pincite.graph.trees import Tree, Word, head_of, words_of

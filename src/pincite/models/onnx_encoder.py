@@ -16,7 +16,7 @@ from pincite.models.checkpoint import load_tensors
 from pincite.models.sessions import load_tokenizer, open_graph, open_session
 from pincite.models.weights import EncoderFiles, PackagedEncoder, inspect_encoder
 from pincite.ports import Vector
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 BATCH_TOKENS = 2048
 WINDOW_OVERLAP = 32
@@ -54,9 +54,9 @@ class OnnxEncoder:
         self.dimension = int(files.config["hidden_size"])
         self._pooling = files.pooling
         self._window = files.window
-        self._tokenizer = tokenizer = Once(lambda: load_tokenizer(folder))
-        self._frame = Once(lambda: _frame_of(tokenizer()))
-        self._model = Once(lambda: _open_session(files, threads, seven_bits=seven_bits))
+        self._tokenizer = tokenizer = Lazy(lambda: load_tokenizer(folder))
+        self._frame = Lazy(lambda: _frame_of(tokenizer()))
+        self._model = Lazy(lambda: _open_session(files, threads, seven_bits=seven_bits))
 
     @classmethod
     def of_package(cls, known: PackagedEncoder, folder: Path, *, threads: int = 0) -> OnnxEncoder:

@@ -30,7 +30,7 @@ from pincite.models.weights import (
     check_sha256,
 )
 from pincite.ports import Readable, Reading
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 Tensors = dict[str, NDArray[Any]]
 HEADS = 12
@@ -148,8 +148,8 @@ class OnnxReader:
     def __init__(self, files: ReaderFiles, *, threads: int = 0) -> None:
         self.name, self.digest = files.name, files.digest
         self._threads = side_by_side(threads)
-        self._session = Once(lambda: _opened(files))
-        self._tokenizer = Once(lambda: load_tokenizer(files.words.folder))
+        self._session = Lazy(lambda: _opened(files))
+        self._tokenizer = Lazy(lambda: load_tokenizer(files.words.folder))
 
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
         """One reading for each text; ServiceError where the weights are damaged."""

@@ -16,7 +16,7 @@ from pincite.models import bert_graph, modernbert_graph
 from pincite.models.checkpoint import Weights, load_tensors
 from pincite.models.sessions import Feed, checked_tokenizer, fed, open_graph, open_session, run, side_by_side
 from pincite.models.weights import RerankerFiles
-from pincite.threads import Once
+from pincite.threads import Lazy
 
 
 def open_cross_encoder(files: RerankerFiles) -> tuple[Any, list[Any]]:
@@ -53,8 +53,8 @@ class OnnxReranker:
         self.name, self.digest = files.name, files.digest
         self._files = files
         self._threads = side_by_side(threads)
-        self._opened = Once(lambda: open_cross_encoder(files))
-        self._tokenizer = Once(lambda: checked_tokenizer(files))
+        self._opened = Lazy(lambda: open_cross_encoder(files))
+        self._tokenizer = Lazy(lambda: checked_tokenizer(files))
 
     def scores(
         self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()

@@ -1,19 +1,23 @@
-"""What stands on a PDF page beside its own content: values of form fields, texts typed onto it, lines that strike."""
+"""What a PDF holds beside its text: notes and filled-in fields, words that are struck out, links."""
 
 from __future__ import annotations
 
 import ctypes
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pincite.read.glyphs import Bounds, Font, Glyphs, PageFrame, empty
-from pincite.text.looks import TICKED, UNTICKED
+from pincite.read.glyphs import Bounds, Floats, Font, Glyphs, PageFrame, empty, line_by_line
+from pincite.read.layout import PageLayout
+from pincite.read.linked import LONGEST_HREF
+from pincite.records.pages import Link, PlaceName, Span
+from pincite.text.looks import MARK, TICKED, UNTICKED
 
 MOST = 5_000
 """Annotations of one page that are looked at, and characters of one field."""
@@ -181,3 +185,177 @@ def _opened(raw: Any, page: Any, index: int) -> Iterator[Any]:
     finally:
         if annotation:
             raw.FPDFPage_CloseAnnot(annotation)
+
+
+Bools = NDArray[np.bool_]
+THICKEST = 0.15
+"""Of the size of the letters."""
+LOWEST, HIGHEST = 0.12, 0.45
+"""Where above the base line a line strikes letters, in their sizes: an underline runs below, a table's rule beyond."""
+LOOSE = 0.6
+"""Sizes by which a line may reach over the letters that it strikes."""
+LEAST = 2
+"""Characters that a line strikes: one may be crossed by a drawing."""
+MOST_LINES = 400
+
+
+def with_struck(glyphs: Glyphs, rules: Floats, marked: Floats) -> Glyphs:
+    """The characters with "~~" around those that a drawn line strikes out (`rules`), or a mark of a reader
+    (`marked`); boxes (n, 4) as displayed."""
+    thin = rules[rules[:, 3] - rules[:, 1] < 3.0]
+    thin = thin[thin[:, 2] - thin[:, 0] > 3.0]
+    thin = thin[_near_text(glyphs, (thin[:, 1] + thin[:, 3]) / 2)]
+    if len(thin) > MOST_LINES or not (len(thin) or len(marked)):
+        return glyphs
+    order = line_by_line(np.rint(glyphs.y), glyphs.x)
+    order = order[~glyphs.blank[order] & (glyphs.angle[order] == 0)]
+    ordered = glyphs.take(order)
+    row, reach = np.rint(ordered.y), HIGHEST * float(ordered.size.max(initial=0.0)) + 1.0
+    struck = np.zeros(len(order), dtype=np.bool_)
+    for line in thin.tolist():
+        middle = (line[1] + line[3]) / 2
+        first, last = np.searchsorted(row, [middle - 1.0, middle + reach]).tolist()
+        if first < last:
+            struck[first:last] |= _under(ordered.take(np.arange(first, last)), line)
+    for box in marked.tolist():
+        struck |= _in_mark(ordered, box)
+    if not struck.any():
+        return glyphs
+    text = glyphs.text.copy()
+    same_row = np.diff(np.rint(ordered.y)) == 0
+    begins = struck & ~np.append(False, struck[:-1] & same_row)
+    ends = struck & ~np.append(struck[1:] & same_row, False)
+    for position in order[begins].tolist():
+        text[position] = MARK + text[position]
+    for position in order[ends].tolist():
+        text[position] += MARK
+    return glyphs.reading(text)
+
+
+def _near_text(glyphs: Glyphs, heights: Floats) -> Bools:
+    """Which of these heights lie where a line would strike some letters."""
+    if not len(glyphs):
+        return np.zeros(len(heights), dtype=np.bool_)
+    bases = np.sort(glyphs.y)
+    first = np.searchsorted(bases, heights + LOWEST * glyphs.size.min())
+    found: Bools = first < np.searchsorted(bases, heights + HIGHEST * glyphs.size.max())
+    return found
+
+
+def _under(glyphs: Glyphs, line: Sequence[float]) -> Bools:
+    """The characters that a line strikes; none where it reaches far over them, as the rules of tables do."""
+    left, top, right, bottom = line
+    middle, height = glyphs.x + 0.5 * glyphs.advance, glyphs.y - (top + bottom) / 2
+    size = glyphs.size
+    met = (middle > left) & (middle < right) & (bottom - top < THICKEST * size)
+    met &= (height > LOWEST * size) & (height < HIGHEST * size)
+    if met.sum() < LEAST:
+        return np.zeros(len(glyphs), dtype=np.bool_)
+    first, last = np.flatnonzero(met)[[0, -1]]
+    over = max(glyphs.x[first] - left, right - glyphs.x[last] - glyphs.advance[last])
+    return met if over < LOOSE * size[first] else np.zeros(len(glyphs), dtype=np.bool_)
+
+
+def _in_mark(glyphs: Glyphs, box: Sequence[float]) -> Bools:
+    middle, height = glyphs.x + 0.5 * glyphs.advance, glyphs.y - 0.3 * glyphs.size
+    found: Bools = (middle > box[0]) & (middle < box[2]) & (height > box[1]) & (height < box[3])
+    return found
+
+
+MARGIN = 1.0
+"""Points by which the middle of a character may lie outside the box of its link."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlace:
+    """A place of a file: its page (from 1) and the point there, as displayed; None is the top left."""
+
+    page: int
+    left: float | None = None
+    top: float | None = None
+
+    @property
+    def name(self) -> str:
+        """What a viewer calls it behind the "#" (RFC 8118, "page=4&view=FitH,120")."""
+        return f"page={self.page}" if self.top is None else f"page={self.page}&view=FitH,{round(self.top)}"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkBox:
+    """A link as it is drawn: its box as displayed (left, top, right, bottom), and where it leads: an address, or a
+    place of the same file."""
+
+    box: tuple[float, float, float, float]
+    to: str | PagePlace
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedLink:
+    """A link with the words of its page that carry it."""
+
+    start: int
+    end: int
+    to: str | PagePlace
+
+
+def carried_links(layout: PageLayout, boxes: Sequence[LinkBox]) -> tuple[CarriedLink, ...]:
+    """The links with their words, in the order of the text; one that goes on in the next line is one link."""
+    middles = (layout.boxes[:, :2] + layout.boxes[:, 2:]) / 2
+    carried = filter(None, (_carried(layout, middles, item) for item in boxes))
+    found = sorted(carried, key=lambda item: (item.start, item.end))
+    joined: list[CarriedLink] = []
+    for item in found:
+        last = joined[-1] if joined else None
+        if last is not None and item.to == last.to and not layout.text[last.end : item.start].strip():
+            joined[-1] = replace(last, end=max(last.end, item.end))
+        elif last is None or item.start >= last.end:
+            joined.append(item)
+    return tuple(joined)
+
+
+def links_of(number: int, links: Sequence[CarriedLink]) -> tuple[Link, ...]:
+    """The links of page `number` as records."""
+    return tuple(Link(Span(number, item.start, item.end), _address(item.to)) for item in links)
+
+
+def names_of(number: int, layout: PageLayout, places: Sequence[PagePlace]) -> tuple[PlaceName, ...]:
+    """What links call the places of page `number`: the page itself, and these points of it."""
+    named = {place.name: _offset(layout, place) for place in places}
+    return tuple(PlaceName(name, start) for name, start in ({f"page={number}": 0} | named).items())
+
+
+def places_by_page(links: Iterator[CarriedLink]) -> dict[int, list[PagePlace]]:
+    """The places that these links lead to, each once, by their pages."""
+    found: dict[int, dict[PagePlace, None]] = {}
+    for item in links:
+        if isinstance(item.to, PagePlace):
+            found.setdefault(item.to.page, {})[item.to] = None
+    return {page: list(places) for page, places in found.items()}
+
+
+def _carried(layout: PageLayout, middles: Floats, link: LinkBox) -> CarriedLink | None:
+    """The longest run of characters, in the order of the text, whose middles (n, 2) lie in the box of a link."""
+    low, high = np.asarray(link.box[:2]) - MARGIN, np.asarray(link.box[2:]) + MARGIN
+    held = np.flatnonzero(((middles > low) & (middles < high)).all(axis=1))
+    if not len(held):
+        return None
+    runs = np.split(held, np.flatnonzero(np.diff(held) > 1) + 1)
+    run = max(runs, key=len)
+    start = int(layout.starts[run[0]])
+    behind = int(layout.starts[run[-1] + 1]) if run[-1] + 1 < len(layout.starts) else len(layout.text)
+    end = start + len(layout.text[start:behind].rstrip())
+    return CarriedLink(start, end, link.to) if start < end else None
+
+
+def _address(to: str | PagePlace) -> str:
+    return f"#{to.name}" if isinstance(to, PagePlace) else to[:LONGEST_HREF]
+
+
+def _offset(layout: PageLayout, place: PagePlace) -> int:
+    """Where the highest line begins whose middle stands below a point and that does not end left of it."""
+    if place.top is None:
+        return 0
+    left = place.left or 0.0
+    lines = (line for line in layout.lines if line.box.right > left)
+    below = [line for line in lines if line.box.top + line.box.bottom > 2 * place.top]
+    return min(below, key=lambda line: (line.box.top, line.start)).start if below else 0

@@ -8,8 +8,15 @@ from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.archive import Archive
-from pincite.read.charts import add_chart
+from pincite.read.archive import (
+    Archive,
+    main_part,
+    outside_addresses,
+    properties,
+    related,
+    relation_id,
+    relation_targets,
+)
 from pincite.read.docx_styles import Numbering, RunLooks, Style, Styles
 from pincite.read.docx_text import bookmarks, cell_text, paragraph_text, text_boxes
 from pincite.read.linked import Linked, joined
@@ -25,10 +32,9 @@ from pincite.read.markup import (
     see_through,
     span_of,
 )
-from pincite.read.package import main_part, outside_addresses, properties, related, relation_id, relation_targets
 from pincite.read.parts import PartBuilder, Places, RawCell
-from pincite.read.slide_shapes import described
-from pincite.read.versions import stamp
+from pincite.read.registry import stamp
+from pincite.read.slide_shapes import add_chart, described
 from pincite.records.pages import BlockKind, Document
 
 _PAGE_NUMBER = re.compile(

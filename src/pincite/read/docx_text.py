@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from pincite.read.archive import relation_id
 from pincite.read.docx_styles import RunLooks, is_on
 from pincite.read.linked import Linked, LinkedPieces, Look, joined
 from pincite.read.markup import Element, attribute, child, descendants, local, number
-from pincite.read.package import relation_id
 from pincite.text.looks import TICKED, UNTICKED
 
 _PRIVATE_USE = range(0xD800, 0xF900)

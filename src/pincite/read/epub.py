@@ -15,7 +15,7 @@ from pincite.read.html import add_html, declared_charset
 from pincite.read.linked import LONGEST_HREF
 from pincite.read.markup import Element, attribute, child, descendants, local, parse_xml
 from pincite.read.parts import PartBuilder, Places, fold, told_of_parts
-from pincite.read.versions import stamp
+from pincite.read.registry import stamp
 from pincite.records.pages import Document, Page, PlaceName
 from pincite.text.addresses import is_external
 

@@ -11,14 +11,13 @@ import numpy as np
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read import ocr
+from pincite.read import render
 from pincite.read.glyphs import empty
-from pincite.read.heartbeat import beat
 from pincite.read.layout import PageLayout, lay_out, span_boxes
-from pincite.read.pdf import pages_of
+from pincite.read.pdf import Sheet, pages_of
+from pincite.read.process_limits import beat
+from pincite.read.registry import stamp
 from pincite.read.render import MAX_SIDE, Pixels, marked_png
-from pincite.read.sheet import Sheet
-from pincite.read.versions import stamp
 from pincite.records.pages import Box, Document, Span
 
 FORMATS = ("TIFF", "PNG", "JPEG")
@@ -42,7 +41,7 @@ class ImageReader:
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError where it is damaged, holds no text, or OCR is not to be had."""
-        if not ocr.available():
+        if not render.available():
             raise ReadError("needs OCR, which is not installed: pincite doctor says how to add it")
         if options.ocr == "never":
             raise ReadError("is an image: allow OCR with --ocr auto")
@@ -72,7 +71,7 @@ def _layouts(path: Path, options: ReadOptions, wanted: set[int] | None = None) -
     for number, (pixels, scale) in enumerate(_pictures(path, options.max_pages), 1):
         beat()
         height, width = (side / scale for side in pixels.shape[:2])
-        seen = ocr.read_image(pixels, scale) if wanted is None or number in wanted else empty()
+        seen = render.read_image(pixels, scale) if wanted is None or number in wanted else empty()
         layout = lay_out(seen, None, width, height)
         characters += len(layout.text)
         if characters > options.max_characters:

@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pincite.read.glyphs import ASCENT, DESCENT, Floats, Glyphs, Ints, displayed_boxes, upright
-from pincite.read.letters import shift
-from pincite.read.plan import Rules, plan_page
-from pincite.read.scripts import turn_brackets, turn_upright
+from pincite.read.reading_order import Rules, plan_page
+from pincite.read.scripts import shift, turn_brackets, turn_upright
 from pincite.read.segments import Segments
 from pincite.read.tables import PlannedCell, PlannedTable
 from pincite.records.pages import Box

@@ -14,13 +14,12 @@ from typing import cast
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read import members
+from pincite.read import registry
 from pincite.read.encoding import clean, decode, read_bytes
 from pincite.read.html import add_html, declared_charset
 from pincite.read.linked import RawLink
 from pincite.read.parts import PartBuilder, Places, RawCell, fold
-from pincite.read.registry import versions_inside
-from pincite.read.versions import stamp
+from pincite.read.registry import stamp, versions_inside
 from pincite.records.pages import BlockKind, Document, Span
 
 QUOTED = "Quoted:"
@@ -180,7 +179,7 @@ class MailReader:
     suffixes = frozenset({".eml"})
 
     def __init__(self) -> None:
-        own = stamp(self.name, f"7.{members.REVISION}", "lxml", "charset-normalizer")
+        own = stamp(self.name, f"7.{registry.REVISION}", "lxml", "charset-normalizer")
         self.version = f"{own}; inside {versions_inside()}"
 
     def read(self, path: Path, options: ReadOptions) -> Document:
@@ -193,7 +192,7 @@ class MailReader:
         sender = headers.pop(0) if headers[0].startswith("From:") else ""
         builder = MailBuilder(1, options.max_characters, sender)
         builder.add("paragraph", "\n".join(headers) or sender)
-        attached = tuple(members.described(_attachments(message)))
+        attached = tuple(registry.described(_attachments(message)))
         _add_body(message, builder)
         page = replace(builder.page(), links=(), place_names=())
         return Document(

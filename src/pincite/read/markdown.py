@@ -16,8 +16,8 @@ from markdown_it.token import Token
 from pincite.ports import ReadOptions
 from pincite.read.encoding import text_of
 from pincite.read.linked import LONGEST_HREF, MOST_LINKS
-from pincite.read.plain import block, line_document, paragraphs
-from pincite.read.versions import stamp
+from pincite.read.plain_text import block, line_document, paragraphs
+from pincite.read.registry import stamp
 from pincite.records.pages import Block, BlockKind, Cell, Document, Link, PlaceName, Span, Table
 
 _INLINE = re.compile(

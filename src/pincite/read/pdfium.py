@@ -15,7 +15,7 @@ import numpy as np
 from pincite.errors import ReadError
 from pincite.read.annotations import Annotations, annotations_of
 from pincite.read.glyphs import Bounds, Floats, Font, Glyphs, PageFrame, empty, font_of, frame_of
-from pincite.read.letters import with_ligatures
+from pincite.read.scripts import with_ligatures
 from pincite.records.pages import OutlineEntry
 
 MAX_OUTLINE = 20_000

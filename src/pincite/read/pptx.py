@@ -8,13 +8,11 @@ from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.archive import Archive
-from pincite.read.charts import add_chart
+from pincite.read.archive import Archive, main_part, properties, related, relation_id, relation_targets
 from pincite.read.markup import Element, attribute, child, descendants, local, number, parse_xml, span_of
-from pincite.read.package import main_part, properties, related, relation_id, relation_targets
 from pincite.read.parts import PartBuilder, RawCell, fold, told_of_parts
-from pincite.read.slide_shapes import TITLES, Box, Shape, paragraphs, places_of, shapes_of
-from pincite.read.versions import stamp
+from pincite.read.registry import stamp
+from pincite.read.slide_shapes import TITLES, Box, Shape, add_chart, paragraphs, places_of, shapes_of
 from pincite.records.pages import BlockKind, Document, Page
 
 EMU_PER_POINT = 12_700

@@ -1,17 +1,36 @@
-"""Which reader takes which file: by its suffix, and by its first bytes where they say otherwise."""
+"""Which reader opens which file, in which version; and what is known of files inside a file."""
 
 from __future__ import annotations
 
 import hashlib
 from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import cast
 
 from pincite.errors import ReadError
 from pincite.ports import FileReader
+from pincite.records.pages import Member
+
+
+@lru_cache(maxsize=64)
+def installed(distribution: str) -> str | None:
+    """The installed version of a distribution, None where it is absent. Imports nothing of it."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def stamp(name: str, revision: str, *distributions: str) -> str:
+    """`name revision` and each engine that is installed: "pdf 1; pdf_oxide 0.3.78; pypdfium2 5.15.2"."""
+    engines = [f"{item} {found}" for item in distributions if (found := installed(item))]
+    return "; ".join([f"{name} {revision}", *engines])
+
 
 HEAD_BYTES = 4096
 NONE = "none"
@@ -41,9 +60,9 @@ READERS: tuple[Row, ...] = (
     Row("pptx", "pincite.read.pptx:PptxReader", frozenset({".pptx", ".pptm", ".ppsx"})),
     Row("xlsx", "pincite.read.xls:XlsxReader", frozenset({".xlsx", ".xlsm"})),
     Row("xls", "pincite.read.xls:XlsReader", frozenset({".xls", ".xlt"})),
-    Row("ods", "pincite.read.ods:OdsReader", frozenset({".ods"})),
+    Row("ods", "pincite.read.odt:OdsReader", frozenset({".ods"})),
     Row("odt", "pincite.read.odt:OdtReader", frozenset({".odt"})),
-    Row("rtf", "pincite.read.rtf:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
+    Row("rtf", "pincite.read.plain_text:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
     Row(
         "image",
         "pincite.read.image:ImageReader",
@@ -54,12 +73,12 @@ READERS: tuple[Row, ...] = (
     Row("epub", "pincite.read.epub:EpubReader", frozenset({".epub"})),
     Row("html", "pincite.read.html:HtmlReader", frozenset({".html", ".htm", ".xhtml"})),
     Row("markdown", "pincite.read.markdown:MarkdownReader", frozenset({".md", ".markdown", ".mdown", ".mkd"})),
-    Row("csv", "pincite.read.table_text:CsvReader", frozenset({".csv", ".tsv", ".tab"})),
+    Row("csv", "pincite.read.plain_text:CsvReader", frozenset({".csv", ".tsv", ".tab"})),
     Row("mail", "pincite.read.mail:MailReader", frozenset({".eml"}), holds_files=True),
     Row("zip", "pincite.read.zip_folder:ZipReader", frozenset({".zip"}), holds_files=True),
     Row(
         "text",
-        "pincite.read.plain:PlainReader",
+        "pincite.read.plain_text:PlainReader",
         frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"}),
     ),
 )
@@ -113,11 +132,6 @@ def version_of_none() -> str:
     return f"{NONE} {hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
 
 
-def reader_versions() -> str:
-    """The versions of all readers in one line, in the order of the table."""
-    return " | ".join(_load(row.kind).version for row in READERS)
-
-
 def holds_files(version: str) -> bool:
     """Whether a reader of this version finds files inside files; its version begins with its kind."""
     return any(row.holds_files and row.kind == version.partition(" ")[0] for row in READERS)
@@ -167,3 +181,17 @@ def _load(kind: str) -> FileReader:
     row = next(row for row in READERS if row.kind == kind)
     module, _, name = row.reader.partition(":")
     return cast(FileReader, getattr(import_module(module), name)())
+
+
+REVISION = "1"
+"""Of this page: a part of the version of every reader that finds members."""
+
+
+def described(files: Iterable[tuple[str, bytes]]) -> Iterator[Member]:
+    """What is known of each of these files: (name, content)."""
+    for name, content in files:
+        digest = hashlib.sha256(content).hexdigest()
+        try:
+            yield Member(name, len(content), digest, reader=reader_of_bytes(name, content).version)
+        except ReadError as error:
+            yield Member(name, len(content), digest, reason=str(error))

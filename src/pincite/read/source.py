@@ -12,15 +12,12 @@ from typing import Self
 
 import numpy as np
 
-from pincite.read.annotations import NO_ANNOTATIONS, drawn
+from pincite.read.annotations import NO_ANNOTATIONS, LinkBox, PagePlace, drawn, with_struck
 from pincite.read.glyphs import UNMAPPED, Floats, Glyphs, Ints, PageFrame, letter_count, line_by_line, overlapping
-from pincite.read.letters import has_gaps, letters_in, sampled_pages
 from pincite.read.oxide import OxideEngine
-from pincite.read.pdf_links import LinkBox, PagePlace
 from pincite.read.pdfium import LinkFound, PdfiumEngine
 from pincite.read.render import Pixels, draw, draw_part
-from pincite.read.scripts import right_to_left
-from pincite.read.struck import with_struck
+from pincite.read.scripts import has_gaps, letters_in, right_to_left, sampled_pages
 from pincite.read.unseen import (
     NO_FILLS,
     Fills,

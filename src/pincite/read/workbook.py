@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pincite.read.parts import PartBuilder
-from pincite.read.xlsx_values import MAX_COLUMN, column_letters
-from pincite.records.pages import Cell, Page, Span, Table
+from pincite.read.xlsx_values import MAX_COLUMN, column_letters, column_of
+from pincite.records.pages import Cell, Document, Page, Span, Table
 
 MAX_CELLS = 200_000
 MOST_NAMES = 5
@@ -15,7 +15,6 @@ MOST_COLUMNS = 256
 """Of a sheet whose empty cells are kept."""
 Merged = Mapping[tuple[int, int], tuple[int, int]]
 """(row, column) of the first cell of a merged range, with the rows and columns that it covers; counted from 1."""
-
 _PLAIN_NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.")
 
 
@@ -168,3 +167,28 @@ def _table(region: _Region, merged: Merged) -> Table:
         cells.append(Cell(row - top, column - left, span, None, rows, columns, has_head and row == top))
     whole = Span(region.cells[0][2].page, region.cells[0][2].start, region.cells[-1][2].end)
     return Table(whole, bottom - top + 1, right - left + 1, tuple(cells))
+
+
+def rows_of(document: Document) -> list[list[str]]:
+    """The rows of the first sheet of a workbook that holds any, without those that are blank; a missing cell is ""."""
+    return next((rows for page in document.pages if (rows := _rows(page))), [])
+
+
+def _rows(page: Page) -> list[list[str]]:
+    rows: list[list[str]] = []
+    cells = [cell for table in page.tables for cell in table.cells]
+    position = 0
+    for block in page.blocks:
+        found = []
+        while position < len(cells) and cells[position].span.end <= block.span.end:
+            found.append(cells[position])
+            position += 1
+        if not found:
+            continue
+        first = column_of((block.locator or "").rpartition("!")[2]) - 1
+        shift = first - found[0].column
+        row = [""] * (found[-1].column + shift + 1)
+        for cell in found:
+            row[cell.column + shift] = page.text[cell.span.start : cell.span.end]
+        rows.append(row)
+    return rows

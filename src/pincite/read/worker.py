@@ -15,9 +15,9 @@ from typing import BinaryIO
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read import heartbeat
-from pincite.read.limits import allow, confine, end_with_parent, give_back_memory
-from pincite.read.opening import Opener
+from pincite.read import process_limits
+from pincite.read.nested_files import Opener
+from pincite.read.process_limits import allow, confine, end_with_parent, give_back_memory
 from pincite.read.registry import reader_for
 from pincite.read.transport import ANSWER, BEAT, HEADER, REFUSAL, pack_document, send
 
@@ -44,11 +44,11 @@ def serve(work: Callable[..., bytes]) -> None:
         allow(memory_bytes, seconds)
         send(replies, BEAT)
 
-    heartbeat.listen(sign_of_life)
+    process_limits.listen(sign_of_life)
     while len(header := requests.read(HEADER.size)) == HEADER.size:
         _, length = HEADER.unpack(header)
         request, memory_bytes, seconds = pickle.loads(requests.read(length))
-        heartbeat.beat()
+        process_limits.beat()
         kind, payload = _answer(work, request)
         send(replies, kind, payload)
         del payload

@@ -15,13 +15,12 @@ from zipfile import BadZipFile
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.archive import Archive
+from pincite.read.archive import Archive, main_part, properties, related, relation_id, relation_targets
 from pincite.read.encoding import read_bytes
 from pincite.read.linked import PLAIN, Look
 from pincite.read.markup import Element, attribute, child, local, number, parse_xml, stream_xml
-from pincite.read.package import main_part, properties, related, relation_id, relation_targets
 from pincite.read.parts import fold, in_one_line
-from pincite.read.versions import stamp
+from pincite.read.registry import stamp
 from pincite.read.workbook import SheetPart, Value, Workbook
 from pincite.read.xlsx_values import MAX_COLUMN, Formats, cell_value, column_of, formats_of, rich_text, with_look
 from pincite.records.pages import Document

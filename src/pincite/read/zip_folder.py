@@ -9,10 +9,9 @@ from zipfile import ZipInfo
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read import members
+from pincite.read import registry
 from pincite.read.archive import MAX_MEMBER_BYTES, Archive
-from pincite.read.registry import versions_inside
-from pincite.read.versions import stamp
+from pincite.read.registry import stamp, versions_inside
 from pincite.records.pages import Document, Member
 
 LEADS_OUT = "its name leads out of the archive: pack it again"
@@ -27,7 +26,7 @@ class ZipReader:
     suffixes = frozenset({".zip"})
 
     def __init__(self) -> None:
-        self.version = f"{stamp(self.name, f'1.{members.REVISION}')}; inside {versions_inside()}"
+        self.version = f"{stamp(self.name, f'1.{registry.REVISION}')}; inside {versions_inside()}"
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """List the archive at `path`; raise ReadError where it is damaged, encrypted, a bomb or holds no file."""
@@ -93,7 +92,7 @@ def _members(archive: Archive, entries: Mapping[str, ZipInfo]) -> Iterator[Membe
         except ReadError as error:
             yield Member(name, entry.file_size, "", reason=str(error))
             continue
-        yield from members.described([(name, content)])
+        yield from registry.described([(name, content)])
 
 
 def _entries(archive: Archive) -> list[tuple[str, ZipInfo]]:

@@ -66,7 +66,7 @@ class Triplet:
     version: str
 
 
-class Told(NamedTuple):
+class RelationStated(NamedTuple):
     """Of which two things a sentence that begins at `start` of a page says something, how surely, and which: `label` is
     the normalised predicate."""
 

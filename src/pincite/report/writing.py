@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from pincite.errors import UsageError
 from pincite.rendering import escaped
-from pincite.report.replies import Reply, Report
+from pincite.report.asking import Reply, Report
 
 PieceKind = Literal["title", "heading", "field", "statement", "quote", "missing", "note"]
 

@@ -9,10 +9,9 @@ from typing import Protocol
 
 from pincite.records.outlines import Reference
 from pincite.structure.lookup import ANCHOR_KINDS
-from pincite.structure.names import Names
-from pincite.structure.places import place_key
+from pincite.structure.places import LANES, place_key
 from pincite.structure.references import references_in
-from pincite.structure.units import LANES
+from pincite.structure.wording import Names
 
 MOST_PLACES = 60
 """Chunks of one reference ("page 3"): what more documents have tells nothing. By eye, not measured."""

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.network import SHORT_DOCUMENT
+from pincite.printing import squeezed
 from pincite.records.evidence import Retrieval
 from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.retrieve.candidates import SearchSpace
 from pincite.retrieve.scope import SEAM, literal_pattern
 from pincite.retrieve.search import search
 from pincite.text.language import FUNCTION_WORDS
-from pincite.text.names import squeezed
 
 MOST_WORDS = 4
 """Of a name in the question that opens a file's name; longer ones open with these. By eye."""

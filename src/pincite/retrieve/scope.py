@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
+from pincite.printing import printed_name
 from pincite.records.questions import Filter
 from pincite.text.language import FUNCTION_WORDS
-from pincite.text.names import printed_name
 
 MOST_WORDS = 8
 """Words of a description of documents; a bound."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pincite.serve.tokens import Token, Tokens
+from pincite.serve.access_tokens import Token, Tokens
 
 if TYPE_CHECKING:
     from pincite.serve.issuer import Issuer

@@ -24,7 +24,7 @@ from pincite.serve import (
     upkeep,
 )
 from pincite.serve.access import Access
-from pincite.serve.askers import Askers, Here
+from pincite.serve.asked import Askers, InProcess
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
 from pincite.serve.metrics import PrometheusTelemetry
@@ -50,7 +50,7 @@ def build_app(
     and addresses. Questions are answered by `askers`, which it closes, or by the engine, which whoever opened it
     closes; `metrics` are told elsewhere what these cost, and shown here; `judges_here`: a reranker runs on this
     machine."""
-    askers, metrics = askers or Here(engine, settings), metrics or PrometheusTelemetry()
+    askers, metrics = askers or InProcess(engine, settings), metrics or PrometheusTelemetry()
     service = Service(engine, settings, access, askers, metrics, judges_here)
 
     @asynccontextmanager

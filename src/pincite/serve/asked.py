@@ -1,19 +1,20 @@
-"""A question as it is sent: its words, what is to be searched, and how."""
+"""A question as it is sent (its words, what is to be searched, and how), and who answers it: the engine of this
+process, or processes of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
 from threading import Event
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from pincite.deadline import Deadline
-from pincite.engine.conversation import Conversation
-from pincite.engine.engine import LONGEST_QUESTION, Session
+from pincite.engine.engine import LONGEST_QUESTION, Engine, Session
+from pincite.engine.session import Conversation
 from pincite.errors import UsageError
 from pincite.records.answers import Answer
 from pincite.records.questions import Filter
@@ -203,3 +204,52 @@ def _blocks(answer: Answer) -> list[str]:
     advice = "\n".join(advice_items(answer))
     notes = [f"*Note: {plain_text(without_paths(text))}*" for text in (*answer.degraded, *answer.notices)]
     return [*statement_blocks(answer), *([advice] if advice else []), *notes]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked, by whom, and the tags of what they may see."""
+
+    asked: Search
+    principals: tuple[str, ...] = ()
+    who: str = ""
+
+
+class Askers(Protocol):
+    """Answers one question in each thread that calls it."""
+
+    def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
+        """The JSON of what was found; `heard` is told each stage as it begins, and once whoever asks is `gone` no model
+        is waited for. Raises what the engine raises."""
+        ...
+
+    def at_rest(self) -> AbstractContextManager[None]:
+        """Nothing is answered meanwhile by other engines than that of this process, as far as can be waited for."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class InProcess:
+    """The engine of this process, which whoever opened it closes."""
+
+    engine: Engine
+    settings: Settings
+
+    def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
+        """See Askers."""
+        return task.asked.found_in(self.engine.session(task.principals, task.who), self.settings, gone, heard)
+
+    def again(self, task: Task, gone: Event) -> bytes | None:
+        """What is kept of an answer to the same; None where it has to be made."""
+        return task.asked.found_again_in(self.engine.session(task.principals, task.who), self.settings, gone)
+
+    def at_rest(self) -> AbstractContextManager[None]:
+        """There are none."""
+        return nullcontext()
+
+    def close(self) -> None:
+        """Nothing is its own."""

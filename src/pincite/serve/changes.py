@@ -15,11 +15,11 @@ from starlette.requests import ClientDisconnect
 
 from pincite.engine.engine import Session, Upload
 from pincite.errors import NotThereError, PinciteError, ReadError, TooLongError
+from pincite.serve.access_tokens import allows
 from pincite.serve.documents import LONGEST_NAME, Named
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.indexing import is_under_way
 from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
-from pincite.serve.rules import allows
 from pincite.serve.service import Call, Called, json_response
 from pincite.serve.shapes import IndexingState, Kept, TakenOut
 

@@ -12,9 +12,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pincite.serve.access_tokens import MOST_BYTES, MOST_BYTES_OF, STREAMED
 from pincite.serve.failures import refusal
 from pincite.serve.replies import HEADERS
-from pincite.serve.rules import MOST_BYTES, MOST_BYTES_OF, STREAMED
 
 LOCAL = "localhost"
 BODY_SECONDS = 10.0

@@ -10,8 +10,8 @@ from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
+from pincite.serve.access_tokens import RULES
 from pincite.serve.failures import Failed
-from pincite.serve.rules import RULES
 from pincite.serve.service import service_of
 
 EVERYWHERE = (400, 403, 429)

@@ -12,8 +12,9 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from pincite.engine.engine import Engine, Progress, Session, printed_name
+from pincite.engine.engine import Engine, Progress, Session
 from pincite.errors import PinciteError
+from pincite.printing import printed_name
 from pincite.records.sources import SourceState
 from pincite.rendering import without_paths
 from pincite.serve.failures import UNEXPECTED

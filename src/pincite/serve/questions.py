@@ -17,8 +17,7 @@ from starlette.exceptions import HTTPException
 from pincite.engine.engine import Session
 from pincite.errors import NotThereError, PinciteError
 from pincite.rendering import Plain
-from pincite.serve.asked import FollowUp, Heard, Question, Search, Words, plain_answer
-from pincite.serve.askers import Here, Task
+from pincite.serve.asked import FollowUp, Heard, InProcess, Question, Search, Task, Words, plain_answer
 from pincite.serve.failures import failure_of
 from pincite.serve.guard import failed, guarded_router
 from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
@@ -91,7 +90,7 @@ async def begin(asked: Search, call: Call, gone: Event, heard: Heard | None = No
     context.run(ROUTE.set, f"{call.request.method} {call.request.state.route}")
     context.run(TRACEPARENT.set, ", ".join(call.request.headers.getlist("traceparent")))
     if task in service.repeated:
-        again = Here(service.engine, service.settings).again
+        again = InProcess(service.engine, service.settings).again
         kept = await service.repeating.begin(partial(context.run, again, task, gone))
         if await asyncio.shield(kept) is not None:
             return cast("asyncio.Future[bytes]", kept)

@@ -16,12 +16,11 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from pincite.errors import UsageError
-from pincite.serve.rates import network_of
 from pincite.serve.service import Service
+from pincite.serve.traffic import network_of
 
 HEAD_SECONDS = 10.0
 """From the first moment of a connection, or the first byte of its next request, to the end of the head."""
@@ -92,12 +91,8 @@ class HeadsInTime:
             self._end = None
 
 
-class H11InTime(HeadsInTime, H11Protocol):
-    """HTTP as h11 reads it, which bounds heads itself."""
-
-
 MOST_BYTES = 64 * 1024
-"""Of a request, beside its body: as many as uvicorn's other reader of HTTP takes."""
+"""Of a request, beside its body."""
 
 
 class BoundedHttp(HeadsInTime, HttpToolsProtocol):
@@ -139,7 +134,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http=_http(),
+                http=BoundedHttp,
                 limit_concurrency=most_connections(),
                 access_log=False,
                 log_level="warning",
@@ -164,15 +159,6 @@ class Server(uvicorn.Server):
         """Whether it is over."""
         is_over = self._service.is_idle or time.monotonic() > self._last_moment
         return await super().on_tick(counter) or (self._service.is_ending and is_over)
-
-
-def _http() -> type[asyncio.Protocol]:
-    """What reads requests: httptools, which is faster, where it is installed."""
-    try:
-        pass
-    except ModuleNotFoundError:
-        return H11InTime
-    return BoundedHttp
 
 
 def limit_arenas() -> None:

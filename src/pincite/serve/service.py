@@ -19,15 +19,13 @@ from starlette.exceptions import HTTPException
 
 from pincite.engine.engine import Engine, Session
 from pincite.serve.access import ANYBODY_HERE, Access
-from pincite.serve.asked import Search
-from pincite.serve.askers import Askers, Task
+from pincite.serve.access_tokens import ANYBODY, Token, allows
+from pincite.serve.asked import Askers, Search, Task
 from pincite.serve.indexing import Indexing
 from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.pool import Pool
-from pincite.serve.rates import Rates, network_of
 from pincite.serve.replies import encoded
-from pincite.serve.rules import ANYBODY, allows
-from pincite.serve.tokens import Token
+from pincite.serve.traffic import Rates, network_of
 from pincite.settings import Settings
 
 MOST_KEPT = 1000

@@ -13,12 +13,11 @@ from pydantic import Field
 
 from pincite.engine.engine import Session
 from pincite.rendering import Plain
-from pincite.serve.asked import Heard, Search
-from pincite.serve.askers import Task
+from pincite.serve.access_tokens import allows
+from pincite.serve.asked import Heard, Search, Task
 from pincite.serve.guard import guarded_router, told
 from pincite.serve.pool import Pool
 from pincite.serve.replies import encoded
-from pincite.serve.rules import allows
 from pincite.serve.service import Call, Called, json_response
 from pincite.serve.shapes import Start, Suggestions
 from pincite.settings import Settings

@@ -1,22 +1,25 @@
-"""Chunks out of the record, fast: a question looks at more than a hundred of them."""
+"""Chunks out of the record, fast, since a question looks at more than a hundred of them; their vectors as the
+specification names them; and whether they are as they were written."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, select
+import numpy as np
+from sqlalchemy import Connection, Select, and_, column, select, table
 
-from pincite.records.chunks import ChunkRecord
+from pincite.ports import Vector
+from pincite.records.chunks import ChunkRecord, EmbeddingRecord
 from pincite.store import rows, schema
 from pincite.store.database import Prepared
-from pincite.store.dialect import item, listed, listed_texts
+from pincite.store.dialect import begin_alone, engine_problems, item, known_views, listed, listed_texts, make_view
 
 KEPT_CHUNKS = 8192
-
 Stamp = tuple[int, ...]
 
 
@@ -97,3 +100,70 @@ def _make_labels_statement() -> Select[Any]:
 
 
 _CHUNKS, _LABELS = Prepared(_make_chunks_statement()), Prepared(_make_labels_statement())
+_VIEW = table(
+    "embedding",
+    *map(column, ("embedding_id", "chunk_id", "embedding_model", "vector_dim", "vector", "vector_sha256")),
+    *map(column, ("created_utc", "window")),
+)
+_OF_CHUNKS = (
+    select(_VIEW)
+    .where(_VIEW.c.chunk_id.in_(select(listed_texts("chunk_ids"))))
+    .order_by(_VIEW.c.chunk_id, _VIEW.c.embedding_model, _VIEW.c.window)
+)
+
+
+def make_views(connection: Connection) -> None:
+    """Make the views of the record, anew where an older pincite made them otherwise."""
+    if not _outdated(connection):
+        return
+    begin_alone(connection, "views")
+    for name, definition in _outdated(connection).items():
+        make_view(connection, name, definition)
+
+
+def _outdated(connection: Connection) -> dict[str, str]:
+    """The views that are missing or made otherwise, with their definitions."""
+    known = known_views(connection)
+    wanted = {name: definition.strip() for name, definition in schema.VIEWS.items()}
+    return {name: definition for name, definition in wanted.items() if known.get(name) != definition}
+
+
+def vector_rows(model_digest: str, vectors: Mapping[str, Vector]) -> list[rows.Row]:
+    """The rows of `vector` for the vectors of one model, by SHA-256 of their text; arrays are (windows, dimension)."""
+    created = rows.now()
+    return [
+        {
+            "model_digest": model_digest,
+            "text_sha256": text_sha256,
+            "window": window,
+            "dimension": len(vector),
+            "vector": packed,
+            "vector_sha256": hashlib.sha256(packed).hexdigest(),
+            "created_utc": created,
+        }
+        for text_sha256, array in vectors.items()
+        for window, vector in enumerate(array)
+        for packed in [vector.astype("<f4").tobytes()]
+    ]
+
+
+def embeddings_of(connection: Connection, chunk_ids: Sequence[str]) -> list[EmbeddingRecord]:
+    """The vectors of these chunks, by chunk id, window by window."""
+    found = connection.execute(_OF_CHUNKS, {"chunk_ids": json.dumps(list(chunk_ids))}).mappings()
+    return [
+        rows.record_of(EmbeddingRecord, row, vector=tuple(np.frombuffer(row["vector"], "<f4").tolist()))
+        for row in found
+    ]
+
+
+def record_problems(connection: Connection) -> list[str]:
+    """What is wrong, a line each."""
+    found = engine_problems(connection)
+    chunk, vector = schema.chunk.c, schema.vector.c
+    for chunk_id, content, digest in connection.execute(select(chunk.chunk_id, chunk.content, chunk.content_sha256)):
+        if hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest() != digest:
+            found.append(f"chunk {chunk_id}: content does not fit its SHA-256")
+    for key, packed, digest in connection.execute(select(vector.text_sha256, vector.vector, vector.vector_sha256)):
+        if hashlib.sha256(packed).hexdigest() != digest:
+            found.append(f"vector of text {key}: does not fit its SHA-256")
+    return found

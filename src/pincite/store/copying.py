@@ -17,29 +17,28 @@ from sqlalchemy import Connection, MetaData, Select, Table, func, insert, select
 
 from pincite.errors import StoreError
 from pincite.settings import Settings
-from pincite.store import audit_schema, schema
+from pincite.store import schema
 from pincite.store.database import Database, Place, translated
 from pincite.store.dialect import COMMITS
 from pincite.store.generations import CURRENT, Generations
 from pincite.store.locks import writer_lock
-from pincite.store.opening import open_database, open_versioned
+from pincite.store.opening import LOCK, open_database, open_for_reading, open_versioned
 from pincite.store.sql_record import SqlRecord
-from pincite.store.sqlite_file import LOCK, open_for_reading
 from pincite.store_files import RECEIPTS, RECORD, RECORD_ELSEWHERE
 
 ROWS_AT_ONCE = 500
-Told = Callable[[str, int], None]
+TableListener = Callable[[str, int], None]
 """Is told the name of a table that was copied and how many rows it has."""
 
 
-def copy_store(source: tuple[Place, Place], target: tuple[Place, Place], told: Told) -> str:
+def copy_store(source: tuple[Place, Place], target: tuple[Place, Place], told: TableListener) -> str:
     """Copy record and receipts into a place that holds none, each in one transaction; the SHA-256 over all rows, which
     is that of both. StoreError where something is there already, or where the rows read back are not the same: then
     nothing is left there."""
     for place in {source[0], target[0]}:
         SqlRecord(place).close()
     digest = hashlib.sha256()
-    for tables, here, there in ((schema.record, source[0], target[0]), (audit_schema.audit, source[1], target[1])):
+    for tables, here, there in ((schema.record, source[0], target[0]), (schema.audit, source[1], target[1])):
         first, second = _opened(tables, here), _opened(tables, there)
         try:
             digest.update(_copy(tables, first, second, told).encode())
@@ -52,10 +51,10 @@ def copy_store(source: tuple[Place, Place], target: tuple[Place, Place], told: T
 def _opened(tables: MetaData, place: Place) -> Database:
     if tables is schema.record:
         return open_database(place, tables)
-    return open_versioned(place, tables, audit_schema.AUDIT_VERSION, audit_schema.MIGRATIONS)
+    return open_versioned(place, tables, schema.AUDIT_VERSION, schema.AUDIT_MIGRATIONS)
 
 
-def _copy(tables: MetaData, source: Database, target: Database, told: Told) -> str:
+def _copy(tables: MetaData, source: Database, target: Database, told: TableListener) -> str:
     own = hashlib.sha256()
     with source.transaction() as reading, target.transaction() as writing:
         for table in tables.sorted_tables:
@@ -147,7 +146,7 @@ def move_record(
     """Copy record and receipts of a store into the database `to`, or from the database `source` into its folder, and
     have them found there: the SHA-256 over all rows and the name of the new place. StoreError where one is written just
     now, where the new place holds a store, or where rows differ."""
-    from pincite.store.copying import copy_store
+    pass
     from pincite.store.postgres import name_of, url_of
 
     url = url_of(to or source or "", settings.record_password)

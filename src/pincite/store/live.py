@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, exists, select
 
 from pincite.records.chunks import Mention
-from pincite.records.triplets import Told
-from pincite.store import schema, sql_graph, sql_structure
+from pincite.records.triplets import RelationStated
+from pincite.store import schema, sql_structure
 from pincite.store.past import CURRENT
 from pincite.store.sql_structure import ChunkPlace
 
@@ -51,7 +51,7 @@ class LivePart:
     chunks: Sequence[LiveChunk]
     places: Sequence[ChunkPlace]
     mentions: Mapping[str, Sequence[Mention]]
-    told: Mapping[str, Sequence[Told]]
+    told: Mapping[str, Sequence[RelationStated]]
 
 
 def documents(connection: Connection) -> list[LiveDocument]:
@@ -86,8 +86,8 @@ def part_of(connection: Connection, found: Sequence[LiveDocument]) -> LivePart:
     return LivePart(
         chunks_of(connection, found),
         sql_structure.chunk_places(connection, editions),
-        sql_graph.mentions(connection, editions),
-        sql_graph.told(connection, editions),
+        sql_structure.mentions(connection, editions),
+        sql_structure.told(connection, editions),
     )
 
 

@@ -1,16 +1,19 @@
-"""Which editions belong to which revisions: the number of a change, and the rows that begin and end with it."""
+"""Which editions belong to which revisions, and who might see which source when.
+
+A source is as closed to a reader of the past as it was then, and as it is now.
+"""
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from typing import Any
 
-from sqlalchemy import Column, Connection, and_, func, insert, select, update
+from sqlalchemy import Column, Connection, TextClause, and_, func, insert, select, text, update
 
 from pincite.records.chunks import Edition
 from pincite.store import rows, schema
-from pincite.store.dialect import counted_up, upsert
-from pincite.store.sql_graph import store_mentions, store_triplets
-from pincite.store.sql_structure import store_structure
+from pincite.store.dialect import counted_up, everybodys, upsert
 
 
 def new_revision(connection: Connection, change: str, key: str) -> int:
@@ -59,13 +62,11 @@ def store_edition(connection: Connection, edition: Edition) -> int:
         (schema.page, rows.page_rows(edition, key)),
         (schema.block, rows.block_rows(edition, key)),
         (schema.masked_span, rows.masked_rows(edition, key)),
+        *rows.structure_rows(edition, key),
     )
     for table, values in parts:
         if values:
             connection.execute(insert(table), values)
-    store_structure(connection, edition, key)
-    store_mentions(connection, edition, key)
-    store_triplets(connection, edition, key)
     if edition.chunks:
         connection.execute(
             upsert(schema.chunk).on_conflict_do_nothing(), [rows.chunk_row(chunk) for chunk in edition.chunks]
@@ -84,3 +85,81 @@ def masked_counts(connection: Connection) -> dict[int, dict[str, int]]:
     for key, kind, count in connection.execute(counted.order_by(table.edition_key, table.kind)):
         found.setdefault(key, {})[kind] = count
     return found
+
+
+OPEN = "[]"
+
+
+# The tags that the editions of a revision had from then until they were replaced; the tables of `main`, since those of
+# a reader of the past have no end.
+_THEN = """
+    SELECT DISTINCT e.source_key, a.acl_json
+    FROM {everybodys}.membership AS m
+    JOIN {everybodys}.edition AS e ON e.edition_key = m.edition_key
+    JOIN {everybodys}.access AS a ON a.source_key = e.source_key
+    WHERE m.since <= :revision AND (m.until IS NULL OR m.until > :revision)
+      AND (m.until IS NULL OR a.since < m.until) AND (a.until IS NULL OR a.until > :revision)
+    ORDER BY e.source_key, a.acl_json"""
+
+
+_OF_CHUNK = """
+    SELECT DISTINCT a.acl_json
+    FROM {everybodys}.edition_chunk AS c
+    JOIN {everybodys}.membership AS m ON m.edition_key = c.edition_key
+    JOIN {everybodys}.edition AS e ON e.edition_key = m.edition_key
+    JOIN {everybodys}.access AS a ON a.source_key = e.source_key
+    WHERE c.chunk_id = :chunk_id AND (m.until IS NULL OR a.since < m.until) AND (a.until IS NULL OR a.until > m.since)
+      AND NOT EXISTS (SELECT 1 FROM {everybodys}.edition_chunk AS o
+                      JOIN {everybodys}.membership AS n ON n.edition_key = o.edition_key
+                      WHERE o.chunk_id = c.chunk_id AND n.until IS NULL)
+    ORDER BY a.acl_json"""
+
+
+def _of_all(connection: Connection, statement: str) -> TextClause:
+    """A statement about the tables that all see."""
+    return text(statement.format(everybodys=everybodys(connection)))
+
+
+def note_access(connection: Connection, row: rows.Row, number: int | None = None) -> None:
+    """Note the access of a source that is about to be stored, where it changes: from this revision on, by default from
+    a new one that only this makes."""
+    key, acl = row["source_key"], row["acl_json"]
+    stored = connection.scalar(select(schema.source.c.acl_json).where(schema.source.c.source_key == key))
+    if acl == (OPEN if stored is None else stored):
+        return
+    since = number if number is not None else _own_revision(connection, key)
+    table = schema.access.c
+    connection.execute(update(schema.access).where(table.source_key == key, table.until.is_(None)).values(until=since))
+    if acl != OPEN:
+        row = {"source_key": key, "since": since, "until": None, "acl_json": acl}
+        inserted(connection, schema.access.c.ordinal, row)
+
+
+def _own_revision(connection: Connection, key: str) -> int:
+    """A new revision; the latest where the source has no edition that could be seen."""
+    if has_membership(connection, key):
+        return new_revision(connection, "access", key)
+    return connection.scalar(select(func.max(schema.revision.c.number))) or 0
+
+
+def access_then(connection: Connection, revision: int) -> dict[str, list[tuple[str, ...]]]:
+    """The tags of who might see the editions of a revision from then on, by the key of their source."""
+    found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for key, acl in connection.execute(_of_all(connection, _THEN), {"revision": revision}):
+        found[key].append(tuple(json.loads(acl)))
+    return found
+
+
+def access_of_chunk(connection: Connection, chunk_id: str) -> list[tuple[str, ...]]:
+    """The tags of who might see a chunk that no current edition has while one had it."""
+    return [
+        tuple(json.loads(acl)) for acl in connection.scalars(_of_all(connection, _OF_CHUNK), {"chunk_id": chunk_id})
+    ]
+
+
+def once_closed(connection: Connection) -> list[tuple[str, int, tuple[str, ...]]]:
+    """(source id, revision, tags): up to which revision a source was closed to all but who has one of these tags."""
+    columns: list[Any] = [schema.source.c.source_id, schema.access.c.until, schema.access.c.acl_json]
+    statement = select(*columns).join(schema.source, schema.source.c.source_key == schema.access.c.source_key)
+    ended = statement.where(schema.access.c.until.is_not(None)).order_by(schema.access.c.ordinal)
+    return [(source_id, until, tuple(json.loads(acl))) for source_id, until, acl in connection.execute(ended)]

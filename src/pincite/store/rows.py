@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import RowMapping, Table
 
 from pincite.records.chunks import ChunkRecord, Edition, MaskedSpan
+from pincite.records.outlines import ReferenceLink
 from pincite.records.pages import Page, Span
-from pincite.records.plain import to_plain
+from pincite.records.plain import field_makers, to_plain
 from pincite.records.sources import Source, SourceState
+from pincite.records.triplets import Triplet
+from pincite.store import schema
+from pincite.structure.places import place_key
+from pincite.structure.works import numbers_in_work
 
 Row = dict[str, Any]
 
+JSON = "_json"
+_Record = TypeVar("_Record")
 _COMPACT = json.JSONEncoder(default=to_plain, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -42,27 +53,82 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def row_of(table: Table, record: object, **others: Any) -> Row:
+    """The row of a table for a record: each column holds the field of its name, NAME_json that as JSON; `others` are
+    the columns that are no field of it."""
+    names = table.columns.keys()
+    return {name: others[name] if name in others else _stored(record, name) for name in names}
+
+
+def record_of(kind: type[_Record], row: Mapping[str, Any] | RowMapping, **others: Any) -> _Record:
+    """The record that a row holds; `others` are the fields that are no column of it."""
+    wanted: Any = kind
+    places, makers = _fields_in(wanted, tuple(row))
+    values = tuple(row.values())
+    for name, place in places:
+        if name not in others:
+            maker = makers.get(name)
+            others[name] = maker(values[place]) if maker else values[place]
+    return kind(**others)
+
+
+@lru_cache(maxsize=64)
+def _fields_in(kind: Any, columns: tuple[str, ...]) -> tuple[list[tuple[str, int]], dict[str, Callable[[Any], Any]]]:
+    """Which fields of a kind of record stand where in rows of these columns, and what makes them of what stands
+    there."""
+    fields = {item.name for item in dataclass_fields(kind)}
+    makers = field_makers(kind)
+    found = [(column.removesuffix(JSON), place) for place, column in enumerate(columns)]
+    for column in columns:
+        if column.endswith(JSON):
+            name = column.removesuffix(JSON)
+            makers[name] = partial(_from_json, makers.get(name))
+    return [(name, place) for name, place in found if name in fields], makers
+
+
+def _from_json(maker: Callable[[Any], Any] | None, text: str | None) -> Any:
+    if text is None:
+        return None
+    plain = json.loads(text)
+    return maker(plain) if maker else plain
+
+
+def _stored(record: object, column: str) -> Any:
+    value = getattr(record, column.removesuffix(JSON))
+    if column.endswith(JSON):
+        return None if value is None else dump(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return int(value) if isinstance(value, bool) else value
+
+
+def _numbered(
+    table: Table, records: Sequence[Any], edition_key: int, others: Callable[[Any], Row] = lambda _: {}
+) -> list[Row]:
+    """The rows of a table of an edition for these records, counted from 0."""
+    return [
+        row_of(table, record, edition_key=edition_key, ordinal=ordinal, **others(record))
+        for ordinal, record in enumerate(records)
+    ]
+
+
 def source_row(
     source: Source, status: str, versions: Mapping[str, str], *, reason: str | None = None, chunk_count: int = 0
 ) -> Row:
     """The row of `source` for one source."""
-    return {
-        "source_key": source_key(source.source_id),
-        "source_id": source.source_id,
-        "source_type": source.source_type,
-        "source_ref_json": _source_ref(source),
-        "content_sha256": source.content_sha256,
-        "size": source.size,
-        "modified_ns": source.modified_ns,
-        "date": source.date,
-        "tags_json": dump(sorted(source.tags)),
-        "acl_json": dump(sorted(source.acl)),
-        "status": status,
-        "reason": reason,
-        "versions_json": dump(dict(sorted(versions.items()))),
-        "last_indexed_utc": now(),
-        "chunk_count": chunk_count,
-    }
+    return row_of(
+        schema.source,
+        source,
+        source_key=source_key(source.source_id),
+        source_ref_json=_source_ref(source),
+        tags_json=dump(sorted(source.tags)),
+        acl_json=dump(sorted(source.acl)),
+        status=status,
+        reason=reason,
+        versions_json=dump(dict(sorted(versions.items()))),
+        last_indexed_utc=now(),
+        chunk_count=chunk_count,
+    )
 
 
 def _source_ref(source: Source) -> str:
@@ -73,18 +139,7 @@ def _source_ref(source: Source) -> str:
 def source_of(row: Mapping[str, Any]) -> Source:
     """The Source that a row of `source` holds."""
     ref = json.loads(row["source_ref_json"])
-    return Source(
-        source_id=row["source_id"],
-        source_type=row["source_type"],
-        content_sha256=row["content_sha256"],
-        size=row["size"],
-        modified_ns=row["modified_ns"],
-        tags=tuple(json.loads(row["tags_json"])),
-        acl=tuple(json.loads(row["acl_json"])),
-        date=row["date"],
-        uri=ref.get("uri"),
-        stamp=ref.get("stamp", ""),
-    )
+    return record_of(Source, row, uri=ref.get("uri"), stamp=ref.get("stamp", ""))
 
 
 def source_state_of(
@@ -127,17 +182,7 @@ def edition_row(edition: Edition) -> Row:
 
 def masked_rows(edition: Edition, edition_key: int) -> list[Row]:
     """The rows of `masked_span`, in the order of the text."""
-    return [
-        {
-            "edition_key": edition_key,
-            "ordinal": ordinal,
-            "kind": item.kind,
-            "page": item.span.page,
-            "start": item.span.start,
-            "end": item.span.end,
-        }
-        for ordinal, item in enumerate(edition.masked)
-    ]
+    return _numbered(schema.masked_span, edition.masked, edition_key, lambda item: to_plain(item.span))
 
 
 def masked_of(row: Mapping[str, Any]) -> MaskedSpan:
@@ -147,82 +192,29 @@ def masked_of(row: Mapping[str, Any]) -> MaskedSpan:
 
 def page_rows(edition: Edition, edition_key: int) -> list[Row]:
     """The rows of `page`."""
-    return [
-        {
-            "edition_key": edition_key,
-            "number": page.number,
-            "label": page.label,
-            "section": page.section,
-            "width": page.width,
-            "height": page.height,
-            "origin": page.origin,
-            "text": page.text,
-            "tables_json": dump(page.tables),
-        }
-        for page in edition.document.pages
-    ]
+    return [row_of(schema.page, page, edition_key=edition_key) for page in edition.document.pages]
 
 
 def page_of(row: Mapping[str, Any]) -> Page:
     """The Page of a row, without blocks and tables."""
-    return Page(
-        row["number"],
-        row["text"],
-        label=row["label"],
-        width=row["width"],
-        height=row["height"],
-        origin=row["origin"],
-        section=row["section"],
-    )
+    return record_of(Page, row, tables=())
 
 
 def block_rows(edition: Edition, edition_key: int) -> list[Row]:
     """The rows of `block`, counted through the document in reading order."""
     blocks = [block for page in edition.document.pages for block in page.blocks]
-    return [
-        {
-            "edition_key": edition_key,
-            "ordinal": ordinal,
-            "kind": block.kind,
-            "page": block.span.page,
-            "start": block.span.start,
-            "end": block.span.end,
-            "level": block.level,
-            "locator": block.locator,
-            "box_json": None if block.box is None else dump(block.box),
-        }
-        for ordinal, block in enumerate(blocks)
-    ]
+    return _numbered(schema.block, blocks, edition_key, lambda block: to_plain(block.span))
 
 
 def chunk_row(chunk: ChunkRecord) -> Row:
     """The row of `chunk`: what is the same in every edition that shares it."""
-    return {
-        "chunk_id": chunk.chunk_id,
-        "source_type": chunk.source_type,
-        "source_ref_json": dump(chunk.source_ref),
-        "offsets_json": dump(chunk.offsets),
-        "content": chunk.content,
-        "content_sha256": chunk.content_sha256,
-        "byte_count": chunk.byte_count,
-        "policy_json": dump(chunk.policy),
-        "created_utc": chunk.created_utc.isoformat(timespec="seconds"),
-        "raw_content": chunk.raw_content,
-        "source_key": source_key(chunk.source_id),
-    }
+    created = chunk.created_utc.isoformat(timespec="seconds")
+    return row_of(schema.chunk, chunk, created_utc=created, source_key=source_key(chunk.source_id))
 
 
 def edition_chunk_row(chunk: ChunkRecord, edition_key: int) -> Row:
     """The row of `edition_chunk`."""
-    return {
-        "edition_key": edition_key,
-        "chunk_index": chunk.index,
-        "chunk_id": chunk.chunk_id,
-        "section_ordinal": chunk.section_ordinal,
-        "section_number": chunk.section_number,
-        "section_json": dump(chunk.section),
-        "locator": chunk.locator,
-    }
+    return row_of(schema.edition_chunk, chunk, edition_key=edition_key, chunk_index=chunk.index)
 
 
 class ChunkRow(NamedTuple):
@@ -290,3 +282,67 @@ def _shared(text: str) -> Mapping[str, Any]:
 @lru_cache(maxsize=1024)
 def _section(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
+
+
+def section_rows(edition: Edition, edition_key: int) -> list[Row]:
+    """The rows of `section`."""
+    sections = edition.outline.sections
+    places = [place_key(section.number or "") for section in sections]
+    if edition.outline.hyperlinks:
+        places = numbers_in_work(sections)
+    return [
+        row_of(schema.section, section, edition_key=edition_key, place=place)
+        for section, place in zip(sections, places, strict=True)
+    ]
+
+
+def structure_rows(edition: Edition, edition_key: int) -> list[tuple[Table, list[Row]]]:
+    """By table the rows for what an edition names and points to."""
+    outline = edition.outline
+    return [
+        (schema.section, section_rows(edition, edition_key)),
+        (
+            schema.document_name,
+            [
+                {"edition_key": edition_key, "ordinal": ordinal, "name": name}
+                for ordinal, name in enumerate(outline.names)
+            ],
+        ),
+        (schema.anchor, [row_of(schema.anchor, item, edition_key=edition_key) for item in outline.anchors]),
+        (schema.reference, [row_of(schema.reference, item, edition_key=edition_key) for item in outline.references]),
+        (schema.hyperlink, _numbered(schema.hyperlink, outline.hyperlinks, edition_key)),
+        (schema.place_name, _numbered(schema.place_name, outline.place_names, edition_key)),
+        (schema.chunk_anchor, chunk_anchor_rows(edition, edition_key)),
+        (schema.mention, _numbered(schema.mention, edition.mentions, edition_key)),
+        (schema.triplet, _numbered(schema.triplet, edition.triplets, edition_key, _places_of_triplet)),
+    ]
+
+
+def _places_of_triplet(triplet: Triplet) -> Row:
+    (subject_start, subject_end), (object_start, object_end) = triplet.subject_place, triplet.object_place
+    return {
+        "subject_start": subject_start,
+        "subject_end": subject_end,
+        "object_start": object_start,
+        "object_end": object_end,
+    }
+
+
+def chunk_anchor_rows(edition: Edition, edition_key: int) -> list[Row]:
+    """The rows of `chunk_anchor`: which anchors begin or go on in a chunk."""
+    starts, ends = [chunk.start for chunk in edition.chunks], [chunk.end for chunk in edition.chunks]
+    return [
+        {"edition_key": edition_key, "chunk_index": chunk.index, "anchor_ordinal": anchor.ordinal}
+        for anchor in edition.outline.anchors
+        for chunk in edition.chunks[bisect_right(ends, anchor.start) : bisect_left(starts, anchor.end)]
+    ]
+
+
+def link_row(link: ReferenceLink, edition_key: int, since: int) -> Row:
+    """The row of `reference_link`."""
+    return row_of(schema.reference_link, link, edition_key=edition_key, ordinal=link.reference, since=since, until=None)
+
+
+def link_of(row: Mapping[str, Any], source_id: str) -> ReferenceLink:
+    """The ReferenceLink of a row."""
+    return record_of(ReferenceLink, row, source_id=source_id, reference=row["ordinal"])

@@ -14,9 +14,9 @@ from typing import Any
 from pincite.errors import PinciteError, ReadError, ServiceError, UsageError
 from pincite.installing import install_extra
 from pincite.ports import StoredObject
+from pincite.printing import printed_name
 from pincite.records.sources import OBJECT_SCHEME
 from pincite.settings import Settings
-from pincite.text.names import printed_name
 
 NEEDED = "S3 needs a package that is not installed: run {}"
 PIECE_BYTES = 1 << 20

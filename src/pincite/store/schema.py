@@ -1,6 +1,8 @@
-"""The tables of the record (spec/phase3_rag.md; docs/design.md section 5)."""
+"""The tables of the record and of the audit file (spec/phase3_rag.md; docs/design.md section 5)."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlalchemy import (
     Column,
@@ -19,305 +21,242 @@ from sqlalchemy import (
 from pincite.store.dialect import portable
 
 SCHEMA_VERSION = 7
+WORD, KIND, UUID, MOMENT, DIGEST, CHUNK_ID, MODEL = map(String, (8, 16, 36, 40, 64, 128, 200))
+record, audit = MetaData(), MetaData()
 
-record = MetaData()
 
-meta = Table("meta", record, Column("name", String(64), primary_key=True), Column("value", Text, nullable=False))
+def _needed(kind: Any, *names: str) -> list[Column[Any]]:
+    return [Column(name, kind, nullable=False) for name in names]
+
+
+def _optional(kind: Any, *names: str) -> list[Column[Any]]:
+    return [Column(name, kind) for name in names]
+
+
+def _of_edition(name: str, key: str, *columns: Column[Any] | Index, has_rowid: bool = True) -> Table:
+    """A table of what hangs on an edition, by the edition and these columns of its own."""
+    edition_key: Column[int] = Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False)
+    primary = PrimaryKeyConstraint("edition_key", *key.split())
+    return Table(name, record, edition_key, *columns, primary, sqlite_with_rowid=has_rowid)
+
+
+meta = Table("meta", record, Column("name", DIGEST, primary_key=True), *_needed(Text, "value"))
 
 revision = Table(
     "revision",
     record,
     Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("change", String(32), nullable=False),
-    Column("source_key", String(64), nullable=False),
-    Column("created_utc", String(40), nullable=False),
+    *_needed(String(32), "change"),
+    *_needed(DIGEST, "source_key"),
+    *_needed(MOMENT, "created_utc"),
 )
 
 source = Table(
     "source",
     record,
-    Column("source_key", String(64), primary_key=True),
-    Column("source_id", Text, nullable=False),
-    Column("source_type", String(100), nullable=False),
-    Column("source_ref_json", Text, nullable=False),
-    Column("content_sha256", String(64), nullable=False),
-    Column("size", Integer, nullable=False),
-    Column("modified_ns", Integer, nullable=False),
-    Column("date", String(40)),
-    Column("tags_json", Text, nullable=False),
-    Column("acl_json", Text, nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("reason", Text),
-    Column("versions_json", Text, nullable=False),
-    Column("last_indexed_utc", String(40), nullable=False),
-    Column("chunk_count", Integer, nullable=False),
+    Column("source_key", DIGEST, primary_key=True),
+    *_needed(Text, "source_id"),
+    *_needed(String(100), "source_type"),
+    *_needed(Text, "source_ref_json"),
+    *_needed(DIGEST, "content_sha256"),
+    *_needed(Integer, "size", "modified_ns"),
+    *_optional(MOMENT, "date"),
+    *_needed(Text, "tags_json", "acl_json"),
+    *_needed(KIND, "status"),
+    *_optional(Text, "reason"),
+    *_needed(Text, "versions_json"),
+    *_needed(MOMENT, "last_indexed_utc"),
+    *_needed(Integer, "chunk_count"),
 )
 
 edition = Table(
     "edition",
     record,
     Column("edition_key", Integer, primary_key=True, autoincrement=True),
-    Column("edition_id", String(64), nullable=False, unique=True),
-    Column("source_key", String(64), nullable=False, index=True),
-    Column("content_sha256", String(64), nullable=False),
-    Column("versions_json", Text, nullable=False),
-    Column("title", Text),
-    Column("language", String(8)),
-    Column("paged", Integer, nullable=False),
-    Column("locators", String(8), nullable=False),
-    Column("outline_json", Text, nullable=False),
-    Column("metadata_json", Text, nullable=False),
-    Column("warnings_json", Text, nullable=False),
-    Column("page_count", Integer, nullable=False),
-    Column("chunk_count", Integer, nullable=False),
+    Column("edition_id", DIGEST, nullable=False, unique=True),
+    Column("source_key", DIGEST, nullable=False, index=True),
+    *_needed(DIGEST, "content_sha256"),
+    *_needed(Text, "versions_json"),
+    *_optional(Text, "title"),
+    *_optional(WORD, "language"),
+    *_needed(Integer, "paged"),
+    *_needed(WORD, "locators"),
+    *_needed(Text, "outline_json", "metadata_json", "warnings_json"),
+    *_needed(Integer, "page_count", "chunk_count"),
 )
 
-membership = Table(
-    "membership",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("since", Integer, nullable=False),
-    Column("until", Integer),
-    PrimaryKeyConstraint("edition_key", "since"),
-)
+membership = _of_edition("membership", "since", *_needed(Integer, "since"), *_optional(Integer, "until"))
 
 access = Table(
     "access",
     record,
     Column("ordinal", Integer, primary_key=True, autoincrement=True),
-    Column("source_key", String(64), nullable=False, index=True),
-    Column("since", Integer, nullable=False),
-    Column("until", Integer),
-    Column("acl_json", Text, nullable=False),
+    Column("source_key", DIGEST, nullable=False, index=True),
+    *_needed(Integer, "since"),
+    *_optional(Integer, "until"),
+    *_needed(Text, "acl_json"),
 )
 """From which revision on, and up to which, a source was closed to all but who has one of these tags."""
 
-page = Table(
+page = _of_edition(
     "page",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("label", Text),
-    Column("section", Text),
-    Column("width", Float, nullable=False),
-    Column("height", Float, nullable=False),
-    Column("origin", String(8), nullable=False),
-    Column("text", Text, nullable=False),
-    Column("tables_json", Text, nullable=False),
-    PrimaryKeyConstraint("edition_key", "number"),
+    "number",
+    *_needed(Integer, "number"),
+    *_optional(Text, "label", "section"),
+    *_needed(Float, "width", "height"),
+    *_needed(WORD, "origin"),
+    *_needed(Text, "text", "tables_json"),
 )
 
-block = Table(
+block = _of_edition(
     "block",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("page", Integer, nullable=False),
-    Column("start", Integer, nullable=False),
-    Column("end", Integer, nullable=False),
-    Column("level", Integer),
-    Column("locator", Text),
-    Column("box_json", Text),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
+    "ordinal",
+    *_needed(Integer, "ordinal"),
+    *_needed(KIND, "kind"),
+    *_needed(Integer, "page", "start", "end"),
+    *_optional(Integer, "level"),
+    *_optional(Text, "locator", "box_json"),
 )
 
-masked_span = Table(
+masked_span = _of_edition(
     "masked_span",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("kind", String(64), nullable=False),
-    Column("page", Integer, nullable=False),
-    Column("start", Integer, nullable=False),
-    Column("end", Integer, nullable=False),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
-    sqlite_with_rowid=False,
+    "ordinal",
+    *_needed(Integer, "ordinal"),
+    *_needed(DIGEST, "kind"),
+    *_needed(Integer, "page", "start", "end"),
+    has_rowid=False,
 )
 
-section = Table(
+section = _of_edition(
     "section",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("number", Text),
-    Column("title", Text, nullable=False),
-    Column("level", Integer, nullable=False),
-    Column("parent", Integer),
-    Column("path_json", Text, nullable=False),
-    Column("first_page", Integer, nullable=False),
-    Column("last_page", Integer, nullable=False),
-    Column("start", Integer, nullable=False),
-    Column("end", Integer, nullable=False),
+    "ordinal",
+    *_needed(Integer, "ordinal"),
+    *_optional(Text, "number"),
+    *_needed(Text, "title"),
+    *_needed(Integer, "level"),
+    *_optional(Integer, "parent"),
+    *_needed(Text, "path_json"),
+    *_needed(Integer, "first_page", "last_page", "start", "end"),
     Column("place", Text, nullable=False, index=True),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
 )
 
-document_name = Table(
-    "document_name",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
-)
+document_name = _of_edition("document_name", "ordinal", *_needed(Integer, "ordinal"), *_needed(Text, "name"))
 
-anchor = Table(
+anchor = _of_edition(
     "anchor",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("number", Text),
-    Column("title", Text, nullable=False),
-    Column("page", Integer, nullable=False),
-    Column("start", Integer, nullable=False),
-    Column("end", Integer, nullable=False),
-    Column("section", Integer),
-    Column("box_json", Text),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
+    "ordinal",
+    *_needed(Integer, "ordinal"),
+    *_needed(KIND, "kind"),
+    *_optional(Text, "number"),
+    *_needed(Text, "title"),
+    *_needed(Integer, "page", "start", "end"),
+    *_optional(Integer, "section"),
+    *_optional(Text, "box_json"),
 )
 
-reference = Table(
+reference = _of_edition(
     "reference",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("start", Integer, nullable=False),
-    Column("end", Integer, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("unit", String(16), nullable=False),
-    Column("number", Text),
-    Column("until", Text),
-    Column("within", Integer),
-    Column("document", Text),
-    Column("relative", String(16)),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
+    "ordinal",
+    *_needed(Integer, "ordinal"),
+    *_needed(KIND, "kind"),
+    *_needed(Integer, "start", "end"),
+    *_needed(Text, "text"),
+    *_needed(KIND, "unit"),
+    *_optional(Text, "number", "until"),
+    *_optional(Integer, "within"),
+    *_optional(Text, "document"),
+    *_optional(KIND, "relative"),
 )
 
-hyperlink = Table(
+hyperlink = _of_edition(
     "hyperlink",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("file", Text, nullable=False),
-    Column("place", Text),
-    Column("reference", Integer),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
-    sqlite_with_rowid=False,
+    "ordinal",
+    *_needed(Integer, "ordinal"),
+    *_needed(Text, "file"),
+    *_optional(Text, "place"),
+    *_optional(Integer, "reference"),
+    has_rowid=False,
 )
 
-place_name = Table(
+place_name = _of_edition(
     "place_name",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("start", Integer, nullable=False),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
-    sqlite_with_rowid=False,
+    "ordinal",
+    *_needed(Integer, "ordinal"),
+    *_needed(Text, "name"),
+    *_needed(Integer, "start"),
+    has_rowid=False,
 )
 
-reference_link = Table(
+reference_link = _of_edition(
     "reference_link",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("since", Integer, nullable=False),
-    Column("until", Integer),
-    Column("status", String(16), nullable=False),
-    Column("reason", Text),
-    Column("targets_json", Text, nullable=False),
-    PrimaryKeyConstraint("edition_key", "ordinal", "since"),
+    "ordinal since",
+    *_needed(Integer, "ordinal", "since"),
+    *_optional(Integer, "until"),
+    *_needed(KIND, "status"),
+    *_optional(Text, "reason"),
+    *_needed(Text, "targets_json"),
 )
 
 chunk = Table(
     "chunk",
     record,
-    Column("chunk_id", String(128), primary_key=True),
-    Column("source_type", String(100), nullable=False),
-    Column("source_ref_json", Text, nullable=False),
-    Column("offsets_json", Text, nullable=False),
-    Column("content", Text, nullable=False),
-    Column("content_sha256", String(64), nullable=False, index=True),
-    Column("byte_count", Integer, nullable=False),
-    Column("policy_json", Text, nullable=False),
-    Column("created_utc", String(40), nullable=False),
-    Column("raw_content", Text, nullable=False),
-    Column("source_key", String(64), nullable=False),
+    Column("chunk_id", CHUNK_ID, primary_key=True),
+    *_needed(String(100), "source_type"),
+    *_needed(Text, "source_ref_json", "offsets_json", "content"),
+    Column("content_sha256", DIGEST, nullable=False, index=True),
+    *_needed(Integer, "byte_count"),
+    *_needed(Text, "policy_json"),
+    *_needed(MOMENT, "created_utc"),
+    *_needed(Text, "raw_content"),
+    *_needed(DIGEST, "source_key"),
 )
 
-edition_chunk = Table(
+edition_chunk = _of_edition(
     "edition_chunk",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("chunk_index", Integer, nullable=False),
-    Column("chunk_id", String(128), ForeignKey("chunk.chunk_id"), nullable=False),
-    Column("section_ordinal", Integer),
-    Column("section_number", Text),
-    Column("section_json", Text, nullable=False),
-    Column("locator", Text),
-    PrimaryKeyConstraint("edition_key", "chunk_index"),
+    "chunk_index",
+    *_needed(Integer, "chunk_index"),
+    Column("chunk_id", CHUNK_ID, ForeignKey("chunk.chunk_id"), nullable=False),
+    *_optional(Integer, "section_ordinal"),
+    *_optional(Text, "section_number"),
+    *_needed(Text, "section_json"),
+    *_optional(Text, "locator"),
     Index("edition_chunk_by_chunk", "chunk_id"),
 )
 
-chunk_anchor = Table(
-    "chunk_anchor",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("chunk_index", Integer, nullable=False),
-    Column("anchor_ordinal", Integer, nullable=False),
-    PrimaryKeyConstraint("edition_key", "chunk_index", "anchor_ordinal"),
+chunk_anchor = _of_edition(
+    "chunk_anchor", "chunk_index anchor_ordinal", *_needed(Integer, "chunk_index", "anchor_ordinal")
 )
 
-mention = Table(
+mention = _of_edition(
     "mention",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("start", Integer, nullable=False),
-    Column("end", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("full", Text),
-    PrimaryKeyConstraint("edition_key", "ordinal"),
-    sqlite_with_rowid=False,
+    "ordinal",
+    *_needed(Integer, "ordinal"),
+    *_needed(KIND, "kind"),
+    *_needed(Integer, "start", "end"),
+    *_needed(Text, "name"),
+    *_optional(Text, "full"),
+    has_rowid=False,
 )
 
-triplet = Table(
+triplet = _of_edition(
     "triplet",
-    record,
-    Column("edition_key", Integer, ForeignKey("edition.edition_key"), nullable=False),
-    Column("page", Integer, nullable=False),
-    Column("start", Integer, nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("end", Integer, nullable=False),
-    Column("subject", Text, nullable=False),
-    Column("predicate", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("object", Text, nullable=False),
-    Column("subject_start", Integer, nullable=False),
-    Column("subject_end", Integer, nullable=False),
-    Column("object_start", Integer, nullable=False),
-    Column("object_end", Integer, nullable=False),
-    Column("confidence", Float, nullable=False),
-    Column("extractor", String(64), nullable=False),
-    Column("version", String(64), nullable=False),
-    PrimaryKeyConstraint("edition_key", "page", "start", "ordinal"),
-    sqlite_with_rowid=False,
+    "page start ordinal",
+    *_needed(Integer, "page", "start", "ordinal", "end"),
+    *_needed(Text, "subject", "predicate", "name", "object"),
+    *_needed(Integer, "subject_start", "subject_end", "object_start", "object_end"),
+    *_needed(Float, "confidence"),
+    *_needed(DIGEST, "extractor", "version"),
+    has_rowid=False,
 )
 
 vector = Table(
     "vector",
     record,
-    Column("model_digest", String(64), nullable=False),
-    Column("text_sha256", String(64), nullable=False),
-    Column("window", Integer, nullable=False),
-    Column("dimension", Integer, nullable=False),
-    Column("vector", LargeBinary, nullable=False),
-    Column("vector_sha256", String(64), nullable=False),
-    Column("created_utc", String(40), nullable=False),
+    *_needed(DIGEST, "model_digest", "text_sha256"),
+    *_needed(Integer, "window", "dimension"),
+    *_needed(LargeBinary, "vector"),
+    *_needed(DIGEST, "vector_sha256"),
+    *_needed(MOMENT, "created_utc"),
     PrimaryKeyConstraint("model_digest", "text_sha256", "window"),
     sqlite_with_rowid=False,
 )
@@ -358,3 +297,81 @@ VIEWS = {
                v.vector_sha256 AS vector_sha256, v.created_utc AS created_utc
         FROM chunk AS c JOIN vector AS v ON v.text_sha256 = c.content_sha256""",
 }
+
+# --- the audit file
+
+AUDIT_VERSION = 3
+"""Version 1 had `retrieval` and `retrieval_hit` alone, and did not say its number; version 2 knew no events, and not
+who asked."""
+_RUN_OF_VERSION_2 = """
+    CREATE TABLE IF NOT EXISTS run (
+        number INTEGER NOT NULL PRIMARY KEY, run_id VARCHAR(36) NOT NULL UNIQUE, created_utc VARCHAR(40) NOT NULL,
+        query_text TEXT NOT NULL, mode VARCHAR(16) NOT NULL, refused INTEGER NOT NULL, generation VARCHAR(64) NOT NULL,
+        revision INTEGER NOT NULL, artifacts_json TEXT NOT NULL, previous_sha256 VARCHAR(64) NOT NULL,
+        receipt_sha256 VARCHAR(64) NOT NULL
+    )"""
+AUDIT_MIGRATIONS: dict[int, tuple[str, ...]] = {
+    2: (_RUN_OF_VERSION_2,),
+    3: ("ALTER TABLE run ADD COLUMN who VARCHAR(64) NOT NULL DEFAULT ''",),
+}
+"""What turns a file of the version before into a version, apart from new tables, which are made anyway."""
+
+retrieval = Table(
+    "retrieval",
+    audit,
+    Column("retrieval_id", UUID, primary_key=True),
+    *_optional(UUID, "run_id"),
+    *_needed(Text, "query_text"),
+    *_needed(MODEL, "query_embedding_model"),
+    *_needed(Integer, "top_k"),
+    *_needed(Text, "filters_json", "policy_json"),
+    *_needed(MOMENT, "created_utc"),
+)
+
+retrieval_hit = Table(
+    "retrieval_hit",
+    audit,
+    Column("retrieval_id", UUID, ForeignKey("retrieval.retrieval_id"), nullable=False),
+    *_needed(Integer, "rank"),
+    *_needed(CHUNK_ID, "chunk_id"),
+    *_needed(Float, "score"),
+    *_needed(Text, "metadata_json"),
+    PrimaryKeyConstraint("retrieval_id", "rank"),
+)
+
+run = Table(
+    "run",
+    audit,
+    Column("number", Integer, primary_key=True),
+    Column("run_id", UUID, nullable=False, unique=True),
+    *_needed(MOMENT, "created_utc"),
+    *_needed(Text, "query_text"),
+    *_needed(KIND, "mode"),
+    *_needed(Integer, "refused"),
+    *_needed(DIGEST, "generation"),
+    *_needed(Integer, "revision"),
+    *_needed(Text, "artifacts_json"),
+    *_needed(DIGEST, "previous_sha256", "receipt_sha256"),
+    Column("who", DIGEST, nullable=False, server_default=""),
+)
+
+# Its numbers and those of `run` are one sequence.
+event = Table(
+    "event",
+    audit,
+    Column("number", Integer, primary_key=True),
+    Column("event_id", UUID, nullable=False, unique=True),
+    *_needed(MOMENT, "created_utc"),
+    *_needed(KIND, "kind"),
+    *_needed(DIGEST, "who"),
+    *_needed(Text, "source_id"),
+    *_optional(Integer, "page"),
+    *_needed(UUID, "trace_id"),
+    *_needed(Text, "details_json"),
+    *_needed(DIGEST, "previous_sha256", "event_sha256"),
+)
+
+# The content of artifacts, zlib-compressed, by the SHA-256 of its bytes; what was purged has no row.
+artifact = Table("artifact", audit, Column("sha256", DIGEST, primary_key=True), *_needed(LargeBinary, "content"))
+
+portable(audit)

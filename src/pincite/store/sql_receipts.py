@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -14,11 +13,11 @@ from sqlalchemy import Column, Connection, Table, bindparam, delete, insert, sel
 
 from pincite.errors import StoreError
 from pincite.records.audit import AuditEvent, RetrievalHit, RetrievalQuery, Run
-from pincite.store import audit_schema as schema
+from pincite.store import schema
 from pincite.store.database import Place, Prepared
 from pincite.store.dialect import begin_alone, listed_texts, overwrite_deleted, upsert
 from pincite.store.opening import open_versioned
-from pincite.store.rows import Row, dump
+from pincite.store.rows import Row, record_of, row_of
 
 QUICK = 1
 _Entry = TypeVar("_Entry", Run, AuditEvent)
@@ -28,7 +27,7 @@ class SqlReceipts:
     """The tables `retrieval`, `retrieval_hit`, `run`, `event` and `artifact`."""
 
     def __init__(self, place: Place) -> None:
-        self._database = open_versioned(place, schema.audit, schema.AUDIT_VERSION, schema.MIGRATIONS)
+        self._database = open_versioned(place, schema.audit, schema.AUDIT_VERSION, schema.AUDIT_MIGRATIONS)
 
     def put_retrieval(self, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
         """Store one retrieval with its hits in a short transaction."""
@@ -63,29 +62,14 @@ class SqlReceipts:
         table = schema.retrieval
         statement = select(table).order_by(table.c.created_utc.desc(), table.c.retrieval_id).limit(limit)
         with self._database.reading() as connection:
-            return [
-                RetrievalQuery(
-                    retrieval_id=row.retrieval_id,
-                    run_id=row.run_id,
-                    query_text=row.query_text,
-                    query_embedding_model=row.query_embedding_model,
-                    top_k=row.top_k,
-                    filters=json.loads(row.filters_json),
-                    policy=json.loads(row.policy_json),
-                    created_utc=datetime.fromisoformat(row.created_utc),
-                )
-                for row in connection.execute(statement)
-            ]
+            return [record_of(RetrievalQuery, row) for row in connection.execute(statement).mappings()]
 
     def hits(self, retrieval_id: str) -> list[RetrievalHit]:
         """The hits of one retrieval, by rank."""
         table = schema.retrieval_hit
         statement = select(table).where(table.c.retrieval_id == retrieval_id).order_by(table.c.rank)
         with self._database.reading() as connection:
-            return [
-                RetrievalHit(row.retrieval_id, row.chunk_id, row.score, row.rank, json.loads(row.metadata_json))
-                for row in connection.execute(statement)
-            ]
+            return [record_of(RetrievalHit, row) for row in connection.execute(statement).mappings()]
 
     def runs(self, limit: int | None = None, prefix: str = "") -> list[Run]:
         """The latest runs whose ids begin with `prefix`, newest first."""
@@ -122,7 +106,7 @@ class SqlReceipts:
     ) -> list[_Entry]:
         chosen = select(table).where(key.startswith(prefix, autoescape=True))
         with self._database.reading() as connection:
-            rows = connection.execute(chosen.order_by(table.c.number.desc()).limit(limit)).all()
+            rows = connection.execute(chosen.order_by(table.c.number.desc()).limit(limit)).mappings().all()
         try:
             return [entry_of(row) for row in rows]
         except ValueError as error:
@@ -162,91 +146,21 @@ def _insert_artifacts(connection: Connection, contents: Mapping[str, bytes]) -> 
 
 
 def _insert_retrieval(connection: Connection, query: RetrievalQuery, hits: Sequence[RetrievalHit]) -> None:
-    row = {
-        "retrieval_id": query.retrieval_id,
-        "run_id": query.run_id,
-        "query_text": query.query_text,
-        "query_embedding_model": query.query_embedding_model,
-        "top_k": query.top_k,
-        "filters_json": dump(query.filters),
-        "policy_json": dump(query.policy),
-        "created_utc": query.created_utc.isoformat(),
-    }
-    found = [
-        {
-            "retrieval_id": hit.retrieval_id,
-            "rank": hit.rank,
-            "chunk_id": hit.chunk_id,
-            "score": hit.score,
-            "metadata_json": dump(hit.metadata),
-        }
-        for hit in hits
-    ]
-    _INSERT_RETRIEVAL.run(connection, [row])
-    _INSERT_HITS.run(connection, found)
+    _INSERT_RETRIEVAL.run(connection, [row_of(schema.retrieval, query)])
+    _INSERT_HITS.run(connection, [row_of(schema.retrieval_hit, hit) for hit in hits])
 
 
 def _run_row(run: Run) -> Row:
-    return {
-        "number": run.number,
-        "run_id": run.run_id,
-        "created_utc": run.created_utc.isoformat(),
-        "query_text": run.query_text,
-        "mode": run.mode,
-        "refused": int(run.refused),
-        "generation": run.generation,
-        "revision": run.revision,
-        "artifacts_json": dump(run.artifacts),
-        "previous_sha256": run.previous,
-        "receipt_sha256": run.digest,
-        "who": run.who,
-    }
+    return row_of(schema.run, run, previous_sha256=run.previous, receipt_sha256=run.digest)
 
 
-def _run_of(row: Any) -> Run:
-    return Run(
-        run_id=row.run_id,
-        created_utc=datetime.fromisoformat(row.created_utc),
-        query_text=row.query_text,
-        mode=row.mode,
-        refused=bool(row.refused),
-        generation=row.generation,
-        revision=row.revision,
-        artifacts=json.loads(row.artifacts_json),
-        number=row.number,
-        previous=row.previous_sha256,
-        digest=row.receipt_sha256,
-        who=row.who,
-    )
+def _run_of(row: Mapping[str, Any]) -> Run:
+    return record_of(Run, row, previous=row["previous_sha256"], digest=row["receipt_sha256"])
 
 
 def _event_row(event: AuditEvent) -> Row:
-    return {
-        "number": event.number,
-        "event_id": event.event_id,
-        "created_utc": event.created_utc.isoformat(),
-        "kind": event.kind,
-        "who": event.who,
-        "source_id": event.source_id,
-        "page": event.page,
-        "trace_id": event.trace_id,
-        "details_json": dump(event.details),
-        "previous_sha256": event.previous,
-        "event_sha256": event.digest,
-    }
+    return row_of(schema.event, event, previous_sha256=event.previous, event_sha256=event.digest)
 
 
-def _event_of(row: Any) -> AuditEvent:
-    return AuditEvent(
-        event_id=row.event_id,
-        created_utc=datetime.fromisoformat(row.created_utc),
-        kind=row.kind,
-        who=row.who,
-        source_id=row.source_id,
-        page=row.page,
-        trace_id=row.trace_id,
-        details=json.loads(row.details_json),
-        number=row.number,
-        previous=row.previous_sha256,
-        digest=row.event_sha256,
-    )
+def _event_of(row: Mapping[str, Any]) -> AuditEvent:
+    return record_of(AuditEvent, row, previous=row["previous_sha256"], digest=row["event_sha256"])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
 
 from sqlalchemy import Connection, and_, func, insert, select, text, update
 
@@ -15,28 +16,29 @@ from pincite.records.outlines import Outline, Reference, ReferenceLink, Section
 from pincite.records.pages import Page
 from pincite.records.sources import Source, SourceState
 from pincite.records.triplets import Triplet
-from pincite.store import live, rows, schema, sql_graph, sql_structure
-from pincite.store.access import access_of_chunk, access_then, note_access, once_closed
-from pincite.store.checks import record_problems
-from pincite.store.chunk_reader import ChunkReader
+from pincite.store import live, rows, schema, sql_structure
+from pincite.store.chunk_reader import ChunkReader, embeddings_of, make_views, record_problems, vector_rows
 from pincite.store.database import Place
 from pincite.store.dialect import upsert
-from pincite.store.embeddings import embeddings_of, make_views, vector_rows
 from pincite.store.live import LiveChunk, LiveDocument, LivePart
 from pincite.store.membership import (
+    access_of_chunk,
+    access_then,
     end_membership,
     has_membership,
     masked_counts,
     new_revision,
+    note_access,
+    once_closed,
     store_edition,
     upsert_source,
 )
 from pincite.store.opening import open_database
-from pincite.store.past import CURRENT, current_editions, past_views
-from pincite.store.purge import purge_other_policies, purge_past, purge_source
+from pincite.store.past import CURRENT, current_editions, past_views, purge_other_policies, purge_past, purge_source
 from pincite.store.sql_structure import ChunkPlace
 
 PARAMETERS_AT_ONCE = 500
+_Found = TypeVar("_Found")
 FIRST_REVISION = "first_revision"
 
 
@@ -194,13 +196,11 @@ class SqlRecord:
 
     def once_closed(self) -> list[tuple[str, int, tuple[str, ...]]]:
         """(source id, revision, tags): up to which revision a source was closed to all but who has one of these."""
-        with self._database.reading() as connection:
-            return once_closed(connection)
+        return self._read(once_closed)
 
     def access_of_chunk(self, chunk_id: str) -> list[tuple[str, ...]]:
         """The tags of who might see a chunk that no current edition has while one had it."""
-        with self._database.reading() as connection:
-            return access_of_chunk(connection, chunk_id)
+        return self._read(access_of_chunk, chunk_id)
 
     def purge_source(self, source_id: str) -> None:
         """Forget all text of this source, of earlier revisions too; UsageError where it was never handed in."""
@@ -233,44 +233,34 @@ class SqlRecord:
         """For each chunk of the current revision, in the order of `live_chunks`, its packed vectors of this model,
         window by window."""
         for part in live.parts(self.documents()):
-            with self._database.reading() as connection:
-                found = live.vectors_of(connection, part, model_digest)
-            yield from found
+            yield from self._read(live.vectors_of, part, model_digest)
 
     def embeddings(self, chunk_ids: Sequence[str]) -> list[EmbeddingRecord]:
         """The vectors of these chunks, by chunk id."""
-        with self._database.reading() as connection:
-            return embeddings_of(connection, chunk_ids)
+        return self._read(embeddings_of, chunk_ids)
 
     # --- chunks
 
     def documents(self) -> list[LiveDocument]:
         """The documents of the current revision that have chunks, by source id."""
-        with self._database.reading() as connection:
-            return live.documents(connection)
+        return self._read(live.documents)
 
     def live_chunks(self, without_vectors_of: str | None = None) -> Iterator[LiveChunk]:
         """The chunks of the current revision by source id, and within a source in reading order; those alone of whose
         text there is no vector of this model, where one is given."""
         for part in live.parts(self.documents()):
-            with self._database.reading() as connection:
-                found = live.chunks_of(connection, part, without_vectors_of)
-            yield from found
+            yield from self._read(live.chunks_of, part, without_vectors_of)
 
     def passages(self, among: Container[str]) -> Iterator[tuple[str, str]]:
         """(source id, SHA-256 of the text) of the chunks of these sources that are in the current revision."""
         for part in live.parts(document for document in self.documents() if document.source_id in among):
-            with self._database.reading() as connection:
-                found = live.passages_of(connection, part)
-            yield from found
+            yield from self._read(live.passages_of, part)
 
     def live_parts(self) -> Iterator[LivePart]:
         """The same chunks, some documents at a time, with where they stand and what their documents mention and
         tell."""
         for part in live.parts(self.documents()):
-            with self._database.reading() as connection:
-                found = live.part_of(connection, part)
-            yield found
+            yield self._read(live.part_of, part)
 
     def chunks(self, chunk_ids: Sequence[str]) -> list[ChunkRecord]:
         """These chunks as their latest edition has them, in the order asked for; StoreError for an unknown id."""
@@ -287,15 +277,13 @@ class SqlRecord:
 
     def chunk_places(self, source_id: str | None = None) -> list[ChunkPlace]:
         """Where the chunks of the current revision, or of one source, stand; by source id and index."""
-        with self._database.reading() as connection:
-            return sql_structure.chunk_places(connection, current_editions(connection, source_id))
+        return self._read_editions(sql_structure.chunk_places, source_id)
 
     # --- structure
 
     def outlines(self, source_id: str | None = None) -> list[Outline]:
         """Sections, anchors, references and names of all current documents, or of one, by source id."""
-        with self._database.reading() as connection:
-            return sql_structure.outlines(connection, current_editions(connection, source_id))
+        return self._read_editions(sql_structure.outlines, source_id)
 
     def is_paged(self, source_id: str) -> bool | None:
         """Whether a current document has pages; None for one that the record does not hold."""
@@ -305,18 +293,15 @@ class SqlRecord:
 
     def sections(self, source_id: str) -> Sequence[Section]:
         """The sections of a current document, in reading order."""
-        with self._database.reading() as connection:
-            return sql_structure.sections(connection, current_editions(connection, source_id))
+        return self._read_editions(sql_structure.sections, source_id)
 
     def references(self, source_id: str) -> Sequence[Reference]:
         """The references of a current document as written, in reading order."""
-        with self._database.reading() as connection:
-            return sql_structure.references(connection, current_editions(connection, source_id))
+        return self._read_editions(sql_structure.references, source_id)
 
     def links(self, source_id: str | None = None) -> list[ReferenceLink]:
         """Where references lead, by source id and ordinal."""
-        with self._database.reading() as connection:
-            return sql_structure.links(connection, current_editions(connection, source_id))
+        return self._read_editions(sql_structure.links, source_id)
 
     def put_links(self, links: Iterable[ReferenceLink]) -> None:
         """Make these the links of the current revision."""
@@ -326,33 +311,28 @@ class SqlRecord:
 
     def chunks_of_sections(self, place: str) -> list[tuple[str, str]]:
         """(source id, chunk id) of the chunk that opens each section of this place (`structure.places.place_key`)."""
-        with self._database.reading() as connection:
-            return sql_structure.chunks_of_sections(connection, place)
+        return self._read(sql_structure.chunks_of_sections, place)
 
     def chunks_of_anchors(self, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
         """(source id, chunk id) of the chunk in which each anchor of these kinds with this number begins."""
-        with self._database.reading() as connection:
-            return sql_structure.chunks_of_anchors(connection, kinds, number)
+        return self._read(sql_structure.chunks_of_anchors, kinds, number)
 
     def document_names(self) -> list[tuple[str, str]]:
         """(source id, name) of all current documents."""
-        with self._database.reading() as connection:
-            return sql_structure.document_names(connection)
+        return self._read(sql_structure.document_names)
 
     def languages(self) -> dict[str, str | None]:
         """The language of each current document, by source id."""
-        with self._database.reading() as connection:
-            return sql_structure.languages(connection)
+        return self._read(sql_structure.languages)
 
     def triplets(self, source_id: str) -> list[Triplet]:
         """The triplets of the current edition of a source, in reading order."""
         with self._database.reading() as connection:
-            return sql_graph.triplets(connection, list(current_editions(connection, source_id)))
+            return sql_structure.triplets(connection, list(current_editions(connection, source_id)))
 
     def triplets_of_chunks(self, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
         """The triplets whose sentence begins in each of these chunks, by chunk id."""
-        with self._database.reading() as connection:
-            return sql_graph.triplets_of_chunks(connection, chunks)
+        return self._read(sql_structure.triplets_of_chunks, chunks)
 
     def pages(self, source_id: str) -> list[Page]:
         """The pages of the current edition of a source, without blocks and tables."""
@@ -407,10 +387,19 @@ class SqlRecord:
 
     def problems(self) -> list[str]:
         """What is wrong with the record: the engine's own checks, and digests that do not fit their content."""
-        with self._database.reading() as connection:
-            return record_problems(connection)
+        return self._read(record_problems)
 
     # --- helpers
+
+    def _read(self, look: Callable[..., _Found], *given: object) -> _Found:
+        """What a look into the record finds."""
+        with self._database.reading() as connection:
+            return look(connection, *given)
+
+    def _read_editions(self, look: Callable[[Connection, dict[int, str]], _Found], source_id: str | None) -> _Found:
+        """What a look finds of the current editions, or of that of one source."""
+        with self._database.reading() as connection:
+            return look(connection, current_editions(connection, source_id))
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:

@@ -1,4 +1,5 @@
-"""What the record knows of the structure of documents: sections, anchors, references, and where they lead."""
+"""What the record knows of documents beside their text: sections, anchors, references and where these lead, names, and
+what is said of them."""
 
 from __future__ import annotations
 
@@ -8,14 +9,31 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, Table, and_, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    MappingResult,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
 
-from pincite.records.chunks import Edition
-from pincite.records.outlines import Outline, PageStart, Reference, ReferenceLink, Section
-from pincite.store import schema
-from pincite.store import structure_rows as rows
+from pincite.records.chunks import ChunkRecord, Mention
+from pincite.records.outlines import Anchor, Hyperlink, Outline, PageStart, Reference, ReferenceLink, Section
+from pincite.records.pages import PlaceName
+from pincite.records.triplets import RelationStated, Triplet
+from pincite.store import rows, schema
+from pincite.store.database import Prepared
+from pincite.store.dialect import TEXT_TYPE, item, listed
 from pincite.store.past import CURRENT
-from pincite.structure.page_numbers import page_starts
+from pincite.structure.lines import page_starts
 
 PARAMETERS_AT_ONCE = 400
 _Record = TypeVar("_Record")
@@ -34,30 +52,16 @@ class ChunkPlace:
     spans: Sequence[tuple[int, int, int]]
 
 
-def store_structure(connection: Connection, edition: Edition, edition_key: int) -> None:
-    """Insert the structure of a new edition."""
-    parts = (
-        (schema.section, rows.section_rows(edition, edition_key)),
-        (schema.document_name, rows.name_rows(edition, edition_key)),
-        (schema.anchor, rows.anchor_rows(edition, edition_key)),
-        (schema.reference, rows.reference_rows(edition, edition_key)),
-        (schema.hyperlink, rows.hyperlink_rows(edition, edition_key)),
-        (schema.place_name, rows.place_name_rows(edition, edition_key)),
-        (schema.chunk_anchor, rows.chunk_anchor_rows(edition, edition_key)),
-    )
-    for table, values in parts:
-        if values:
-            connection.execute(insert(table), values)
-
-
 def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outline]:
     """The outlines of these editions (edition key to source id), by source id."""
-    sections = _by_edition(connection, schema.section, editions, rows.section_of)
-    anchors = _by_edition(connection, schema.anchor, editions, rows.anchor_of)
-    references = _by_edition(connection, schema.reference, editions, rows.reference_of)
-    hyperlinks = _by_edition(connection, schema.hyperlink, editions, rows.hyperlink_of)
-    place_names = _by_edition(connection, schema.place_name, editions, rows.place_name_of)
-    names = _by_edition(connection, schema.document_name, editions, lambda row: str(row["name"]))
+    sections = _by_edition(connection, schema.section, editions, Section)
+    anchors = _by_edition(connection, schema.anchor, editions, Anchor)
+    references = _by_edition(connection, schema.reference, editions, Reference)
+    hyperlinks = _by_edition(connection, schema.hyperlink, editions, Hyperlink)
+    place_names = _by_edition(connection, schema.place_name, editions, PlaceName)
+    names: dict[int, list[str]] = {}
+    for row in _rows(connection, schema.document_name, editions):
+        names.setdefault(row["edition_key"], []).append(row["name"])
     edition = schema.edition.c
     pageless = select(edition.edition_key).where(edition.paged == 0, _belongs_to(schema.edition, editions))
     running = set(connection.scalars(pageless))
@@ -80,12 +84,12 @@ def outlines(connection: Connection, editions: Mapping[int, str]) -> list[Outlin
 
 def sections(connection: Connection, editions: Mapping[int, str]) -> Sequence[Section]:
     """The sections of these editions, by edition in reading order."""
-    return _of_all(_by_edition(connection, schema.section, editions, rows.section_of))
+    return _of_all(_by_edition(connection, schema.section, editions, Section))
 
 
 def references(connection: Connection, editions: Mapping[int, str]) -> Sequence[Reference]:
     """The references of these editions, by edition in reading order."""
-    return _of_all(_by_edition(connection, schema.reference, editions, rows.reference_of))
+    return _of_all(_by_edition(connection, schema.reference, editions, Reference))
 
 
 def chunk_places(connection: Connection, editions: Mapping[int, str]) -> list[ChunkPlace]:
@@ -226,16 +230,20 @@ _NAMES = _current(select(schema.document_name.c.edition_key, schema.document_nam
 
 
 def _by_edition(
-    connection: Connection, table: Table, editions: Mapping[int, str], make: Callable[[Mapping[str, Any]], _Record]
-) -> dict[int, Sequence[_Record]]:
+    connection: Connection, table: Table, editions: Mapping[int, str], kind: type[_Record]
+) -> dict[int, list[_Record]]:
     found: dict[int, list[_Record]] = {}
+    for row in _rows(connection, table, editions):
+        found.setdefault(row["edition_key"], []).append(rows.record_of(kind, row))
+    return found
+
+
+def _rows(connection: Connection, table: Table, editions: Mapping[int, str]) -> MappingResult:
     statement = select(table).where(_belongs_to(table, editions)).order_by(table.c.edition_key, table.c.ordinal)
-    for row in connection.execute(statement).mappings():
-        found.setdefault(row["edition_key"], []).append(make(dict(row)))
-    return dict(found)
+    return connection.execute(statement).mappings()
 
 
-def _of_all(found: Mapping[int, Sequence[_Record]]) -> Sequence[_Record]:
+def _of_all(found: Mapping[int, list[_Record]]) -> Sequence[_Record]:
     return list(chain.from_iterable(found.values()))
 
 
@@ -245,3 +253,88 @@ def _belongs_to(table: Table, editions: Mapping[int, str]) -> Any:
         return table.c.edition_key.in_(editions)
     live = select(schema.membership.c.edition_key).where(schema.membership.c.until.is_(None))
     return table.c.edition_key.in_(live)
+
+
+_Made = TypeVar("_Made")
+
+
+def mentions(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[Mention]]:
+    """The mentions of these editions (edition key to source id) in reading order, by source id."""
+    table = schema.mention.c
+    columns = (table.kind, table.start, table.end, table.name, table.full)
+    return _by_source(connection, editions, columns, (table.ordinal,), Mention)
+
+
+def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[RelationStated]]:
+    """What the triplets of these editions (edition key to source id) tell, in reading order, by source id."""
+    table = schema.triplet.c
+    columns = (table.page, table.start, table.subject, table.object, table.confidence, table.name)
+    return _by_source(connection, editions, columns, (table.page, table.start, table.ordinal), RelationStated)
+
+
+def _by_source(
+    connection: Connection,
+    editions: Mapping[int, str],
+    columns: Sequence[Column[Any]],
+    order: Sequence[Column[Any]],
+    make: Callable[..., _Made],
+) -> dict[str, list[_Made]]:
+    """What the rows of a table say of these editions, by source id."""
+    key = columns[0].table.c.edition_key
+    statement = select(key, *columns).where(key.in_(editions)).order_by(key, *order)
+    found: dict[str, list[_Made]] = {}
+    for edition, *row in connection.execute(statement):
+        found.setdefault(editions[edition], []).append(make(*row))
+    return found
+
+
+def triplets(connection: Connection, editions: Sequence[int]) -> list[Triplet]:
+    """The triplets of these editions in reading order."""
+    table = schema.triplet.c
+    statement = (
+        select(*(table[name] for name in _COLUMNS))
+        .where(table.edition_key.in_(editions))
+        .order_by(table.edition_key, table.page, table.start, table.ordinal)
+    )
+    return [_triplet_of(row) for row in connection.execute(statement)]
+
+
+def triplets_of_chunks(connection: Connection, chunks: Sequence[ChunkRecord]) -> dict[str, list[Triplet]]:
+    """By chunk id the triplets whose sentence begins in the chunk, as the latest edition with the chunk has them."""
+    spans = [[chunk.chunk_id, span.page, span.start, span.end] for chunk in chunks for span in chunk.spans]
+    found: dict[str, list[Triplet]] = {chunk.chunk_id: [] for chunk in chunks}
+    for chunk_id, *row in _OF_SPANS.rows(connection, spans=json.dumps(spans)):
+        found[chunk_id].append(_triplet_of(row))
+    return found
+
+
+_COLUMNS = (
+    *("page", "start", "end", "subject", "predicate", "name", "object"),
+    *("subject_start", "subject_end", "object_start", "object_end", "confidence", "extractor", "version"),
+)
+
+
+def _make_spans_statement() -> Select[Any]:
+    """Chunk id and triplet for each (chunk id, page, start, end) in the JSON array `spans`."""
+    table, held = schema.triplet.c, schema.edition_chunk.c
+    span = listed("spans")
+    chunk_id, (page, start, end) = item(span, 0, TEXT_TYPE), (item(span, place) for place in range(1, 4))
+    latest = select(func.max(held.edition_key)).where(held.chunk_id == chunk_id).scalar_subquery()
+    return (
+        select(chunk_id, *(table[name] for name in _COLUMNS))
+        .where(table.edition_key == latest, table.page == page, table.start >= start, table.start < end)
+        .order_by(table.page, table.start, table.ordinal)
+    )
+
+
+_OF_SPANS = Prepared(_make_spans_statement())
+
+
+def _triplet_of(row: Sequence[Any]) -> Triplet:
+    page, start, end, subject, predicate, name, target, *places, confidence, extractor, version = row
+    return Triplet(
+        *(page, start, end, subject, predicate, name, target),
+        (places[0], places[1]),
+        (places[2], places[3]),
+        *(confidence, extractor, version),
+    )

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pincite.records.outlines import Anchor, AnchorKind, Section, Target
-from pincite.structure.names import normal_name
-from pincite.structure.places import DIGIT_FOR, LETTERS_FOR, mended
-from pincite.structure.units import UNIT_OF
-from pincite.structure.wording import Item, Token
+from pincite.structure.places import DIGIT_FOR, LETTERS_FOR, UNIT_OF, mended
+from pincite.structure.wording import Item, Token, normal_name
 
 SHORTEST = 5
 _WORDS = r"[A-Z][\w’'&/-]*(?:\s[\w’'&/-]+){0,7}"

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pincite.records.outlines import Anchor, AnchorKind, Section
 from pincite.records.pages import Document
 from pincite.structure.exhibits import find_exhibits
-from pincite.structure.placed import Nest, Placed, mended_number, placed_pages
+from pincite.structure.lines import Nest, Placed, mended_number, placed_pages
 from pincite.text.looks import RAISED
 
 MAX_TITLE = 160

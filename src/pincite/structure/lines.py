@@ -1,14 +1,18 @@
-"""The lines of a document that may open a section, with what is known of their looks."""
+"""A document as joined text: the lines that may open a section, with their looks; blocks with their place and section;
+pages by what text calls them."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pincite.records.outlines import PageStart, Section, Target
 from pincite.records.pages import Block, Document, Page, Span
 from pincite.structure.numbering import may_start_with_number, read_number
+from pincite.structure.places import DIGIT_FOR, LETTERS_FOR
 
 MAX_JOINED = 300
 SAME_SIZE = 1.12
@@ -149,3 +153,158 @@ def body_of(document: Document) -> Body:
                 total += length
     size = max(sizes, key=lambda item: (sizes[item], -item), default=0.0)
     return Body(size, bool(total) and bold * 2 > total)
+
+
+_MISREAD_FIRST = re.compile(r"[lIOSB]{1,2}(?=\.)")
+_MISREAD_REST = re.compile(r"(?<=\.)[\dlIOSBos]{1,3}(?=\.|[a-z]?$)")
+_MISREAD_FOUR = re.compile(r"(?:(?<=^[A-Z])|(?<=^\d))A(?=[a-z]?$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A block of a page. `start` is its offset in the joined text, `index` counts the blocks of its page."""
+
+    page: Page
+    index: int
+    block: Block
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the joined text."""
+        return self.start + len(self.text)
+
+
+def placed_pages(document: Document) -> list[list[Placed]]:
+    """The blocks of each page in reading order, running headers and footers left out."""
+    offsets = page_offsets(document)
+    return [list(_placed(page, offset)) for page, offset in zip(document.pages, offsets, strict=False)]
+
+
+def _placed(page: Page, offset: int) -> list[Placed]:
+    blocks = [block for block in page.blocks or whole_page(page) if block.kind != "furniture"]
+    return [
+        Placed(page, index, block, offset + block.span.start, page.text[block.span.start : block.span.end])
+        for index, block in enumerate(blocks)
+    ]
+
+
+class Nest:
+    """The sections of a document, to be asked for places."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self.sections = sections
+        self.starts = [section.start for section in sections]
+
+    def at(self, place: int) -> int | None:
+        """The ordinal of the innermost section that holds this offset."""
+        index: int | None = bisect_right(self.starts, place) - 1
+        while index is not None and index >= 0 and self.sections[index].end <= place:
+            index = self.sections[index].parent
+        return index if index is not None and index >= 0 else None
+
+    def next_start(self, place: int) -> int | None:
+        """Where the next section behind this offset starts."""
+        index = bisect_right(self.starts, place)
+        return self.starts[index] if index < len(self.starts) else None
+
+    def starts_at(self, place: int) -> bool:
+        """A section starts at this very offset."""
+        index = bisect_right(self.starts, place) - 1
+        return index >= 0 and self.starts[index] == place
+
+    def above(self, ordinal: int | None) -> list[Section]:
+        """The section and all that it lies in, the innermost first."""
+        found: list[Section] = []
+        while ordinal is not None:
+            found.append(self.sections[ordinal])
+            ordinal = self.sections[ordinal].parent
+        return found
+
+    def chapter_at(self, place: int) -> str:
+        """The first level of the number of the section that holds this offset: "5", "B"; empty where it has none."""
+        for section in reversed(self.above(self.at(place))):
+            match = re.match(r"(\d{1,3}|[A-Z])(?![a-z])", section.number or "")
+            if match:
+                return match[1]
+        return ""
+
+
+def mended_number(number: str, chapter: str) -> str:
+    """A number as it must have been printed in this chapter: "81", "8.1" and "BA" in Annex B are "B1", "B.1", "B.4"."""
+    number = "".join(number.split())
+    if chapter.isalpha() and (re.match(r"[a-z]\.", number) or chapter in LETTERS_FOR.get(number[:1], "")):
+        number = chapter + number[1:]
+    elif not chapter.isalpha() and _MISREAD_FIRST.match(number):
+        number = _MISREAD_FIRST.sub(lambda match: match[0].translate(DIGIT_FOR), number, count=1)
+    if number[:1] == chapter and (chapter.isalpha() or number[-1:].islower()):
+        number = _MISREAD_FOUR.sub(".4", number)
+    return _MISREAD_REST.sub(lambda match: match[0].translate(DIGIT_FOR), number)
+
+
+class PageNumbers:
+    """Finds pages by their printed numbers; by their physical ones where the document is known to print none."""
+
+    def __init__(self, source_id: str, pages: Sequence[PageStart]) -> None:
+        self._source_id = source_id
+        self._pages = pages
+        self._starts = [page.start for page in pages]
+        self._counted = _counted(pages)
+        self._printed: dict[str, list[int]] = defaultdict(list)
+        for index, page in enumerate(pages):
+            if page.label:
+                self._printed[_folded(page.label)].append(index)
+
+    def called(self, number: str, at: int | None) -> list[Target]:
+        """The page of this number, seen from an offset of the document; none where there is no such page.
+
+        Where numbers start anew in every part, the page of the part that the offset lies in; all where there is none.
+        """
+        found = self._printed.get(_folded(number)) or self._counted_as(number)
+        if len(found) > 1 and at is not None:
+            shift = self._shift(max(0, bisect_right(self._starts, at) - 1))
+            found = [index for index in found if self._shift(index) == shift] or found
+        return [Target(self._source_id, self._pages[index].start, self._pages[index].end) for index in found]
+
+    def _counted_as(self, number: str) -> list[int]:
+        return [index for index, value in self._counted.items() if str(value) == number and value > 0]
+
+    def _shift(self, index: int) -> int | None:
+        """How far the page's number is from its place; pages of one part have the same."""
+        return self._counted[index] - index if index in self._counted else None
+
+
+def page_starts(pages: Iterable[tuple[int, int, str | None, str | None]]) -> tuple[PageStart, ...]:
+    """Where pages start, from the number, length, label and stated section of each, in order.
+
+    None where a page states a section: such pages are the rows of a corpus.
+    """
+    found: list[PageStart] = []
+    position = 0
+    for number, length, label, section in pages:
+        if section is not None:
+            return ()
+        found.append(PageStart(number, position, position + length, label))
+        position += length + 1
+    return tuple(found)
+
+
+def _counted(pages: Sequence[PageStart]) -> dict[int, int]:
+    """The number of each page (by index) as far as it counts pages: the printed one; where none is known, counted on
+    from the nearest page that has one; the physical one where no page has any.
+    """
+    printed = {index: int(page.label) for index, page in enumerate(pages) if page.label and page.label.isdecimal()}
+    if not any(page.label for page in pages):
+        return {index: page.number for index, page in enumerate(pages)}
+    counted, known = dict(printed), sorted(printed)
+    for index, page in enumerate(pages):
+        if known and not page.label:
+            behind = bisect_right(known, index)
+            nearest = min(known[max(0, behind - 1) : behind + 1], key=lambda other: abs(other - index))
+            counted[index] = printed[nearest] + index - nearest
+    return counted
+
+
+def _folded(label: str) -> str:
+    return label.strip().casefold()

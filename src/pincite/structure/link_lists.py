@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from pincite.records.outlines import Section
 from pincite.records.pages import Block, Document, Link, Page
-from pincite.structure.contents import folded
 from pincite.structure.numbering import roman_value
+from pincite.structure.tree import folded
 
 LEAST_NAMED = 3
 """Lines that name a section and the page where it begins: fewer may do so by chance."""

@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from pincite.records.outlines import Outline, Target
 from pincite.structure.anchored import ANCHOR_KINDS, CLAUSES, Anchored, Listed, covers, letter_for, title_key
-from pincite.structure.page_numbers import PageNumbers
-from pincite.structure.places import Place, is_inner, mended, read_place
-from pincite.structure.units import LANES, UNIT_OF
+from pincite.structure.lines import PageNumbers
+from pincite.structure.places import LANES, UNIT_OF, Place, is_inner, mended, read_place
 
 __all__ = ["ANCHOR_KINDS", "MAX_RANGE", "Places"]
 

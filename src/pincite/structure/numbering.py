@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pincite.structure.places import DIGIT_FOR, LETTERS_FOR
-from pincite.structure.units import HEADED
+from pincite.structure.places import DIGIT_FOR, HEADED, LETTERS_FOR
 
 MAX_PART = 400
 _POLICY_LANE = "policy "

@@ -13,10 +13,8 @@ from pincite.records.outlines import Anchor, Reference, ReferenceKind, Section
 from pincite.records.pages import Document
 from pincite.structure.anchored import SHORTEST, Titles, title_key, titled_places, titles_of
 from pincite.structure.lines import page_offsets
-from pincite.structure.names import normal_name
-from pincite.structure.places import mended, read_place
-from pincite.structure.units import KINDS, NESTED, UNIT_OF
-from pincite.structure.wording import Token, tokens_of
+from pincite.structure.places import KINDS, NESTED, UNIT_OF, mended, read_place
+from pincite.structure.wording import Token, normal_name, tokens_of
 from pincite.text.looks import without_raised
 
 REFERENCES_VERSION = "5"

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from pincite.records.outlines import Hyperlink, Outline, Reference, ReferenceLink, ReferenceStatus, Target
 from pincite.structure.lookup import ANCHOR_KINDS, Places
-from pincite.structure.names import Names, is_standard
+from pincite.structure.wording import Names, is_standard
 from pincite.structure.works import Works
 
 _STATUTE = re.compile(r"\d{1,3}[A-Z]?(?:\(\w+\))+")

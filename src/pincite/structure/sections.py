@@ -9,15 +9,12 @@ from statistics import median
 
 from pincite.records.outlines import Section
 from pincite.records.pages import Document, Page
-from pincite.structure.contents import Contents, find_contents
 from pincite.structure.exhibits import headings_in_exhibits
-from pincite.structure.headings import Candidate, is_box_head, is_distinct, numbered_candidates
-from pincite.structure.lines import Body, Line, body_of, lines_of, page_offsets
+from pincite.structure.headings import Candidate, best_chain, is_box_head, is_distinct, numbered_candidates
+from pincite.structure.lines import Body, Line, body_of, lines_of, page_offsets, placed_pages
 from pincite.structure.numbering import Number, is_policy, read_clause
-from pincite.structure.placed import placed_pages
-from pincite.structure.sequence import best_chain
 from pincite.structure.titles import Setting, Title, find_titles
-from pincite.structure.tree import Opening, bookmarks_of, build_tree, matched_titles
+from pincite.structure.tree import Contents, Opening, bookmarks_of, build_tree, find_contents, matched_titles
 
 MAX_GAP = 2
 MIN_COUNTED = 12

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite.structure.contents import Contents, folded, nearly
 from pincite.structure.headings import MAX_TITLE, is_distinct
 from pincite.structure.lines import Body, Line
 from pincite.structure.numbering import read_number
+from pincite.structure.tree import Contents, folded, nearly
 
 MAX_REPEATS = 2
 MAX_LINES = 4

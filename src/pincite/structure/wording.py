@@ -1,16 +1,18 @@
-"""How running text names places and documents, as tokens: "Rules 4.1 and 5.2", "EN 1990:2002", "the next table"."""
+"""How running text names places and documents, as tokens ("Rules 4.1 and 5.2", "EN 1990:2002", "the next table"); and
+the names of the documents of a store: titles, short names in brackets, numbers of standards."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite.structure.units import NESTED, PLURALS, UNIT_OF
+from pincite.records.pages import Document
+from pincite.records.sources import Source
+from pincite.structure.places import NESTED, PLURALS, UNIT_OF
 
 TokenKind = Literal["places", "bare", "inner", "document", "acronym", "code", "own", "other", "relative"]
-
 _MOST_LEVELS = 12
 _BRACKET = r"\(\s?(?:\d{1,3}[A-Za-z]?|[a-z]{1,2}|[ivx]{1,6}|[A-Z])\s?\)"
 _BRACKETS = rf"(?:\s?{_BRACKET}){{0,{_MOST_LEVELS}}}(?:\s?P\b)?"
@@ -65,7 +67,6 @@ _TELLS = (
 _POINTED = (
     r"figure|table|equation|section|clause|paragraph|article|chapter|annex|part|schedule|rule|policy|expression|formula"
 )
-
 _TOKEN = re.compile(
     r"(?<!\w)(?=[\w(])(?:"
     rf"(?P<own>\b(?:[Tt]his|[Tt]hese)\s+(?:{_NOUN}|standard|document)\b)"
@@ -275,3 +276,103 @@ def _counts_like(bracket: str, other: str) -> bool:
     """Both hold a number, or both letters of the same case."""
     one, two = bracket.strip(" (")[0], other.strip(" (")[0]
     return one.isdigit() == two.isdigit() and one.isupper() == two.isupper()
+
+
+_SHORT = re.compile(r"\(\s*[\"“”'‘]*(?:the\s+)?[\"“”]?([A-Z][A-Za-z&]{1,9})[\"“”'’]*\s*\)")
+_YEAR_AT_END = re.compile(r"(?<!\s)\s++(?:of\s++)?\(?(?:19|20)\d\d\)?$|:\s?(?:19|20)\d\d$")
+_NOT_NAME = re.compile(r"[^\w&]+")
+_KIND_OF_DOCUMENT = re.compile(r"(?<!\s)\s++(?:rulebook|rules|regulations|module|manual|code)$")
+_STANDARD_IN_FILENAME = re.compile(
+    r"(?<![a-z])(en|iso|iec|din|bs|astm|nist|sp)[\s._-]*((?:\d[\d._-]*)+)", re.IGNORECASE
+)
+_PART = re.compile(r"^[^,]*+,.*\bPart(\s\d[\d–-]*+)$", re.DOTALL)
+_FIRST_CHARACTERS = 3000
+_LEAST_WORDS = 2
+
+
+def names_of(source: Source, document: Document) -> tuple[str, ...]:
+    """The names that this document itself gives for itself, in normal form, each once."""
+    return tuple(dict.fromkeys(name for name in _names(source, document) if name))
+
+
+def _names(source: Source, document: Document) -> Iterator[str]:
+    title = document.title or ""
+    yield from name_forms(title)
+    stem = source.filename.rpartition(".")[0] or source.filename
+    yield from name_forms(re.sub(r"[._]+", " ", stem))
+    for match in _STANDARD_IN_FILENAME.finditer(stem):
+        yield from standard_forms(f"{match[1]} {match[2]}")
+    if document.paged and document.pages:
+        first = document.pages[0].text[:_FIRST_CHARACTERS]
+        standard = next((token for token in tokens_of(first) if is_standard(token.text)), None)
+        if standard is not None:
+            yield from standard_forms(standard.text)
+
+
+def name_forms(words: str) -> Iterator[str]:
+    """The ways in which a name may be written: its short name, the rest, the rest without its year."""
+    for short in _SHORT.finditer(words):
+        yield normal_name(short[1])
+    plain = _SHORT.sub("", words).strip()
+    yield normal_name(plain)
+    yield normal_name(_YEAR_AT_END.sub("", plain))
+
+
+def standard_forms(words: str) -> Iterator[str]:
+    """ "EN 1991-1-3:2003" and "en.1991.1.3.2003": the number with and without its year."""
+    part = _PART.search(words)
+    digits = re.findall(r"\d+", words if part is None else words.split(",", 1)[0] + part[1])
+    letters = re.match(r"[A-Za-z/ ]+", words)
+    if not digits or letters is None:
+        return
+    body = letters.group().lower().split()[-1].removeprefix("pr")
+    if len(digits) > 1 and re.fullmatch(r"(?:19|20)\d\d", digits[-1]):
+        yield f"{body} {' '.join(digits[:-1])}"
+    yield f"{body} {' '.join(digits)}"
+
+
+def is_standard(words: str) -> bool:
+    """A body and a number: "ISO 4355"."""
+    return (bool(re.match(r"[A-Za-z/ -]{2,16}[\s-]?\d", words)) and words[:2].isupper()) or words.startswith("prEN")
+
+
+def normal_name(words: str) -> str:
+    """Lower case, no marks, one space."""
+    plain = " ".join(_NOT_NAME.sub(" ", words.lower()).split())
+    return plain.removeprefix("the ")
+
+
+class Names:
+    """Which source a name means. A name that two sources have means neither."""
+
+    def __init__(self, named: Iterable[tuple[str, Iterable[str]]]) -> None:
+        self._sources: dict[str, str | None] = {}
+        for source_id, names in named:
+            for name in names:
+                self.add(name, source_id)
+
+    def add(self, name: str, source_id: str) -> None:
+        """Let a name mean a source."""
+        if name and self._sources.setdefault(name, source_id) != source_id:
+            self._sources[name] = None
+
+    def learn(self, words: str) -> None:
+        """Take the short name from a full one: 'Fund Rules ("FUNDS")'."""
+        source_id = self.find(_SHORT.sub("", words))
+        for short in _SHORT.finditer(words):
+            name = normal_name(short[1])
+            if source_id is not None and name not in self._sources:
+                self._sources[name] = source_id
+
+    def find(self, words: str) -> str | None:
+        """The source that these words name; words in front may be no part of the name."""
+        if is_standard(words):
+            return next((found for form in standard_forms(words) if (found := self._sources.get(form))), None)
+        forms = list(dict.fromkeys(name_forms(words)))
+        for form in [*forms, *(_KIND_OF_DOCUMENT.sub("", form) for form in forms)]:
+            pieces = form.split()
+            for start in range(len(pieces)):
+                name = " ".join(pieces[start:])
+                if (start == 0 or len(pieces) - start >= _LEAST_WORDS) and self._sources.get(name):
+                    return self._sources[name]
+        return None

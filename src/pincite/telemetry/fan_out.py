@@ -29,7 +29,7 @@ ROUTE: ContextVar[str] = ContextVar("route", default="")
 """The method and path of the route ("GET /qa") that is answered in this context; empty outside the service."""
 
 
-class Several:
+class FanOut:
     """Tells each of these telemetries, whatever becomes of the others."""
 
     def __init__(self, *telemetries: Telemetry) -> None:

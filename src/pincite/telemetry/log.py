@@ -6,9 +6,9 @@ import json
 import logging
 from collections.abc import Iterator
 
+from pincite.printing import printable
 from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.telemetry.fan_out import ROUTE
-from pincite.text.names import printable
 
 LOGGER = logging.getLogger("pincite.asked")
 

@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pincite.text.national_ids import cards, ibans, national_ids, only_digits
-from pincite.text.own_patterns import checked_pattern
+from pincite.text.own_patterns import cards, checked_pattern, ibans, national_ids, only_digits
 
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 """An announced number in a village has six; fifteen is the most of ITU-T E.164."""

@@ -11,7 +11,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.answer.asked.topics import Earlier
 from pincite.answer.modes.completing import completed_question
-from pincite.engine.conversation import Conversation
+from pincite.engine.session import Conversation
 from pincite.errors import ServiceError
 from pincite.records.prompts import Prompt
 from pincite_testing.scripted_language_model import ScriptedLanguageModel

@@ -14,7 +14,7 @@ from tests.unit.answer.test_plans import Blocks
 
 from pincite.answer.compose import compose_answer
 from pincite.answer.modes.follow import followed_answer
-from pincite.cli.explain import explanation_lines
+from pincite.cli.answer_output import explanation_lines
 from pincite.deadline import Deadline
 from pincite.engine.asking import surroundings_of
 from pincite.engine.engine import Engine

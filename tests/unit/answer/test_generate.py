@@ -14,7 +14,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.cli.explain import explanation_lines
+from pincite.cli.answer_output import explanation_lines
 from pincite.deadline import Deadline
 from pincite.engine.engine import Engine
 from pincite.errors import ServiceError

@@ -11,7 +11,7 @@ from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 from tests.support.schema import checked
 
-from pincite.cli.tables import answer_lines
+from pincite.cli.answer_output import answer_lines
 from pincite.records.answers import Answer
 from pincite.records.pages import BlockKind
 from pincite.records.questions import Filter

@@ -16,7 +16,7 @@ from tests.unit.answer.test_plans import Blocks
 from pincite.answer.modes.follow import FOLLOW, MOST_FOLLOWED, MOST_ROUNDS
 from pincite.answer.modes.given import MOST_PASSAGES
 from pincite.answer.modes.review import LONGEST_PART, REVIEW
-from pincite.cli.explain import explanation_lines
+from pincite.cli.answer_output import explanation_lines
 from pincite.deadline import Deadline
 from pincite.engine.engine import Engine
 from pincite.errors import ServiceError

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, source
 
-from pincite.audit.kept import kept_answer, packed, restored_answer, restored_filter, restored_retrieval
+from pincite.audit.kept import kept_answer, packed, restored_answer, restored_retrieval
 from pincite.build.chunks import cut_chunks
 from pincite.records.answers import Answer, Missing, Statement
 from pincite.records.chunks import ChunkPolicy, ChunkRecord
 from pincite.records.citations import TripletPath
 from pincite.records.evidence import Decision, Evidence, Hop, Place, Scores, Trace
-from pincite.records.plain import to_plain
+from pincite.records.plain import from_plain, to_plain
 from pincite.records.questions import Filter, Query, RetrievalPolicy
 
 CHUNKS = [cut_chunks(source(), document(f"Snow {n}."), (), ChunkPolicy(), f"v{n}")[0][0] for n in range(4)]
@@ -68,7 +68,7 @@ def test_an_answer_that_is_kept_comes_back_as_it_was(answer: Answer) -> None:
 
 @given(st.from_type(Filter))
 def test_a_filter_comes_back_as_it_was(given_: Filter) -> None:
-    assert restored_filter(json.loads(packed(to_plain(given_)))) == given_
+    assert from_plain(Filter, json.loads(packed(to_plain(given_)))) == given_
 
 
 @given(answers, st.text())

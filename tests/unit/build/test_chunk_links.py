@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.build.links import make_chunk_links
+from pincite.build.publish import make_chunk_links
 from pincite.records.outlines import Outline, Reference, ReferenceLink, Section, Target
 from pincite.store.chunk_links import Adjacency, ChunkLinks
 from pincite.store.sql_structure import ChunkPlace

@@ -12,7 +12,7 @@ from tests.support.documents import document, source
 from tests.support.engines import RULES, hashing_engine
 from tests.support.promises import files
 
-from pincite.build import copies, editions, links, publish
+from pincite.build import copies, editions, publish
 from pincite.build.faults import DocumentError, all_together, each_alone
 from pincite.cli.main import main
 from pincite.deadline import Deadline
@@ -35,7 +35,7 @@ STAGES: dict[str, tuple[Any, str]] = {
     "finding names": (editions, "find_mentions"),
     "storing": (SqlRecord, "put_edition"),
     "comparing it with others": (copies, "newer_revisions"),
-    "linking": (links, "link_references"),
+    "linking": (publish, "link_references"),
     "indexing its words": (publish, "tokenise"),
     "embedding": (HashingEmbedder, "embed"),
 }
@@ -113,7 +113,7 @@ def test_an_earlier_edition_of_a_document_that_fails_is_no_longer_asked(
 ) -> None:
     with hashing_engine(tmp_path) as engine:
         put(engine)
-        monkeypatch.setattr(links, "link_references", breaking(links.link_references))
+        monkeypatch.setattr(publish, "link_references", breaking(publish.link_references))
         engine.index_documents([(source("d.pdf"), document("The sea is calm."))])
         assert {state.source.source_id: state.status for state in engine.session().documents.sources()} == {
             **dict.fromkeys(("a.pdf", "c.pdf", "d.pdf"), "indexed"),

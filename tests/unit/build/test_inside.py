@@ -13,7 +13,7 @@ from tests.support.documents import source
 
 from pincite.build.inside import MAX_INSIDE, Unpacked
 from pincite.build.sources import Found
-from pincite.read.opening import Opener
+from pincite.read.nested_files import Opener
 from pincite.records.pages import Document, Member
 
 MIB = 2**20

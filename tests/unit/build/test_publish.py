@@ -14,7 +14,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.build.publish import IndexMakers, publish
 from pincite.errors import StoreError
-from pincite.graph import network, relations, tokens
+from pincite.graph import network, relations
 from pincite.store import inverted, live
 from pincite.store.bm25_keywords import Bm25Keywords
 from pincite.store.faiss_vectors import FaissCodes, FaissVectors
@@ -77,7 +77,7 @@ def test_how_much_is_taken_at_once_does_not_show(
         (live, "CHUNKS_AT_ONCE"),
         (live, "DOCUMENTS_AT_ONCE"),
         (inverted, "TOKENS_AT_ONCE"),
-        (tokens, "NUMBERS_AT_ONCE"),
+        (relations, "NUMBERS_AT_ONCE"),
         (network, "NUMBERS_AT_ONCE"),
         (relations, "NUMBERS_AT_ONCE"),
     ):

@@ -17,7 +17,7 @@ from tests.support.engines import hashing_engine
 from tests.support.promises import files
 
 from pincite.build.sources import Found
-from pincite.build.turns import READ_AHEAD, Turns
+from pincite.build.stages import READ_AHEAD, Turns
 from pincite.read.sandbox import ReadJob, ReadOutcome, Sandbox
 from pincite.store.rows import source_key
 

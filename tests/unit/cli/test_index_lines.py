@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.cli.index_output import LONGEST, advice_on, line_of, lines_of
+from pincite.cli.index import LONGEST, advice_on, line_of, lines_of
 from pincite.engine.engine import readable_suffixes
 from pincite.records.sources import SourceReport
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from io import StringIO
 
-from pincite.cli.index_output import LOG_SECONDS, ProgressLog
+from pincite.cli.index import LOG_SECONDS, ProgressLog
 from pincite.engine.engine import Progress
 
 

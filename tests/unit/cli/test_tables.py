@@ -9,8 +9,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.cli.markdown import markdown_lines
-from pincite.cli.tables import evidence_table
+from pincite.cli.answer_output import evidence_table, markdown_lines
 from pincite.records.answers import Answer
 
 TEXT = "The keeper rakes the gravel of the northern garden every morning before the gate opens to visitors from afar."

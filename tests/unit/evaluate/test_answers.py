@@ -5,8 +5,14 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.evaluate.answers import cited_pages, is_its_quote, ranked_pages, score_answer, score_evidence
-from pincite.evaluate.questions import PageQuestion
+from pincite.evaluate.questions import (
+    PageQuestion,
+    cited_pages,
+    is_its_quote,
+    ranked_pages,
+    score_answer,
+    score_evidence,
+)
 from pincite.evaluate.report import Tally
 from pincite.records.answers import Answer, Statement, StatementKind
 from pincite.records.citations import Citation

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pincite.errors import UsageError
-from pincite.evaluate.beir import load_set
+from pincite.evaluate.retrieval import load_set
 
 CORPUS: Sequence[Mapping[str, Any]] = (
     {"_id": "r1", "title": "Rules (R)", "text": "INTRODUCTION", "metadata": {"document": "Rules (R)", "section": "1."}},

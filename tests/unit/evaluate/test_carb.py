@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.evaluate.carb import Tuple, read_gold, read_system, score_curve, score_pair, sentence_key, shares_at
+from pincite.evaluate.triplets import Tuple, read_gold, read_system, score_curve, score_pair, sentence_key, shares_at
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,20 @@ from typing import Any
 import pytest
 
 from pincite.errors import UsageError
-from pincite.evaluate.beir import BeirSet, load_set
-from pincite.evaluate.reference_gold import Found, JoinedText, Judge, corpus_gold, find_marked, page_gold
-from pincite.evaluate.references import Measured, evaluate_references, mistakes, score_corpus, score_pages
+from pincite.evaluate.references import (
+    Found,
+    JoinedText,
+    Judge,
+    Measured,
+    corpus_gold,
+    evaluate_references,
+    find_marked,
+    mistakes,
+    page_gold,
+    score_corpus,
+    score_pages,
+)
+from pincite.evaluate.retrieval import BeirSet, load_set
 from pincite.records.outlines import Reference, ReferenceLink, ReferenceStatus, Target
 from pincite.records.pages import Page
 from pincite.settings import Settings

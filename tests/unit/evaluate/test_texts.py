@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.evaluate.texts import findable, holds_all, holds_answer, holds_any, letters_and_digits, words
+from pincite.evaluate.measures import findable, holds_all, holds_answer, holds_any, letters_and_digits, words
 
 
 def test_letters_and_digits_stand_as_one_run() -> None:

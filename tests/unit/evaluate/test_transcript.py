@@ -15,9 +15,9 @@ from tests.support.engines import hashing_engine
 from pincite.cli.main import main
 from pincite.errors import UsageError
 from pincite.evaluate import answer_sets, pages
-from pincite.evaluate.beir import load_set
 from pincite.evaluate.questions import PageQuestion
-from pincite.evaluate.transcript import open_transcript
+from pincite.evaluate.report import open_transcript
+from pincite.evaluate.retrieval import load_set
 from pincite.records.answers import Answer
 from pincite.records.prompts import Prompt
 from pincite_testing.scripted_language_model import ScriptedLanguageModel

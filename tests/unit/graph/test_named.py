@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.graph.naming import find_named
+from pincite.graph.extraction import find_named
 
 
 def named(sentence: str) -> set[tuple[str, str]]:

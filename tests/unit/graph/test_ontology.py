@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from pincite.errors import SettingsError
+from pincite.graph.clauses import past_tense
 from pincite.graph.ontology import read_ontology, shipped_ontology
-from pincite.graph.verbs import past_tense
 
 
 def test_forms_of_one_predicate_have_one_name() -> None:

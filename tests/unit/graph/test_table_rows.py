@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pincite.graph.ontology import shipped_ontology
-from pincite.graph.table_rows import row_triplets, table_triplets
+from pincite.graph.triplet_sources import row_triplets, table_triplets
 from pincite.ports import ReadOptions
 from pincite.read.markdown import MarkdownReader
-from pincite.read.table_text import CsvReader
+from pincite.read.plain_text import CsvReader
 
 
 def said(headers: Sequence[str], cells: Sequence[str]) -> list[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ import pytest
 from tests.support.services import JsonService, running
 
 from pincite.errors import ServiceError
-from pincite.graph.naming import written_name
+from pincite.graph.extraction import written_name
 from pincite.graph.ontology import shipped_ontology
 from pincite.models.language_model import OllamaModel, OpenAIModel
 from pincite.models.language_triplets import LanguageExtractor

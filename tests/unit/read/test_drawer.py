@@ -19,9 +19,9 @@ from tests.support.promises import store_of
 from tests.unit.read.test_worker_ends import is_running
 
 from pincite.errors import ClosedError, ReadError
-from pincite.read.drawer import Drawer
 from pincite.read.drawing import MOST_ASKED, Drawing
-from pincite.read.opening import opened
+from pincite.read.nested_files import opened
+from pincite.read.sandbox import Drawer
 from pincite.read.transport import unpack_boxes, unpack_picture
 from pincite.records.pages import Box, Span
 
@@ -159,7 +159,7 @@ def test_a_page_whose_process_is_killed_is_refused_and_the_next_is_drawn(letter:
 
 
 def test_the_process_is_replaced_after_some_requests(letter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.read.child.REQUESTS_PER_CHILD", 2)
+    monkeypatch.setattr("pincite.read.sandbox.REQUESTS_PER_CHILD", 2)
     drawer = Drawer(memory_bytes=GB)
     try:
         first = child_of(lambda: drawer.picture(letter, 1, []))
@@ -249,7 +249,7 @@ def test_an_engine_names_page_and_file_that_cannot_be_drawn_and_leaves_no_proces
 PARENT = """
 import os, sys
 from pathlib import Path
-from pincite.read.drawer import Drawer
+from pincite.read.sandbox import Drawer
 drawer = Drawer(memory_bytes=10**9)
 drawer.picture(Path(sys.argv[1]), 1, [])
 print(drawer._child._process.pid, flush=True)

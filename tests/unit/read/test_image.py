@@ -10,7 +10,7 @@ from tests.support.made_scans import picture, scan
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read import ocr
+from pincite.read import render
 from pincite.read.drawing import Drawing
 from pincite.read.image import ImageReader
 from pincite.records.pages import Box, Document, Span
@@ -68,7 +68,7 @@ def test_what_has_no_drawn_pages_has_no_boxes_and_no_picture(tmp_path: Path) -> 
 
 def test_without_ocr_it_is_refused_with_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = scan(tmp_path / "a.png", RAKES)
-    monkeypatch.setattr(ocr, "find_spec", lambda _: None)
+    monkeypatch.setattr(render, "find_spec", lambda _: None)
     with pytest.raises(ReadError, match="needs OCR, which is not installed: pincite doctor"):
         read(path)
 

@@ -11,7 +11,7 @@ from tests.support.office_files import blocks, read
 
 from pincite.errors import ReadError
 from pincite.read.mail import attached_files
-from pincite.read.opening import opened
+from pincite.read.nested_files import opened
 
 
 def mail(body: str = "The load is 2 kN.\n\nRegards") -> EmailMessage:

@@ -9,7 +9,7 @@ import pikepdf
 from tests.support.made_pdfs import Sheet, change, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.opening import opened
+from pincite.read.nested_files import opened
 from pincite.read.pdf import PdfReader
 
 

@@ -17,9 +17,9 @@ from tests.support.made_fonts import (
 from tests.support.made_pdfs import Sheet, paragraph, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.letters import with_ligatures
 from pincite.read.pdf import PdfReader, boxes
 from pincite.read.pdfium import PdfiumEngine
+from pincite.read.scripts import with_ligatures
 from pincite.read.source import PdfSource
 from pincite.records.pages import Span
 

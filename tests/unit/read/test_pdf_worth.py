@@ -11,11 +11,10 @@ import pytest
 from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read import ocr
+from pincite.read import render
 from pincite.read.drawing import Drawing
-from pincite.read.pdf import PdfReader, page_labels
+from pincite.read.pdf import PdfReader, is_thin, is_worthless, page_labels
 from pincite.read.render import MAX_SIDE, to_png
-from pincite.read.sheet import is_thin, is_worthless
 
 GERMAN = "Die Prüfung der Brücke erfolgt jedes Jahr im Herbst, und die Ergebnisse werden aufgeschrieben. " * 3
 ENGLISH = (
@@ -69,7 +68,7 @@ def test_an_image_without_text_is_told_and_other_pages_are_read(tmp_path: Path) 
 
 
 def test_without_the_extra_the_warning_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ocr, "available", lambda: False)
+    monkeypatch.setattr(render, "available", lambda: False)
     document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [scan, scan]), ReadOptions())
     assert document.warnings == ("2 pages have no readable text: add OCR (pincite doctor says how)",)
 
@@ -89,7 +88,7 @@ def test_a_stamp_does_not_hide_that_the_scan_below_it_was_not_read(tmp_path: Pat
     assert document.warnings == ("1 page is a picture with few words: allow OCR with --ocr auto",)
 
 
-@pytest.mark.skipif(not ocr.available(), reason="needs the extra pincite[ocr]")
+@pytest.mark.skipif(not render.available(), reason="needs the extra pincite[ocr]")
 def test_the_scan_below_a_stamp_is_read_by_ocr(tmp_path: Path) -> None:
     document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [stamped_scan]), ReadOptions())
     assert document.pages[0].origin == "ocr"
@@ -103,7 +102,7 @@ def test_a_page_with_a_paragraph_is_not_thin_and_a_small_page_need_not_have_as_m
     assert not is_thin("File 12, page 3", 150, 100)
 
 
-@pytest.mark.skipif(not ocr.available(), reason="needs the extra pincite[ocr]")
+@pytest.mark.skipif(not render.available(), reason="needs the extra pincite[ocr]")
 def test_a_page_is_read_by_ocr_where_that_is_asked_for_and_its_boxes_fit(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [lambda s: s.text(50, 100, "Bearings and bridges", 20)])
     (page,) = PdfReader().read(path, ReadOptions(ocr="always")).pages

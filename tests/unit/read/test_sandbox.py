@@ -25,7 +25,7 @@ STAND_INS = """
 import os, socket, time
 from pathlib import Path
 from pincite.errors import ReadError
-from pincite.read import heartbeat, registry
+from pincite.read import process_limits, registry
 from pincite.records.pages import Document, Page
 
 class Reader:
@@ -63,7 +63,7 @@ class Reader:
     def slowly(self, rest):
         for _ in range(9):
             time.sleep(0.3)
-            heartbeat.beat()
+            process_limits.beat()
         return Document((Page(1, "done"),), "odd 1")
     def seldom(self, rest):
         for turn in range(8):

@@ -13,14 +13,14 @@ import pytest
 PARENT = """
 import os, pickle, subprocess, sys
 from pincite.ports import ReadOptions
-from pincite.read import child
+from pincite.read import sandbox
 from pincite.read.transport import HEADER
 
 if sys.argv[3] == "another":
     start = subprocess.Popen
     code = "import sys; sys.platform = 'another'; from pincite.read import worker; worker.main()"
     subprocess.Popen = lambda command, **options: start([sys.executable, "-c", code], **options)
-worker = child.spawn("pincite.read.worker")
+worker = sandbox.spawn("pincite.read.worker")
 print(worker.pid, flush=True)
 request = pickle.dumps(((os.fsencode(sys.argv[1]), (), ReadOptions()), 2 * 2**30, 600.0), protocol=5)
 worker.stdin.write(HEADER.pack(b"J", len(request)) + request)

@@ -15,7 +15,7 @@ from tests.support.office_files import packed, read
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.opening import opened
+from pincite.read.nested_files import opened
 from pincite.read.zip_folder import LEADS_OUT, ZipReader, leads_out, member_name, zipped_file
 from pincite.records.pages import Document
 

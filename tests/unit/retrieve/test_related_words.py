@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.cli.explain import explanation_lines
+from pincite.cli.answer_output import explanation_lines
 from pincite.records.questions import RetrievalPolicy
 
 TEXTS = (

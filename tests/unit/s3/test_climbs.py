@@ -12,8 +12,8 @@ from tests.support.climbs import CANARY, Trap, trap
 from tests.support.s3_server import S3Server
 
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
-from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
 ROUTES = ["/pages/1", "/pages/1/image", "/link", "/file"]

@@ -27,8 +27,8 @@ from pincite.engine.engine import Engine
 from pincite.errors import UsageError
 from pincite.records.pages import Span
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
-from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
 SNOW, BOARD, PACKED = "s3://docs/rules/snow & ice.pdf", "s3://docs/board.pdf", "s3://docs/all.zip!/in.html"

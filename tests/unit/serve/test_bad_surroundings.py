@@ -14,7 +14,7 @@ import pytest
 from tests.support.promises import SETTINGS
 from tests.support.served import CLOSED, Served, made_store
 
-from pincite.audit import events, receipts
+from pincite.audit import chain, receipts
 from pincite.engine import asking
 from pincite.errors import PinciteError
 from pincite.store import rows
@@ -59,7 +59,7 @@ def test_a_clock_that_jumps_changes_no_answer_and_breaks_no_chain(
     with open_engine(SETTINGS, made_store(tmp_path / "docs")) as engine:
         session = engine.session()
         before = session.ask(QUESTION["query"])
-        for module in (asking, events, receipts, rows):
+        for module in (asking, chain, receipts, rows):
             monkeypatch.setattr(module, "datetime", Jumped)
         during = session.ask("Where does wind act?")
         again = session.ask(QUESTION["query"])

@@ -25,9 +25,8 @@ from pincite.errors import StoreError
 from pincite.records.sources import IndexReport
 from pincite.serve import changes, indexing, service
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import MOST_BYTES, Tokens
 from pincite.serve.app import build_app
-from pincite.serve.rules import MOST_BYTES
-from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
 RAIN = b"Rain falls on the harbour. The pilot counts the drops."

@@ -24,9 +24,8 @@ from tests.support.served import Served, drawn, made_store, on_a_port
 
 from pincite.records.prompts import LanguageService
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import MOST_BYTES, MOST_BYTES_OF, Tokens
 from pincite.serve.app import build_app
-from pincite.serve.rules import MOST_BYTES, MOST_BYTES_OF
-from pincite.serve.tokens import Tokens
 from pincite.serve.workers import Workers
 from pincite.settings import MODES, Settings
 from pincite.wiring import open_engine

@@ -17,11 +17,10 @@ from tests.support.served import Served, on_a_port
 from pincite.errors import ClosedError, NotThereError, PinciteError, ReadError, ServiceError, StoreError, TooLongError
 from pincite.serve import edge
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import MOST_BYTES, Tokens
 from pincite.serve.app import build_app
 from pincite.serve.edge import Edge
 from pincite.serve.failures import failure_of, without_paths
-from pincite.serve.rules import MOST_BYTES
-from pincite.serve.tokens import Tokens
 
 OWN = ["localhost", "localhost:8470", "LOCALHOST", "127.0.0.1", "127.0.0.1:1", "[::1]:8470", "192.168.1.20:80"]
 FOREIGN = ["evil.example", "evil.example:8470", "localhost.evil.example", "127.0.0.1.evil.example", "localhost."]

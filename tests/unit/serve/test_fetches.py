@@ -17,7 +17,7 @@ from tests.support.served import Served, made_store, served
 
 from pincite.errors import ServiceError, SettingsError
 from pincite.serve import indexing
-from pincite.serve.key_places import DISCOVERY, address_problem, key_place
+from pincite.serve.issuer import DISCOVERY, address_problem, key_place
 
 WORDS = "The keeper counts the drops."
 

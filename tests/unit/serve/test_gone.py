@@ -19,10 +19,10 @@ from tests.support.served import made_store
 from pincite.records.prompts import LanguageService
 from pincite.serve import chat
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
 from pincite.serve.running import Server, address_of, bound_socket
 from pincite.serve.service import Service
-from pincite.serve.tokens import Tokens
 from pincite.serve.workers import Workers
 from pincite.settings import Settings
 from pincite.wiring import open_engine

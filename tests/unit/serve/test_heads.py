@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pincite.serve import running
-from pincite.serve.running import MOST_BYTES, MOST_WAITING, BoundedHttp, H11InTime
+from pincite.serve.running import MOST_BYTES, MOST_WAITING, BoundedHttp
 
 HEAD = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
@@ -27,10 +27,10 @@ async def count(request: Request) -> PlainTextResponse:
     return PlainTextResponse(str(sum([len(piece) async for piece in request.stream()])))
 
 
-@pytest.fixture(scope="module", params=[BoundedHttp, H11InTime])
-def address(request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
+@pytest.fixture(scope="module")
+def address() -> Iterator[tuple[str, int]]:
     app = Starlette(routes=[Route("/", count, methods=["POST"])])
-    config = uvicorn.Config(app, http=request.param, lifespan="off", log_level="critical", ws="none")
+    config = uvicorn.Config(app, http=BoundedHttp, lifespan="off", log_level="critical", ws="none")
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as bound:
         thread = threading.Thread(target=server.run, args=([bound],))

@@ -36,8 +36,8 @@ from tests.support.services import silent
 from pincite.errors import ServiceError, SettingsError
 from pincite.models.exchange import fetched_json as fetched
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.issuer import KEPT_SECONDS, REST_SECONDS, RETRY_SECONDS, Issuer, SigningKeys
-from pincite.serve.tokens import Tokens
 from pincite.wiring import fetched_json
 
 

@@ -18,8 +18,7 @@ from tests.support.served import Served
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
-from pincite.serve.asked import LastQuestion, Question, Search
-from pincite.serve.askers import Task
+from pincite.serve.asked import LastQuestion, Question, Search, Task
 from pincite.serve.pool import Pool
 from pincite.serve.service import Repeated
 from pincite.settings import Settings

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from tests.support.served import ABSENT, CANARIES, CLOSED, OPEN, Served
 
+from pincite.serve.access_tokens import ANYBODY, ROLES, RULES, allows
 from pincite.serve.guard import GuardedRoute, guarded_router
-from pincite.serve.rules import ANYBODY, RULES, allows
-from pincite.serve.tokens import ROLES
 
 ASKERS = {None: None, "wrong": None, "reader": "reader", "writer": "writer", "admin": "admin"}
 """Who asks, and their role; none of these belongs to the board."""

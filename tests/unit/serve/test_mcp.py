@@ -28,9 +28,8 @@ from pincite.deadline import Deadline
 from pincite.engine.engine import Engine, Session
 from pincite.errors import ServiceError
 from pincite.records.prompts import Completion, Prompt
-from pincite.serve.mcp.reading import MOST_CHARACTERS
 from pincite.serve.mcp.server import PinciteServer, make_server
-from pincite.serve.mcp.tools import MOST_PASSAGES, Terms
+from pincite.serve.mcp.tools import MOST_CHARACTERS, MOST_PASSAGES, Terms
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 from pincite_testing.scripted_language_model import ScriptedLanguageModel

@@ -17,8 +17,8 @@ from tests.support.served import BROKEN, CLOSED, OPEN, Served
 
 from pincite.engine.engine import Engine
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
-from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
 PAGE = "<html><script>fetch('/api/documents')</script><h1>Snow</h1><p>The keeper clears the snow.</p></html>"

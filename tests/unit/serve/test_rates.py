@@ -10,11 +10,11 @@ from fastapi.testclient import TestClient
 from tests.support.promises import SETTINGS
 from tests.support.served import made_store
 
-from pincite.serve import rates
+from pincite.serve import traffic
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
-from pincite.serve.rates import Rates, network_of
-from pincite.serve.tokens import Tokens
+from pincite.serve.traffic import Rates, network_of
 from pincite.wiring import open_engine
 
 
@@ -56,7 +56,7 @@ def test_nothing_is_counted_where_the_settings_name_no_limit() -> None:
 
 
 def test_however_many_ask_those_who_asked_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "MOST_KNOWN", 3)
+    monkeypatch.setattr(traffic, "MOST_KNOWN", 3)
     asked = Rates(1, Clock())
     for number in range(100):
         assert asked.wait(f"asker {number}") == 0.0

@@ -22,9 +22,8 @@ from tests.support.served import BROKEN, CLOSED, OPEN, Served, made_store, on_a_
 from tests.unit.serve.test_matrix import CHANGING, REQUESTS, passage_of
 
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import ANYBODY, RULES, Tokens
 from pincite.serve.app import build_app
-from pincite.serve.rules import ANYBODY, RULES
-from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
 KNOWN = {

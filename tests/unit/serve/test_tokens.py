@@ -11,7 +11,7 @@ from tests.support.served import Served, served
 
 from pincite.errors import NotThereError, StoreError, UsageError
 from pincite.serve.access import ANYBODY_HERE, Access
-from pincite.serve.tokens import FILE_NAME, MARK, Tokens
+from pincite.serve.access_tokens import FILE_NAME, MARK, Tokens
 
 
 @pytest.fixture

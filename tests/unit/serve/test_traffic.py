@@ -6,7 +6,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.support.served import CLOSED, OPEN, Served
 
 from pincite.serve.metrics import PrometheusTelemetry
-from pincite.telemetry.fan_out import Several
+from pincite.telemetry.fan_out import FanOut
 from pincite_testing.memory_telemetry import MemoryTelemetry
 from pincite_testing.telemetry_contract import COST, FAILURE
 
@@ -68,7 +68,7 @@ def test_one_telemetry_that_fails_costs_the_others_nothing() -> None:
             raise RuntimeError("full")
 
     first, last = PrometheusTelemetry(), MemoryTelemetry()
-    several = Several(Failing(), first, last)
+    several = FanOut(Failing(), first, last)
     several.answered(COST)
     several.failed(FAILURE)
     assert (last.costs, last.failures) == ([COST], [FAILURE])

@@ -26,10 +26,10 @@ from tests.unit.serve.test_mcp import using
 
 from pincite.serve import indexing
 from pincite.serve.access import Access
+from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
 from pincite.serve.mcp.server import make_server
 from pincite.serve.mcp.tools import Terms
-from pincite.serve.tokens import Tokens
 from pincite.wiring import open_engine
 
 WHO = "Who clears the snow?"

@@ -19,8 +19,7 @@ from tests.support.served import CANARIES
 from pincite.errors import ServiceError, UsageError
 from pincite.records.prompts import LanguageService
 from pincite.serve import workers as serve_workers
-from pincite.serve.asked import Question, Search
-from pincite.serve.askers import Here, Task
+from pincite.serve.asked import InProcess, Question, Search, Task
 from pincite.serve.workers import Workers
 from pincite.wiring import open_engine
 from pincite_testing.memory_telemetry import MemoryTelemetry
@@ -54,7 +53,7 @@ def answers_of_both(workers: Workers) -> list[bytes]:
 @pytest.mark.promise
 def test_a_process_answers_as_the_engine_does(workers: Workers, store: Path) -> None:
     with open_engine(SETTINGS, store) as engine:
-        here = Here(engine, SETTINGS)
+        here = InProcess(engine, SETTINGS)
         for asked in (SNOW.asked, Search(question="What acts on Alder Works?"), Question(question="x", stable=True)):
             task = Task(asked)
             assert workers.answer(task, Event()) == here.answer(task, Event())

@@ -6,7 +6,7 @@ import pytest
 
 from pincite.errors import NotThereError
 from pincite.records.outlines import Section
-from pincite.structure.called import section_called
+from pincite.structure.works import section_called
 
 TREE = [
     Section(ordinal, number, title, 1, None, (), 1, 1, ordinal, ordinal + 1)

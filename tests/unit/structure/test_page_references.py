@@ -8,7 +8,7 @@ import pytest
 
 from pincite.records.outlines import Outline
 from pincite.records.pages import Block, Document, Page, Span
-from pincite.structure.page_numbers import page_starts
+from pincite.structure.lines import page_starts
 from pincite.structure.references import find_references
 from pincite.structure.resolve import link_references
 

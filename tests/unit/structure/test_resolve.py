@@ -10,10 +10,10 @@ from tests.unit.structure.test_references import document_of
 from pincite.records.outlines import Anchor, Outline, ReferenceLink
 from pincite.records.pages import Document
 from pincite.records.sources import Source
-from pincite.structure.names import names_of
 from pincite.structure.references import find_references
 from pincite.structure.resolve import link_references
 from pincite.structure.sections import find_sections
+from pincite.structure.wording import names_of
 
 RULES = document_of(
     ("1", "General"),

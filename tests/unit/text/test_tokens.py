@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.printing import printable, printed_name
 from pincite.retrieve.query import compound_parts
 from pincite.text.language import detect_language
-from pincite.text.names import printable, printed_name
 from pincite.text.tokens import folded_words, tokenise, tokenise_for
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from pincite.answer.material.formulas import is_formula, is_left_of_formula, is_mostly_signs
+from pincite.printing import printed_lines, squeezed
 from pincite.records.chunks import ChunkRecord
 from pincite.records.pages import Span
 from pincite.text.mend import CUT_WORD, mend
-from pincite.text.names import printed_lines, squeezed
 from pincite.text.sentences import goes_on, sentence_bounds
 
 LONGEST_QUOTE = 700

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer.material.surroundings import Surroundings
+from pincite.printing import printed_name
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkRecord
 from pincite.records.citations import Citation
 from pincite.records.evidence import Hop
 from pincite.records.outlines import Reference
-from pincite.text.names import printed_name
 
 MOST_OF_PLACE = 8
 """Chunks of a place: a longer one is a chapter, which nobody reads for one reference. By eye, not measured."""

@@ -18,10 +18,10 @@ from pincite.answer.material.sentences import Sentence
 from pincite.answer.said.statements import stated
 from pincite.answer.words.facts import dates_in
 from pincite.answer.words.vocabulary import ASKING_WORDS, REFERRING_WORDS, SECTION_WORDS
+from pincite.printing import printed_name
 from pincite.records.answers import Missing, Statement
 from pincite.records.questions import Filter
 from pincite.retrieve.search import place_of
-from pincite.text.names import printed_name
 from pincite.text.tokens import tokenise_for
 
 PARTS = ("fraction", "share", "percentage")

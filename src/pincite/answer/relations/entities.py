@@ -17,13 +17,13 @@ from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
 from pincite.ports import Bitmap
+from pincite.printing import nearest_names
 from pincite.records.chunks import ChunkRecord
 from pincite.records.citations import CitedTriplet, EntityView
 from pincite.records.pages import Span
 from pincite.records.triplets import Triplet
 from pincite.retrieve.candidates import SearchSpace
 from pincite.store.sql_record import SqlRecord
-from pincite.text.names import nearest_names
 from pincite.text.tokens import tokenise_for
 
 READ_CHUNKS = 50

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from pincite.printing import printed_name
 from pincite.records.answers import Statement
 from pincite.records.citations import Citation
-from pincite.text.names import printed_name
 
 NOT_IN_SOURCE = "[?]"
 """Stands behind a word of a language model that its source does not have."""

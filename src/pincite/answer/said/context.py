@@ -21,10 +21,10 @@ from pincite.answer.material.passages import (
 from pincite.answer.material.sentences import EMPTY_IT, Sentence
 from pincite.answer.said.statements import citations_of
 from pincite.answer.words.facts import country_words, names_in
+from pincite.printing import printed_lines
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkRecord
 from pincite.records.pages import Span
-from pincite.text.names import printed_lines
 
 _LINE = re.compile(r"\d+")
 _VERDICT = re.compile(r"(?:yes|no)\b\s*(?:[.,;:!–—-]|$)", re.I)

@@ -7,9 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.graph.clauses import Clause, find_clauses
+from pincite.graph.clauses import Clause, base_of, find_clauses
 from pincite.graph.trees import Tree, is_noun, members, noun_phrase
-from pincite.graph.verbs import base_of
 from pincite.structure.numbering import NUMBER_WORDS
 from pincite.text.tokens import tokenise
 

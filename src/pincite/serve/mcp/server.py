@@ -17,9 +17,9 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import ValidationError
 
-from pincite.engine.engine import printable
 from pincite.engine.session import Session
 from pincite.errors import PinciteError, ServiceError, UsageError
+from pincite.printing import printable
 from pincite.serve.mcp.texts import FollowedReferences, ListedDocuments, ShownPlace, passages_schema, schema_of
 from pincite.serve.mcp.tools import Terms, Tools
 from pincite.serve.shapes import answer_schema

@@ -12,8 +12,8 @@ from typing import Any
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from pincite.engine.engine import counted, printable, printed_name
 from pincite.places import page_mark
+from pincite.printing import counted, printable, printed_name
 from pincite.records.answers import Answer
 from pincite.records.evidence import Evidence
 from pincite.rendering import advice_lines, place_of, shared_names, state_text, statement_lines

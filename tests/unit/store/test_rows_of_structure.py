@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pincite.records.outlines import Anchor, Hyperlink
 from pincite.records.pages import PlaceName
+from pincite.store.rows import chunk_anchor_rows
 from pincite.store.sql_record import SqlRecord
-from pincite.store.structure_rows import chunk_anchor_rows
 from pincite_testing.samples import sample_edition
 
 EDITION = sample_edition("a.pdf", ["Snow is a load.", "Wind is another.", "Fire is a third one."])

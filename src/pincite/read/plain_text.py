@@ -1,0 +1,249 @@
+"""Texts without pages: plain text, CSV and TSV, whose places are line numbers; RTF; text that keeps its printed lines,
+such as a manual page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pincite.errors import ReadError
+from pincite.ports import ReadOptions
+from pincite.read.encoding import clean, read_bytes, text_of
+from pincite.read.parts import PartBuilder, Places, RawCell
+from pincite.read.registry import stamp
+from pincite.records.pages import Block, BlockKind, Cell, Document, Page, Span, Table
+
+
+class PlainReader:
+    """Text, logs, JSON and the like: paragraphs are runs of lines that are not blank."""
+
+    name = "text"
+    suffixes = frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"})
+
+    def __init__(self) -> None:
+        self.version = stamp(self.name, "1", "charset-normalizer")
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError where it holds no text."""
+        text = text_of(path, options.max_characters)
+        blocks = tuple(block("paragraph", text, start, end) for start, end in paragraphs(text))
+        return line_document(text, blocks, self.version)
+
+
+def line_document(
+    text: str,
+    blocks: tuple[Block, ...],
+    reader: str,
+    *,
+    tables: tuple[Table, ...] = (),
+    title: str | None = None,
+    warnings: tuple[str, ...] = (),
+) -> Document:
+    """A document of one part whose places are lines."""
+    page = Page(1, text, blocks, tables)
+    return Document((page,), reader, title=title, paged=False, locators="line", warnings=warnings)
+
+
+def block(kind: BlockKind, text: str, start: int, end: int, *, level: int | None = None) -> Block:
+    """A block of `text[start:end]` without the white space at its ends."""
+    piece = text[start:end]
+    begin = start + len(piece) - len(piece.lstrip())
+    return Block(kind, Span(1, begin, begin + len(piece.strip())), level=level)
+
+
+def paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """The bounds of each run of lines that are not blank."""
+    begin: int | None = None
+    offset = 0
+    for line in text.split("\n"):
+        if line.strip():
+            begin = offset if begin is None else begin
+        elif begin is not None:
+            yield begin, offset
+            begin = None
+        offset += len(line) + 1
+    if begin is not None:
+        yield begin, len(text)
+
+
+HEADING_LEVEL = 2
+"""Of the headings: what the page itself is called stands above them."""
+LEAST_WORDS = 8
+LEAST_PARAGRAPHS = 3
+LEAST_PLAIN = 0.7
+"""What makes prose of lines, where half of them stand in such paragraphs: so many words, this share of them letters
+alone (code is not). By eye, not measured."""
+_HEADING = re.compile(r"[A-Z][A-Z0-9 ,&/()-]{1,60}(?=\n[ \t]|\Z)")
+_RUNNING_HEAD = re.compile(r"(?P<name>\S{1,80}\(\w{1,4}\))\s[^\n]*?(?P=name)")
+_PLAIN_WORD = re.compile(r"[(\"'“‘]?[^\W\d_]+(?>(?:[-'’][^\W\d_]+)*)[.,;:!?)\"'”’]*")
+_ENDS = frozenset(".:!?")
+Piece = tuple[BlockKind, int, int]
+
+
+def is_prose(text: str) -> bool:
+    """Whether lines are mostly sentences in paragraphs, and no code, figure or table."""
+    told = [end - start for start, end in paragraphs(text) if _is_paragraph(text[start:end])]
+    return len(told) >= LEAST_PARAGRAPHS and 2 * sum(told) >= len(text.strip())
+
+
+def printed_pieces(text: str) -> Iterator[Piece]:
+    """The kind and bounds of each block: runs of lines between blank ones; a line of capitals above indented ones is a
+    heading, and the name of a manual page at both ends of a line its running head."""
+    for start, end in paragraphs(text):
+        run = text[start:end].rstrip()
+        if _RUNNING_HEAD.fullmatch(run):
+            yield "furniture", start, end
+            continue
+        heading = _HEADING.match(run)
+        below = start if heading is None else start + heading.end()
+        if below > start:
+            yield "heading", start, below
+        if text[below:end].strip():
+            yield "paragraph", below, end
+
+
+def _is_paragraph(run: str) -> bool:
+    words = run.split()
+    if len(words) < LEAST_WORDS or words[-1][-1] not in _ENDS:
+        return False
+    return sum(map(bool, map(_PLAIN_WORD.fullmatch, words))) >= LEAST_PLAIN * len(words)
+
+
+MAX_CELLS = 200_000
+BLOCK_CHARACTERS = 1_000
+SNIFFED_LINES = 20
+_DELIMITERS = ",;\t|"
+
+
+class CsvReader:
+    """Delimited text. A block is a run of whole rows; the table holds the cells that are not empty."""
+
+    name = "csv"
+    suffixes = frozenset({".csv", ".tsv", ".tab"})
+
+    def __init__(self) -> None:
+        self.version = stamp(self.name, "1", "charset-normalizer")
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError where it holds no text."""
+        text = text_of(path, options.max_characters)
+        blocks: list[Block] = []
+        cells: list[Cell] = []
+        columns = rows = 0
+        complete = True
+        for rows, row in enumerate(_rows(text, _delimiter(text)), start=1):
+            columns = max(columns, len(row))
+            _grow(blocks, text, row[0][0], row[-1][1])
+            complete = complete and len(cells) + len(row) <= MAX_CELLS
+            if complete:
+                cells.extend(_cells(text, rows - 1, row))
+        return line_document(
+            text,
+            tuple(blocks),
+            self.version,
+            tables=(Table(Span(1, 0, len(text)), rows, columns, tuple(cells), partial=not complete),),
+            warnings=() if complete else (f"only the first {len(cells):,} cells are known as cells, the rest is text",),
+        )
+
+
+def _rows(text: str, delimiter: str) -> Iterator[list[tuple[int, int]]]:
+    """The bounds of the fields of each row that is not blank. A quote that is never closed is a plain character."""
+    mark = re.escape(delimiter)
+    quoted = r'[ ]*"(?>(?:[^"]|""){0,20000})"[ ]*' + f"(?=[{mark}\n]|\\Z)"
+    field = re.compile(f"(?:{quoted}|[^{mark}\n]*+)([{mark}\n]|\\Z)")
+    row: list[tuple[int, int]] = []
+    position = 0
+    while position <= len(text):
+        match = field.match(text, position)
+        if match is None:
+            break
+        row.append((match.start(), match.start(1)))
+        position = match.end()
+        if match[1] != delimiter:
+            if text[row[0][0] : row[-1][1]].strip():
+                yield row
+            row = []
+            position += not match[1]
+
+
+def _cells(text: str, index: int, row: list[tuple[int, int]]) -> Iterator[Cell]:
+    for column, (start, end) in enumerate(row):
+        piece = text[start:end]
+        begin = start + len(piece) - len(piece.lstrip())
+        finish = begin + len(piece.strip())
+        if finish - begin >= 2 and text[begin] == text[finish - 1] == '"':
+            begin, finish = begin + 1, finish - 1
+        if text[begin:finish].strip():
+            yield Cell(index, column, Span(1, begin, finish), header=index == 0)
+
+
+def _grow(blocks: list[Block], text: str, start: int, end: int) -> None:
+    """Put a row into the last block while that stays short, else into a new one."""
+    end = start + len(text[start:end].rstrip())
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    last = blocks[-1].span if blocks else None
+    if last and end - last.start <= BLOCK_CHARACTERS:
+        blocks[-1] = Block("table", Span(1, last.start, end))
+    else:
+        blocks.append(Block("table", Span(1, start, end)))
+
+
+def _delimiter(text: str) -> str:
+    """The mark that most of the first lines hold equally often."""
+    lines = [line for line in text[:100_000].split("\n")[:SNIFFED_LINES] if line.strip()]
+    scores = {}
+    for mark in _DELIMITERS:
+        counts = Counter(line.count(mark) for line in lines)
+        counts.pop(0, None)
+        scores[mark] = max(((times, count) for count, times in counts.items()), default=(0, 0))
+    return max(_DELIMITERS, key=lambda mark: scores[mark])
+
+
+MAX_RTF_BYTES = 64 * 2**20
+_CELL = "|"
+"""What striprtf puts behind each cell of a table."""
+
+
+class RtfReader:
+    """Rich text. Pictures and what is embedded never appear; styles are not looked at, so there are no headings."""
+
+    name = "rtf"
+    suffixes = frozenset({".rtf"})
+
+    def __init__(self) -> None:
+        self.version = stamp(self.name, "1", "striprtf")
+
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """Read the file at `path`; raise ReadError where it is no RTF or holds no text."""
+        data = read_bytes(path, MAX_RTF_BYTES)
+        if not data.lstrip().startswith(b"{\\rtf"):
+            raise ReadError("is damaged or of another kind: it does not begin as RTF does")
+        builder, places = PartBuilder(1, options.max_characters), Places()
+        rows: list[list[RawCell]] = []
+        for line in [*_text(data).split("\n"), ""]:
+            if line.rstrip().endswith(_CELL):
+                rows.append([RawCell(cell) for cell in line.rstrip()[:-1].split(_CELL)])
+                continue
+            if rows:
+                builder.add_table(rows, locator=places.block())
+                rows = []
+            if line.strip():
+                builder.add("paragraph", line, locator=places.block())
+        page = builder.page()
+        if not page.text:
+            raise ReadError("holds no text")
+        return Document((page,), self.version, paged=False, locators="block")
+
+
+def _text(data: bytes) -> str:
+    """The plain text; characters that RTF writes as two halves are put together."""
+    from striprtf.striprtf import rtf_to_text
+
+    convert: Callable[..., str] = rtf_to_text
+    try:
+        text = convert(data.decode("cp1252", "replace"), errors="replace")
+    except (ValueError, TypeError, LookupError, IndexError) as error:
+        raise ReadError(f"is damaged: it cannot be taken apart as RTF ({error})") from error
+    return clean(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\xad", ""))
