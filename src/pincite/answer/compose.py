@@ -219,7 +219,7 @@ def _of_part(case: Case, decisions: list[Decision], thing: str) -> list[Statemen
     lacks_words = read.reader is None and bool(words_nowhere(case))
     is_refused = lacks_words or bool(refusal(read, opened.known))
     fits = _names(case, thing)
-    chosen = [] if is_refused else choose_units(read, (), LONGEST_SAID // 2, fits, near=CLOSE)[:MOST_OF_PART]
+    chosen = [] if is_refused else choose_units(read, (), LONGEST_SAID // 2, fits, within=CLOSE)[:MOST_OF_PART]
     return supported(case, chosen, UNITS, decisions) or [not_found(case)]
 
 

@@ -23,6 +23,10 @@ from pincite.text.mend import mend, vocabulary_of
 from pincite.text.sentences import sentence_bounds
 
 CHUNKER_VERSION = "5"
+MOST_HEADS = 3
+"""Lines of the head of a table; longer ones are rare."""
+HEAD_SHARE = 4
+"""A head that is longer than such a part of a chunk is not repeated."""
 _WORDS = re.compile(r"\S")
 _LINE = re.compile(r"[^\n]++")
 
@@ -30,7 +34,8 @@ _LINE = re.compile(r"[^\n]++")
 @dataclass(frozen=True, slots=True)
 class _Unit:
     """A sentence (or line of a table) of one block; `start` and `end` are offsets in the joined text. `is_term`: it
-    names what the text behind it explains."""
+    names what the text behind it explains. Of a line of a table which `table` it belongs to, by the number of its first
+    block, and whether it is of the head."""
 
     page: int
     start: int
@@ -38,6 +43,8 @@ class _Unit:
     block: int
     kind: str
     is_term: bool = False
+    table: int = 0
+    is_head: bool = False
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -49,21 +56,22 @@ def cut_chunks(
     """The chunks of a document, and how many the limit of the policy cut off.
 
     A chunk holds whole sentences of one section, at most `policy.chunk_size` characters; neighbours of one
-    section share up to `policy.overlap` characters. Furniture is left out. A section that is nothing but its
-    heading goes in front of the section that follows it. A chunk that begins inside the text of an option, a parameter
-    or the like has its term at the end of its section's path. `version` enters the chunk ids.
+    section share up to `policy.overlap` characters; one that goes on with a table begins with the head of it. Furniture
+    is left out. A section that is nothing but its heading goes in front of the section that follows it. A chunk that
+    begins inside the text of an option, a parameter or the like has its term at the end of its section's path.
+    `version` enters the chunk ids.
     """
     offsets = _page_offsets(document)
     items = {page.number: found for page in document.pages if (found := items_of(page))}
     groups = (
-        (section, group)
+        (section, head, group)
         for section, units in _by_section(document, _units(document, offsets, items, policy.chunk_size), sections)
-        for group in _pack(units, policy)
+        for head, group in _pack(units, policy)
     )
     vocabulary = vocabulary_of(page.text for page in document.pages)
     maker = _Maker(source, document, policy, version, offsets, vocabulary, sections, items)
     made = islice(groups, policy.max_chunks_per_source or None)
-    chunks = tuple(maker.make(index, section, group) for index, (section, group) in enumerate(made))
+    chunks = tuple(maker.make(index, section, head, group) for index, (section, head, group) in enumerate(made))
     return chunks, sum(1 for _ in groups)
 
 
@@ -80,8 +88,9 @@ class _Maker:
     sections: Sequence[Section]
     items: Mapping[int, Sequence[Item]]
 
-    def make(self, index: int, section: Section | None, units: Sequence[_Unit]) -> ChunkRecord:
-        pieces = self._pieces(units)
+    def make(self, index: int, section: Section | None, head: Sequence[_Unit], units: Sequence[_Unit]) -> ChunkRecord:
+        own, heads = self._pieces(units), self._pieces(head)
+        pieces = [*heads, *own]
         raw = [self._text(span) for span, _ in pieces]
         raw_content = "\n".join(raw)
         content = "\n".join(
@@ -90,7 +99,7 @@ class _Maker:
         if content == raw_content:
             content = raw_content
         start, end = units[0].start, units[-1].end
-        spans = _spans([span for span, _ in pieces])
+        spans = _spans([span for span, _ in own])
         encoded = content.encode()
         return ChunkRecord(
             chunk_id=chunk_id(self.source, index, start, end, self.version),
@@ -107,6 +116,7 @@ class _Maker:
                 "end": end,
                 "spans": [[span.page, span.start, span.end] for span in spans],
                 "pieces": [[span.page, span.start, span.end, kind, self._place(span)] for span, kind in pieces],
+                "heads": len(heads),
             },
             content=content,
             content_sha256=hashlib.sha256(encoded).hexdigest(),
@@ -126,7 +136,7 @@ class _Maker:
             language=self.document.language,
             title=self.document.title,
             paged=self.document.paged,
-            locator=self._locator([span for span, _ in pieces]),
+            locator=self._locator([span for span, _ in own]),
         )
 
     def _term(self, first: _Unit) -> tuple[str, ...]:
@@ -206,18 +216,37 @@ def _item_at(items: Sequence[Item], offset: int) -> Item | None:
 def _units(
     document: Document, offsets: Mapping[int, int], items: Mapping[int, Sequence[Item]], longest: int
 ) -> Iterator[_Unit]:
-    count = 0
+    count = table = 0
     for page in document.pages:
         base = offsets[page.number]
+        end_of_table: int | None = None
         for block in page.blocks:
             if block.kind == "furniture":
                 continue
             count += 1
-            for start, end in _parts(page.text[block.span.start : block.span.end], block.kind, longest):
+            text = page.text[block.span.start : block.span.end]
+            # A sheet has a block for each row.
+            goes_on = end_of_table is not None and block.kind == "table" and block.span.start == end_of_table + 1
+            table = table if goes_on else count
+            heads = _heads(text) if block.kind == "table" and not goes_on else 0
+            end_of_table = block.span.end if block.kind == "table" else None
+            for start, end in _parts(text, block.kind, longest):
                 begin = base + block.span.start
                 item = _item_at(items.get(page.number, ()), block.span.start + start)
                 is_term = item is not None and block.span.start + end <= item.text
-                yield _Unit(page.number, begin + start, begin + end, count, block.kind, is_term)
+                is_head = start < heads
+                yield _Unit(page.number, begin + start, begin + end, count, block.kind, is_term, table, is_head)
+
+
+def _heads(text: str) -> int:
+    """Where the head of a table ends: behind its first line, and behind more while the line above has no first cell, as
+    one that stands over several columns."""
+    end = 0
+    for line in islice(_LINE.finditer(text), MOST_HEADS):
+        end = line.end()
+        if not line.group().startswith("\t"):
+            break
+    return end
 
 
 def _parts(text: str, kind: str, longest: int) -> Iterator[tuple[int, int]]:
@@ -275,21 +304,34 @@ def _section_of(sections: Sequence[Section], index: int) -> Section | None:
     return sections[index] if 0 <= index < len(sections) else None
 
 
-def _pack(units: Iterable[_Unit], policy: ChunkPolicy) -> Iterator[list[_Unit]]:
-    """Fill chunks up to the size; each but the first begins with the last units of the one before, up to the
-    overlap."""
+def _pack(units: Iterable[_Unit], policy: ChunkPolicy) -> Iterator[tuple[list[_Unit], list[_Unit]]]:
+    """Fill chunks up to the size; each but the first begins with the last units of the one before, up to the overlap.
+    In front of each the head of the table that it goes on with."""
     held: list[_Unit] = []
+    head: list[_Unit] = []
+    heads: list[_Unit] = []
     size = 0
     for unit in units:
         if held and size + len(unit) > policy.chunk_size:
-            terms = _terms_before(held, policy.chunk_size - len(unit) - 1)
-            yield held[: len(held) - len(terms)]
-            held = terms or _last_of(held, min(policy.overlap, policy.chunk_size - len(unit) - 1))
-            size = sum(len(item) + 1 for item in held)
+            room = policy.chunk_size - len(unit) - 1
+            terms = _terms_before(held, room)
+            yield head, held[: len(held) - len(terms)]
+            held = terms or _last_of(held, min(policy.overlap, room))
+            room -= sum(len(item) + 1 for item in held)
+            head = _head_above([*held, unit][0], heads, min(policy.chunk_size // HEAD_SHARE, room))
+            size = sum(len(item) + 1 for item in (*head, *held))
+        if unit.is_head:
+            heads = [*(other for other in heads if other.table == unit.table), unit]
         held.append(unit)
         size += len(unit) + 1
     if held:
-        yield held
+        yield head, held
+
+
+def _head_above(first: _Unit, heads: list[_Unit], room: int) -> list[_Unit]:
+    """The head of the table that a chunk goes on with, which begins with this unit; none that is too long."""
+    is_inside = first.kind == "table" and not first.is_head and all(unit.table == first.table for unit in heads)
+    return heads if is_inside and sum(len(unit) + 1 for unit in heads) <= room else []
 
 
 def _terms_before(held: list[_Unit], room: int) -> list[_Unit]:

@@ -104,6 +104,15 @@ def test_a_row_of_several_values_is_said_with_its_heads(folder: Engine) -> None:
     assert "Flow" in said
 
 
+def test_a_row_far_down_a_long_table_is_said_with_the_heads_of_its_columns(tmp_path: Path) -> None:
+    rows = [f"Lantern {place} of the north quay\t{place} W\t{2 * place} m" for place in range(3, 120)]
+    blocks: Blocks = [("heading", "Lanterns"), ("table", "\n".join(["Lantern\tPower\tHeight of the mast", *rows]))]
+    with open_engine(Settings(), tmp_path, create=True) as engine:
+        engine.index_documents([(source("lanterns.pdf"), document(blocks))])
+        answer = engine.ask("How high is the mast of lantern 97 of the north quay?", receipt=False)
+    assert "Height of the mast: 194 m" in answer.statements[0].text
+
+
 def test_results_that_were_read_stand_in_the_order_of_what_was_found_in_them(folder: Engine) -> None:
     answer = folder.ask("Can my puppy live with me?", receipt=False)
     read = [item.scores.rerank for item in answer.evidence if item.scores.rerank is not None]

@@ -88,6 +88,43 @@ def test_a_heading_stays_with_the_text_that_it_heads() -> None:
     assert chunks[0].section_number == "5.1"
 
 
+def _content(chunk: ChunkRecord) -> list[str]:
+    return chunk.content.splitlines()
+
+
+def test_each_chunk_of_a_long_table_begins_with_the_heads_of_its_columns() -> None:
+    rows = [f"Valve {n}\t{n} bar\t{n} kg" for n in range(40)]
+    chunks = cut(document([("table", "\n".join(["Part\tPressure\tMass", *rows]))]))
+    assert len(chunks) > 2
+    assert {_content(chunk)[0] for chunk in chunks} == {"Part Pressure Mass"}
+    assert all(len(chunk.content) <= SMALL.chunk_size for chunk in chunks)
+    assert [chunk.offsets["heads"] for chunk in chunks] == [0, *[1] * (len(chunks) - 1)]
+    assert chunks[1].spans[0].start > 0
+
+
+def test_a_head_of_two_levels_is_repeated_whole() -> None:
+    rows = [f"Valve {n}\t{n} bar\t{n} bar" for n in range(40)]
+    head = ["\tPressure\t", "Part\tleast\tmost"]
+    chunks = cut(document([("table", "\n".join([*head, *rows]))]))
+    assert {tuple(_content(chunk)[:2]) for chunk in chunks} == {tuple(_content(chunks[0])[:2])}
+    assert _content(chunks[-1])[1] == "Part least most"
+
+
+def test_another_table_does_not_get_the_heads_of_the_one_above() -> None:
+    rows = [f"Valve {n}\t{n} bar" for n in range(12)]
+    prices = [f"Pump {n}\t{n} EUR" for n in range(12)]
+    made = document(
+        [
+            ("table", "\n".join(["Part\tPressure", *rows])),
+            ("paragraph", "Prices are without tax."),
+            ("table", "\n".join(["Part\tPrice", *prices])),
+        ]
+    )
+    last = cut(made)[-1]
+    assert "Price" in last.content
+    assert "Pressure" not in last.content
+
+
 def test_rows_of_a_corpus_are_never_joined() -> None:
     made = Document((page(1, [("heading", "Scope")], "1"), page(2, [("paragraph", "It applies.")], "1.1")), "test 1")
     sections = (section(0, 0, 5, "1"), section(1, 6, 17, "1.1"))

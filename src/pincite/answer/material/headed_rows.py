@@ -7,9 +7,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby
 
-from pincite.answer.material.passages import LONGEST_QUOTE, Passage, Passaged, Place, blocks_of, slice_of, start_of
+from pincite.answer.material.passages import (
+    LONGEST_QUOTE,
+    Passage,
+    Passaged,
+    Place,
+    blocks_of,
+    slice_of,
+    start_of,
+    tables_going_on,
+)
 from pincite.answer.material.rows import CAPTION, is_value, tabbed_cells
 from pincite.records.chunks import ChunkRecord
 from pincite.records.pages import Span
@@ -97,17 +105,21 @@ def rows_by_line(chunk: ChunkRecord) -> dict[Place, HeadedRow]:
 
 def headed_rows_of(chunk: ChunkRecord) -> Iterator[HeadedRow]:
     """The rows of the drawn tables of a chunk, in order."""
-    blocks = list(_tables_joined(blocks_of(chunk)))
+    blocks = _tables_joined(blocks_of(chunk), tables_going_on(chunk))
     for number, block in enumerate(blocks):
         if block and block[0].kind == "table":
             yield from _rows(chunk, block, _caption_of(blocks, number))
 
 
-def _tables_joined(blocks: Sequence[list[Passage]]) -> Iterator[list[Passage]]:
-    """The blocks, those of one line of a table each as one: of a sheet each row is a block."""
-    for is_row, found in groupby(blocks, key=lambda block: len(block) == 1 and block[0].kind == "table"):
-        members = list(found)
-        yield from [[line for block in members for line in block]] if is_row else members
+def _tables_joined(blocks: Sequence[list[Passage]], going_on: Sequence[bool]) -> list[list[Passage]]:
+    """The blocks, those of one table as one."""
+    joined: list[list[Passage]] = []
+    for block, goes_on in zip(blocks, going_on, strict=True):
+        if goes_on:
+            joined[-1] = [*joined[-1], *block]
+        else:
+            joined.append(block)
+    return joined
 
 
 def _celled(cell: Cell) -> str:

@@ -89,7 +89,7 @@ def passages_of(chunk: ChunkRecord) -> list[Passage]:
     passages = [
         passage
         for run in _runs(_pieces(chunk))
-        for passage in (_table_lines(run[0]) if run[0].kind == "table" else _sentences(run, chunk.content))
+        for passage in (_table_lines(run[0], run[0]) if run[0].kind == "table" else _sentences(run, chunk.content))
     ]
     before = [None, *passages]
     return [
@@ -134,7 +134,20 @@ def lines_of(chunk: ChunkRecord) -> list[Passage]:
 
 def blocks_of(chunk: ChunkRecord) -> list[list[Passage]]:
     """The same lines, block by block."""
-    return [list(_table_lines(piece)) for piece in _pieces(chunk)]
+    pieces, heads = _pieces(chunk), chunk.offsets.get("heads", 0)
+    return [list(_table_lines(piece, pieces[max(place, heads)])) for place, piece in enumerate(pieces)]
+
+
+def tables_going_on(chunk: ChunkRecord) -> list[bool]:
+    """Of each block whether it goes on with the table above it: behind the head that a chunk repeats, and where a table
+    has several blocks, as a sheet has one for each row."""
+    pieces, heads = _pieces(chunk), chunk.offsets.get("heads", 0)
+    return [
+        before is not None
+        and before.kind == piece.kind == "table"
+        and (place <= heads or before.span.end + 1 == piece.span.start)
+        for place, (before, piece) in enumerate(zip([None, *pieces], pieces, strict=False))
+    ]
 
 
 def block_starts(chunk: ChunkRecord) -> list[tuple[int, int, str]]:
@@ -252,10 +265,11 @@ def _hyphenated(text: str) -> frozenset[str]:
     return frozenset(word.strip(".,;:()").lower() for word in text.split() if "-" in word)
 
 
-def _table_lines(piece: _Piece) -> Iterator[Passage]:
+def _table_lines(piece: _Piece, table: _Piece) -> Iterator[Passage]:
+    """The lines of a piece, of a table's their cells: parted as those of the `table` that it is the head of, or is."""
     position, lines = 0, piece.raw.split("\n")
     has_lines = isinstance(piece.place, int)
-    delimiter = _delimiter(lines, of_source=has_lines) if piece.kind == "table" else ""
+    delimiter = _delimiter(table.raw.split("\n"), of_source=has_lines) if piece.kind == "table" else ""
     for line in lines:
         stripped = line.strip(" " if piece.kind == "table" else None)
         if stripped.strip() and not (delimiter == "|" and _RULE.fullmatch(stripped)):

@@ -19,13 +19,15 @@ LONGEST_SAID = 700
 """Characters that are said together."""
 MOST_SAID = 4
 """Sentences, rows and lists of which items are said together."""
-NEAR = 3.0
-"""How far below the likeliest what is said beside it may lie, in logits. Gaps of 2, 2.5, 3 and 3.6 state .70, .72, .76
-and .77 of the facts of 482 written questions, in 49, 54, 59 and 64 words; three units within 2 of the best, of each the
-sentences within 1.2, stated .71 in 55."""
+NEAR = 2.0
+"""How far below the likeliest unit's relevance that of others may lie. Of 482 written questions .74 of the facts in 54
+words, .70 of the passages gold; without it .75 in 59, .60 gold."""
+WITHIN = 3.5
+"""How far below the likeliest sentence others may lie: with 3 and 4 .73 of the facts in 52 words and .74 in 55. Three
+units within 2, of each the sentences within 1.2 of its best, stated .71 in 55 words, .68 gold."""
 CLOSE = 1.0
-"""The same for a sentence in front of the likeliest of its unit, which would be read first (.75 of the facts with 3 and
-with 1, .74 with 0.5), and for what answers one part of a question."""
+"""The same for a sentence in front of the likeliest of its unit, which would be read first (.75 of the facts with 3
+and with 1, .74 with 0.5), and for what answers one part of a question."""
 LEAST_SHARE = 0.7
 """Without a reader: of the likeliest unit's chance, for what stands behind it. Of written questions' facts .45, .6, .7
 and .8 stated .40, .38, .35 and .33, in 62, 54, 48 and 43 words."""
@@ -76,15 +78,15 @@ def choose_units(
     fits: Fits | None = None,
     *,
     least: float = 0.0,
-    near: float = NEAR,
+    within: float = WITHIN,
 ) -> list[Statement]:
     """What to say in `room` characters of the units that fit, the likeliest first, of each what likeliest states the
-    answer, and what lies within `near` of that; behind what was `said` (source ids and spans), only what says something
-    else; nothing of units whose chance is below `least`."""
+    answer, and what lies `within` so many logits of that; behind what was `said` (source ids and spans), only what says
+    something else; nothing of units whose chance is below `least`."""
     items = [item for item in read.units if item.chance >= least and (fits is None or fits(item.unit))]
-    pieces = [piece for item in _on_the_row(read, items) for piece in pieces_of(read, item, said, fits)]
+    pieces = [piece for item in _on_the_row(read, _near(items)) for piece in pieces_of(read, item, said, fits)]
     by_unit: dict[int, list[Piece]] = {}
-    for piece in _likeliest(pieces, room, near, is_first=not said):
+    for piece in _likeliest(pieces, room, within, is_first=not said):
         by_unit.setdefault(id(piece.item), []).append(piece)
     statements: list[Statement] = []
     for chosen in by_unit.values():
@@ -94,7 +96,7 @@ def choose_units(
 
 def trimmed(read: CaseRead, item: UnitRead) -> Unit | None:
     """What of a unit is said where it is said alone; None where nothing of it can stand alone."""
-    pieces = _likeliest(pieces_of(read, item), LONGEST_SAID, NEAR, is_first=True)
+    pieces = _likeliest(pieces_of(read, item), LONGEST_SAID, WITHIN, is_first=True)
     return _joined(read, pieces) if pieces else None
 
 
@@ -118,6 +120,12 @@ def pieces_of(read: CaseRead, item: UnitRead, said: Said = (), fits: Fits | None
     return [Piece(item, (place,)) for place in places]
 
 
+def _near(items: Sequence[UnitRead]) -> list[UnitRead]:
+    """The units that are about as relevant as the likeliest."""
+    best = items[0].reading if items else None
+    return [item for item in items if not best or not item.reading or item.reading.relevance >= best.relevance - NEAR]
+
+
 def _nearest_sentence(read: CaseRead, unit: Unit, places: Sequence[int]) -> list[int]:
     """The place of the sentence that is nearest the question."""
     scores = {(c.sentence.chunk.chunk_id, c.sentence.position): c.score for c in read.case.ranked}
@@ -136,11 +144,11 @@ def _on_the_row(read: CaseRead, items: Sequence[UnitRead]) -> Iterator[UnitRead]
             yield item
 
 
-def _likeliest(pieces: Sequence[Piece], room: int, near: float, *, is_first: bool) -> list[Piece]:
+def _likeliest(pieces: Sequence[Piece], room: int, within: float, *, is_first: bool) -> list[Piece]:
     """As many pieces as are said together, the likeliest first, each text once."""
     chosen: list[Piece] = []
     for piece in sorted(pieces, key=lambda piece: -piece.logit):
-        if chosen and not _is_near(piece, chosen[0], near):
+        if chosen and not _lies_within(piece, chosen[0], within):
             break
         likelier = next((other for other in chosen if other.item is piece.item), None)
         is_known = any(other.text == piece.text for other in chosen)
@@ -159,10 +167,10 @@ def _stands_in_front(piece: Piece, likelier: Piece) -> bool:
     return not is_list and piece.places < likelier.places and piece.logit < likelier.logit - CLOSE
 
 
-def _is_near(piece: Piece, best: Piece, near: float) -> bool:
+def _lies_within(piece: Piece, best: Piece, within: float) -> bool:
     if piece.item.reading is None or best.item.reading is None:
         return piece.item.chance >= LEAST_SHARE * best.item.chance
-    return piece.logit >= best.logit - near
+    return piece.logit >= best.logit - within
 
 
 def _joined(read: CaseRead, pieces: Sequence[Piece]) -> Unit:
