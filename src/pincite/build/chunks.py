@@ -22,7 +22,7 @@ from pincite.structure.items import Item, items_of
 from pincite.text.mend import mend, vocabulary_of
 from pincite.text.sentences import sentence_bounds
 
-CHUNKER_VERSION = "5"
+CHUNKER_VERSION = "6"
 MOST_HEADS = 3
 """Lines of the head of a table; longer ones are rare."""
 HEAD_SHARE = 4
