@@ -22,13 +22,14 @@ from pincite.structure.items import Item, items_of
 from pincite.text.mend import mend, vocabulary_of
 from pincite.text.sentences import sentence_bounds
 
-CHUNKER_VERSION = "6"
+CHUNKER_VERSION = "7"
 MOST_HEADS = 3
 """Lines of the head of a table; longer ones are rare."""
 HEAD_SHARE = 4
 """A head that is longer than such a part of a chunk is not repeated."""
 _WORDS = re.compile(r"\S")
 _LINE = re.compile(r"[^\n]++")
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +90,17 @@ class _Maker:
     items: Mapping[int, Sequence[Item]]
 
     def make(self, index: int, section: Section | None, head: Sequence[_Unit], units: Sequence[_Unit]) -> ChunkRecord:
-        own, heads = self._pieces(units), self._pieces(head)
-        pieces = [*heads, *own]
-        raw = [self._text(span) for span, _ in pieces]
+        own = self._pieces(units)
+        pieces = [*self._pieces(head), *own]
+        raw = [self._text(span) for span, _, _ in pieces]
         raw_content = "\n".join(raw)
         content = "\n".join(
-            mend_piece(text, kind, self.vocabulary) for text, (_, kind) in zip(raw, pieces, strict=True)
+            mend_piece(text, kind, self.vocabulary) for text, (_, kind, _) in zip(raw, pieces, strict=True)
         )
         if content == raw_content:
             content = raw_content
         start, end = units[0].start, units[-1].end
-        spans = _spans([span for span, _ in own])
+        spans = _spans([span for span, _, _ in own])
         encoded = content.encode()
         return ChunkRecord(
             chunk_id=chunk_id(self.source, index, start, end, self.version),
@@ -115,8 +116,8 @@ class _Maker:
                 "start": start,
                 "end": end,
                 "spans": [[span.page, span.start, span.end] for span in spans],
-                "pieces": [[span.page, span.start, span.end, kind, self._place(span)] for span, kind in pieces],
-                "heads": len(heads),
+                "pieces": [[span.page, span.start, span.end, kind, self._place(span)] for span, kind, _ in pieces],
+                "tables": [table if kind == "table" else 0 for _, kind, table in pieces],
             },
             content=content,
             content_sha256=hashlib.sha256(encoded).hexdigest(),
@@ -136,7 +137,7 @@ class _Maker:
             language=self.document.language,
             title=self.document.title,
             paged=self.document.paged,
-            locator=self._locator([span for span, _ in own]),
+            locator=self._locator([span for span, _, _ in own]),
         )
 
     def _term(self, first: _Unit) -> tuple[str, ...]:
@@ -150,14 +151,14 @@ class _Maker:
             return self.document.title
         return self.source.filename
 
-    def _pieces(self, units: Sequence[_Unit]) -> list[tuple[Span, str]]:
-        """One piece for each block touched: from its first to its last unit here."""
+    def _pieces(self, units: Sequence[_Unit]) -> list[tuple[Span, str, int]]:
+        """One piece for each block touched: from its first to its last unit here; its kind, and its table."""
         pieces = []
         for _, run in groupby(units, key=lambda unit: unit.block):
             members = list(run)
             base = self.offsets[members[0].page]
             span = Span(members[0].page, members[0].start - base, members[-1].end - base)
-            pieces.append((span, members[0].kind))
+            pieces.append((span, members[0].kind, members[0].table))
         return pieces
 
     def _text(self, span: Span) -> str:
@@ -217,25 +218,37 @@ def _units(
     document: Document, offsets: Mapping[int, int], items: Mapping[int, Sequence[Item]], longest: int
 ) -> Iterator[_Unit]:
     count = table = 0
+    above: Block | None = None
     for page in document.pages:
         base = offsets[page.number]
-        end_of_table: int | None = None
         for block in page.blocks:
             if block.kind == "furniture":
                 continue
             count += 1
             text = page.text[block.span.start : block.span.end]
-            # A sheet has a block for each row.
-            goes_on = end_of_table is not None and block.kind == "table" and block.span.start == end_of_table + 1
+            goes_on = above is not None and block.kind == "table" and _goes_on(document, above, block)
             table = table if goes_on else count
             heads = _heads(text) if block.kind == "table" and not goes_on else 0
-            end_of_table = block.span.end if block.kind == "table" else None
+            above = block if block.kind == "table" else None
             for start, end in _parts(text, block.kind, longest):
                 begin = base + block.span.start
                 item = _item_at(items.get(page.number, ()), block.span.start + start)
                 is_term = item is not None and block.span.start + end <= item.text
                 is_head = start < heads
                 yield _Unit(page.number, begin + start, begin + end, count, block.kind, is_term, table, is_head)
+
+
+def _goes_on(document: Document, above: Block, block: Block) -> bool:
+    """Whether a block of a table goes on with the one in front of it: a row of a sheet, or what a page break cut off,
+    whose first line has as many cells as the last one above, and values as that has."""
+    if above.span.page == block.span.page:
+        return block.span.start == above.span.end + 1
+    ending = document.pages[above.span.page - 1].text[above.span.start : above.span.end].rpartition("\n")[2]
+    text = document.pages[block.span.page - 1].text
+    beginning = text[block.span.start : block.span.end].partition("\n")[0]
+    both = [[cell.strip() for cell in line.split("\t")] for line in (ending, beginning)]
+    have_values = all(any(_DIGIT.search(cell) for cell in cells[1:]) for cells in both)
+    return block.span.page == above.span.page + 1 and len(both[0]) == len(both[1]) > 1 and have_values
 
 
 def _heads(text: str) -> int:
@@ -306,10 +319,11 @@ def _section_of(sections: Sequence[Section], index: int) -> Section | None:
 
 def _pack(units: Iterable[_Unit], policy: ChunkPolicy) -> Iterator[tuple[list[_Unit], list[_Unit]]]:
     """Fill chunks up to the size; each but the first begins with the last units of the one before, up to the overlap.
-    In front of each the head of the table that it goes on with."""
+    In front of each the head of the table that it goes on with, and its caption."""
     held: list[_Unit] = []
     head: list[_Unit] = []
     heads: list[_Unit] = []
+    last: _Unit | None = None
     size = 0
     for unit in units:
         if held and size + len(unit) > policy.chunk_size:
@@ -321,7 +335,9 @@ def _pack(units: Iterable[_Unit], policy: ChunkPolicy) -> Iterator[tuple[list[_U
             head = _head_above([*held, unit][0], heads, min(policy.chunk_size // HEAD_SHARE, room))
             size = sum(len(item) + 1 for item in (*head, *held))
         if unit.is_head:
-            heads = [*(other for other in heads if other.table == unit.table), unit]
+            goes_on = bool(heads) and heads[-1].table == unit.table
+            heads = [*(heads if goes_on else [last] if last and last.kind == "caption" else []), unit]
+        last = unit
         held.append(unit)
         size += len(unit) + 1
     if held:
@@ -329,8 +345,9 @@ def _pack(units: Iterable[_Unit], policy: ChunkPolicy) -> Iterator[tuple[list[_U
 
 
 def _head_above(first: _Unit, heads: list[_Unit], room: int) -> list[_Unit]:
-    """The head of the table that a chunk goes on with, which begins with this unit; none that is too long."""
-    is_inside = first.kind == "table" and not first.is_head and all(unit.table == first.table for unit in heads)
+    """The caption and the head of the table that a chunk, which begins with this unit, goes on with; none that is too
+    long."""
+    is_inside = bool(heads) and first.table == heads[-1].table and not first.is_head
     return heads if is_inside and sum(len(unit) + 1 for unit in heads) <= room else []
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, page, source
 
+from pincite.answer.material.headed_rows import headed_rows_of
 from pincite.build.chunks import cut_chunks
 from pincite.records.chunks import ChunkPolicy, ChunkRecord
 from pincite.records.outlines import Section
@@ -94,11 +95,12 @@ def _content(chunk: ChunkRecord) -> list[str]:
 
 def test_each_chunk_of_a_long_table_begins_with_the_heads_of_its_columns() -> None:
     rows = [f"Valve {n}\t{n} bar\t{n} kg" for n in range(40)]
-    chunks = cut(document([("table", "\n".join(["Part\tPressure\tMass", *rows]))]))
+    table = "\n".join(["Part\tPressure\tMass", *rows])
+    chunks = cut(document([("caption", "Table 3 Valves"), ("table", table), ("paragraph", "Prices are without tax.")]))
     assert len(chunks) > 2
-    assert {_content(chunk)[0] for chunk in chunks} == {"Part Pressure Mass"}
+    assert {tuple(_content(chunk)[:2]) for chunk in chunks} == {("Table 3 Valves", "Part Pressure Mass")}
+    assert {row.caption for chunk in chunks for row in headed_rows_of(chunk)} == {"Table 3 Valves"}
     assert all(len(chunk.content) <= SMALL.chunk_size for chunk in chunks)
-    assert [chunk.offsets["heads"] for chunk in chunks] == [0, *[1] * (len(chunks) - 1)]
     assert chunks[1].spans[0].start > 0
 
 
@@ -108,6 +110,22 @@ def test_a_head_of_two_levels_is_repeated_whole() -> None:
     chunks = cut(document([("table", "\n".join([*head, *rows]))]))
     assert {tuple(_content(chunk)[:2]) for chunk in chunks} == {tuple(_content(chunks[0])[:2])}
     assert _content(chunks[-1])[1] == "Part least most"
+
+
+def test_a_table_that_goes_on_after_a_page_break_keeps_its_heads() -> None:
+    first = "\n".join(["Part\tPressure", *(f"Valve {n}\t{n} bar" for n in range(9))])
+    second = "\n".join(f"Valve {n}\t{n} bar" for n in range(9, 30))
+    chunks = cut(document([("table", first), ("furniture", "page 1")], [("furniture", "Parts"), ("table", second)]))
+    assert {_content(chunk)[0] for chunk in chunks} == {"Part Pressure"}
+    rows = [row for chunk in chunks for row in headed_rows_of(chunk)]
+    assert {row.cells for row in rows} == {(("Part", f"Valve {n}"), ("Pressure", f"{n} bar")) for n in range(30)}
+
+
+def test_a_table_with_heads_of_its_own_after_a_page_break_is_another() -> None:
+    first = "\n".join(["Part\tPressure", *(f"Valve {n}\t{n} bar" for n in range(9))])
+    second = "\n".join(["Part\tPrice", *(f"Pump {n}\t{n} EUR" for n in range(9))])
+    rows = [row for chunk in cut(document([("table", first)], [("table", second)])) for row in headed_rows_of(chunk)]
+    assert {row.cells[1][0] for row in rows} == {"Pressure", "Price"}
 
 
 def test_another_table_does_not_get_the_heads_of_the_one_above() -> None:

@@ -61,6 +61,7 @@ class _Piece:
     kind: str
     raw: str
     place: int | str | None
+    table: int = 0
 
     def part(self, start: int, end: int) -> _Piece:
         """The piece that a slice of this one's raw text is."""
@@ -134,20 +135,16 @@ def lines_of(chunk: ChunkRecord) -> list[Passage]:
 
 def blocks_of(chunk: ChunkRecord) -> list[list[Passage]]:
     """The same lines, block by block."""
-    pieces, heads = _pieces(chunk), chunk.offsets.get("heads", 0)
-    return [list(_table_lines(piece, pieces[max(place, heads)])) for place, piece in enumerate(pieces)]
+    pieces = _pieces(chunk)
+    longest = {piece.table: piece for piece in sorted(pieces, key=lambda piece: len(piece.raw))}
+    return [list(_table_lines(piece, longest[piece.table])) for piece in pieces]
 
 
 def tables_going_on(chunk: ChunkRecord) -> list[bool]:
     """Of each block whether it goes on with the table above it: behind the head that a chunk repeats, and where a table
-    has several blocks, as a sheet has one for each row."""
-    pieces, heads = _pieces(chunk), chunk.offsets.get("heads", 0)
-    return [
-        before is not None
-        and before.kind == piece.kind == "table"
-        and (place <= heads or before.span.end + 1 == piece.span.start)
-        for place, (before, piece) in enumerate(zip([None, *pieces], pieces, strict=False))
-    ]
+    has several blocks, one for each row of a sheet or for each page."""
+    tables = [piece.table for piece in _pieces(chunk)]
+    return [bool(table) and table == above for above, table in zip([0, *tables], tables, strict=False)]
 
 
 def block_starts(chunk: ChunkRecord) -> list[tuple[int, int, str]]:
@@ -198,9 +195,12 @@ def _pieces(chunk: ChunkRecord) -> list[_Piece]:
     """The parts of blocks that the chunk was made from; their texts, joined by newlines, are its raw content."""
     pieces: list[_Piece] = []
     position = 0
-    for page, start, end, kind, place in chunk.offsets["pieces"]:
+    places = chunk.offsets["pieces"]
+    for (page, start, end, kind, place), table in zip(
+        places, chunk.offsets.get("tables") or [0] * len(places), strict=True
+    ):
         raw = chunk.raw_content[position : position + end - start]
-        whole = _Piece(Span(page, start, end), kind, raw, place)
+        whole = _Piece(Span(page, start, end), kind, raw, place, table)
         pieces += [whole] if kind == "table" else _without_formulas(whole)
         position += end - start + 1
     return [_as_text(piece, after) for piece, after in zip(pieces, [*pieces[1:], None], strict=False)]
