@@ -190,6 +190,9 @@ DOORS: dict[str, list[Call]] = {
     "files.boxes": both(lambda session, name: session.files.boxes(cited(name))),
     "files.boxes_of": both(lambda session, name: session.files.boxes_of(name, [cited(name).span])),
     "graph.most_named": [lambda session, world: session.graph.most_named(5)],
+    "graph.named_together": [
+        lambda session, world: session.graph.named_together([found.name for found in session.graph.most_named(5)])
+    ],
     "files.file_of": both(lambda session, name: session.files.file_of(name)),
     "files.picture": both(lambda session, name: session.files.picture(name, 1)),
     "files.link": both(lambda session, name: session.files.link(name)),
@@ -243,6 +246,7 @@ ALIKE_FOR_MEMBERS = {
     "documents.anchors",
     "documents.masked",
     "graph.most_named",
+    "graph.named_together",
 }
 """Tell members no more of this closed document, which has no file, no copy and no name that stands often."""
 

@@ -20,14 +20,13 @@ LONGEST_SAID = 700
 MOST_SAID = 4
 """Sentences, rows and lists of which items are said together."""
 NEAR = 2.0
-"""How far below the likeliest unit's relevance that of others may lie. Of 482 written questions .74 of the facts in 54
-words, .70 of the passages gold; without it .75 in 59, .60 gold."""
+"""How far below the likeliest unit's relevance that of others may lie: of 482 written questions .70 of the passages
+cited are gold, without it .60."""
 WITHIN = 3.5
-"""How far below the likeliest sentence others may lie: with 3 and 4 .73 of the facts in 52 words and .74 in 55. Three
-units within 2, of each the sentences within 1.2 of its best, stated .71 in 55 words, .68 gold."""
-CLOSE = 1.5
-"""The same for a sentence in front of the likeliest of its unit, which would be read first (.75 of the facts with 1 to
-3, .74 with 0.5), and for what answers one part of a question."""
+"""How far below the likeliest sentence others may lie, in logits."""
+CLOSE = 1.2
+"""The same within a unit, and for what answers one part of a question: with 1.5, 2 and 2.5 .72, .72 and .73 of the facts
+in 52 to 54 words. Three units within 2, of each the sentences within 1.2 of its best, stated .71 in 55, .68 gold."""
 LEAST_SHARE = 0.7
 """Without a reader: of the likeliest unit's chance, for what stands behind it. Of written questions' facts .45, .6, .7
 and .8 stated .40, .38, .35 and .33, in 62, 54, 48 and 43 words."""
@@ -152,19 +151,13 @@ def _likeliest(pieces: Sequence[Piece], room: int, within: float, *, is_first: b
             break
         likelier = next((other for other in chosen if other.item is piece.item), None)
         is_known = any(other.text == piece.text for other in chosen)
-        if is_known or (likelier is not None and _stands_in_front(piece, likelier)):
+        if is_known or (likelier is not None and not _lies_within(piece, likelier, CLOSE)):
             continue
         has_room = len(piece.text) <= room or (is_first and not chosen)
         if has_room and len({other.whole for other in (*chosen, piece)}) <= MOST_SAID:
             chosen.append(piece)
             room -= len(piece.text) + 1
     return chosen
-
-
-def _stands_in_front(piece: Piece, likelier: Piece) -> bool:
-    """Whether a sentence would be read before a far likelier one of its unit."""
-    is_list = piece.item.unit.is_list
-    return not is_list and piece.places < likelier.places and piece.logit < likelier.logit - CLOSE
 
 
 def _lies_within(piece: Piece, best: Piece, within: float) -> bool:

@@ -17,15 +17,18 @@ export function copyNode(answer, cited, tell) {
     return element("button", { type: "button", click: take }, words);
   };
   const own = `${location.origin}${answerAddress(answer.meta.trace_id ?? "")}`;
-  const address = (/** @type {number} */ number) =>
-    `${own}${addressOf("asked", { citation: String(places().get(String(number)) ?? 1) })}`;
+  const addresses = () => {
+    const at = places();
+    return (/** @type {number} */ number) =>
+      `${own}${addressOf("asked", { citation: String(at.get(String(number)) ?? 1) })}`;
+  };
   const asText = () => textOf(answer, cited);
   return element(
     "p",
     { class: "copy" },
     button("Copy as text", asText),
-    button("Copy for Word", asText, () => htmlOf(answer, cited, address)),
-    button("Copy as Markdown", () => markdownOf(answer, cited, address)),
+    button("Copy for Word", asText, () => htmlOf(answer, cited, addresses())),
+    button("Copy as Markdown", () => markdownOf(answer, cited, addresses())),
     button("Copy link", () => location.href),
   );
 }
