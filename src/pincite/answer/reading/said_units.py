@@ -26,7 +26,8 @@ WITHIN = 3.5
 """How far below the likeliest sentence others may lie, in logits."""
 CLOSE = 1.2
 """The same within a unit, and for what answers one part of a question: with 1.5, 2 and 2.5 .72, .72 and .73 of the
-facts in 52 to 54 words. Three units within 2, of each the sentences within 1.2 of its best, stated .71 in 55, .68 gold."""
+facts in 52 to 54 words. Three units within 2, of each the sentences within 1.2 of its best, stated .71 in
+55, .68 gold."""
 LEAST_SHARE = 0.7
 """Without a reader: of the likeliest unit's chance, for what stands behind it. Of written questions' facts .45, .6, .7
 and .8 stated .40, .38, .35 and .33, in 62, 54, 48 and 43 words."""
