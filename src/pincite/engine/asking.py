@@ -208,7 +208,13 @@ class Asker:
         request, kept, before = receipt.request, receipt.answer, receipt.output
         if request is None or kept is None or before is None:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
-        policy, given = from_plain(RetrievalPolicy, request["policy"]), from_plain(Filter, request["filter"])
+        try:
+            policy = from_plain(RetrievalPolicy, request["policy"], exact=True)
+            given = from_plain(Filter, request["filter"], exact=True)
+        except ValueError as error:
+            raise StoreError(
+                f"the receipt {receipt.run.run_id} has settings of another version of pincite ({error})"
+            ) from error
         terms = _Terms(policy, given, receipt.run.mode)
         with self._replayed(receipt.run, given.principals) as latest:
             view = _as_then(latest, receipt)

@@ -259,17 +259,7 @@ class OdsReader:
                 book.hidden.append(name)
             else:
                 _add(book, name, sheet, looks)
-        if not any(page.text for page in book.pages):
-            raise ReadError("holds no values")
-        return Document(
-            tuple(book.pages),
-            self.version,
-            title=title,
-            paged=False,
-            locators="block",
-            metadata=metadata,
-            warnings=book.warnings(),
-        )
+        return book.document(self.version, title, metadata)
 
 
 def _add(book: Workbook, name: str, sheet: Element, looks: OdfLooks) -> None:

@@ -42,7 +42,7 @@ HEADROOM_BYTES = 1024 * 1024 * 1024
 WATCH_SECONDS = 0.05
 LEAST_WORK = 0.02
 """Of a request's time, processor time that a process must have had for the request to go on: beside much other work it
-waits, one that hangs has none. All processor time together is limited in the process itself."""
+waits, one that hangs has none. All processor time together is limited in the process itself. By eye, not measured."""
 START_SECONDS = 60.0
 """Until a child says that it begins with a request; the time of that counts from there."""
 _Answer = TypeVar("_Answer")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pincite.errors import ReadError
 from pincite.read.parts import PartBuilder
 from pincite.read.xlsx_values import MAX_COLUMN, column_letters, column_of
 from pincite.records.pages import Cell, Document, Page, Span, Table
@@ -59,7 +60,21 @@ class Workbook:
         self._left -= len(self.pages[-1].text)
         self._cells_left = part.cells_left
 
-    def warnings(self) -> tuple[str, ...]:
+    def document(self, version: str, title: str | None, metadata: Mapping[str, str]) -> Document:
+        """The sheets as a document; ReadError where none holds a value."""
+        if not any(page.text for page in self.pages):
+            raise ReadError("holds no values")
+        return Document(
+            tuple(self.pages),
+            version,
+            title=title,
+            paged=False,
+            locators="block",
+            metadata=metadata,
+            warnings=self._warnings(),
+        )
+
+    def _warnings(self) -> tuple[str, ...]:
         """What was left out, and what is known as text alone."""
         told = []
         if self.hidden:

@@ -50,17 +50,7 @@ class XlsxReader:
             book = Workbook(options.max_characters)
             _Sheets(archive, part, root).read(child(root, "sheets"), book)
             title, metadata = properties(archive)
-        if not any(page.text for page in book.pages):
-            raise ReadError("holds no values")
-        return Document(
-            tuple(book.pages),
-            self.version,
-            title=title,
-            paged=False,
-            locators="block",
-            metadata=metadata,
-            warnings=book.warnings(),
-        )
+        return book.document(self.version, title, metadata)
 
 
 class _Sheets:
@@ -194,17 +184,8 @@ class XlsReader:
             if "encrypted" in str(error):
                 raise ReadError("is encrypted: save it again without a password") from error
             raise ReadError(f"is damaged or no workbook of Excel 97: save it as XLSX ({error})") from error
-        if not any(page.text for page in book.pages):
-            raise ReadError("holds no values")
         author = fold(opened.user_name)
-        return Document(
-            tuple(book.pages),
-            self.version,
-            paged=False,
-            locators="block",
-            metadata={"author": author} if author else {},
-            warnings=book.warnings(),
-        )
+        return book.document(self.version, None, {"author": author} if author else {})
 
 
 def _add_sheets(opened: Any, book: Workbook) -> None:

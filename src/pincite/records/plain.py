@@ -33,10 +33,12 @@ def to_plain(value: Any) -> Any:
     return value
 
 
-def from_plain(kind: type[_Record], plain: Mapping[str, Any]) -> _Record:
-    """The record of this kind whose fields these are; what is said beside them is left aside, and a field that is not
-    said has its default."""
+def from_plain(kind: type[_Record], plain: Mapping[str, Any], *, exact: bool = False) -> _Record:
+    """The record of this kind whose fields these are; a field that is not said has its default, and what is said beside
+    the fields is left aside, or where they have to be `exact`, a ValueError."""
     wanted: Any = kind
+    if exact and (unknown := sorted(plain.keys() - set(_field_names(wanted) or ()))):
+        raise ValueError(f"unknown: {', '.join(unknown)}")
     record: _Record = _record_maker(wanted)(plain)
     return record
 

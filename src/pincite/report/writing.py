@@ -4,7 +4,6 @@ nothing."""
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +14,7 @@ from typing import Any, Literal
 from pincite.errors import UsageError
 from pincite.rendering import escaped
 from pincite.report.asking import Reply, Report
+from pincite.report.word import Paragraph, Run, word_document
 
 PieceKind = Literal["title", "heading", "field", "statement", "quote", "missing", "note"]
 
@@ -48,23 +48,12 @@ def pieces_of(report: Report) -> Iterator[Piece]:
 
 
 _STYLES = {"title": "Title", "heading": "Heading 1", "quote": "Quote"}
-_EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""The first moment that a zip container can state: it stands for none."""
 
 
 def write_docx(report: Report, path: Path) -> None:
     """Write it to `path`."""
-    from docx import Document
-
-    document = Document()
-    properties = document.core_properties
-    properties.title, properties.author, properties.comments = report.title, "pincite", ""
-    properties.created = properties.modified = datetime(*_EARLIEST)
-    for piece in pieces_of(report):
-        document.add_paragraph(_text(piece), style=_STYLES.get(piece.kind, "Normal"))
-    packed = io.BytesIO()
-    document.save(packed)
-    path.write_bytes(_without_times(packed))
+    paragraphs = (Paragraph(_STYLES.get(piece.kind, "Normal"), (Run(_text(piece)),)) for piece in pieces_of(report))
+    path.write_bytes(word_document(report.title, paragraphs))
 
 
 def _text(piece: Piece) -> str:
@@ -77,15 +66,6 @@ def _text(piece: Piece) -> str:
             return f"Note: {piece.text}"
         case _:
             return piece.text
-
-
-def _without_times(packed: io.BytesIO) -> bytes:
-    """The same zip container without the times at which its members were written."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(packed) as source, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as target:
-        for name in source.namelist():
-            target.writestr(zipfile.ZipInfo(name, _EARLIEST), source.read(name), zipfile.ZIP_DEFLATED)
-    return made.getvalue()
 
 
 _HEAD = """\

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
 from fastapi import Query, Response
@@ -16,10 +17,12 @@ from pincite.errors import NotThereError
 from pincite.records.answers import Answer, Statement
 from pincite.records.citations import Citation
 from pincite.rendering import escaped
+from pincite.report.word import Paragraph, Run, word_document
 from pincite.serve.guard import failed, guarded_router
 from pincite.serve.service import Called
-from pincite.serve.word import MEDIA_TYPE, Paragraph, Run, word_document
 
+MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+TITLE = "Questions and answers"
 MOST_ANSWERS = 100
 """By eye, not measured."""
 _STATES: Mapping[str, str] = {
@@ -56,7 +59,7 @@ async def export(
 
 def _paragraphs(session: Session, ids: Sequence[str], at: str) -> Iterator[Paragraph]:
     """The file of these answers of the service at this address."""
-    yield Paragraph("Title", (Run("Questions and answers"),))
+    yield Paragraph("Title", (Run(TITLE),))
     missed = 0
     for run_id in ids:
         answer = None
@@ -80,7 +83,7 @@ class _Cited(NamedTuple):
 
 def _exported(answer: Answer, address: str) -> Iterator[Paragraph]:
     """The question, what is said, and the pages that it stands on."""
-    yield Paragraph("Heading1", (Run(_squeezed(answer.query), address),))
+    yield Paragraph("Heading 1", (Run(_squeezed(answer.query), address),))
     likely = f". Certainty: {answer.certainty} ({answer.chance:.0%})" if answer.state == "answered" else ""
     yield Paragraph("Normal", (Run(_STATES[answer.state] + likely),))
     pages = _pages(answer)
@@ -95,7 +98,7 @@ def _exported(answer: Answer, address: str) -> Iterator[Paragraph]:
     names = Counter({page.citation.source_id: page.citation.filename for page in pages.values()}.values())
     for page in pages.values():
         name = page.citation.source_id if names[page.citation.filename] > 1 else page.citation.filename
-        yield Paragraph("Source", (link(page, _squeezed(f"[{page.number}] {name} {_place(page.citation)}")),))
+        yield Paragraph("Quote", (link(page, _squeezed(f"[{page.number}] {name} {_place(page.citation)}")),))
 
 
 def _pages(answer: Answer) -> dict[Key, _Cited]:
@@ -131,7 +134,7 @@ def _squeezed(text: str) -> str:
     return _UNFIT.sub("", " ".join(text.split()))
 
 
-_MARKUP: Mapping[str, str] = {"Title": "# ", "Heading1": "## ", "Source": "- "}
+_MARKUP: Mapping[str, str] = {"Title": "# ", "Heading 1": "## ", "Quote": "- "}
 
 
 def _markdown(paragraphs: Sequence[Paragraph]) -> bytes:
@@ -146,5 +149,5 @@ def _linked(run: Run) -> str:
 
 _FORMS: Mapping[Form, tuple[Callable[[Sequence[Paragraph]], bytes], str]] = {
     "md": (_markdown, "text/markdown"),
-    "docx": (word_document, MEDIA_TYPE),
+    "docx": (partial(word_document, TITLE), MEDIA_TYPE),
 }

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.documents import document, source
@@ -69,6 +70,11 @@ def test_an_answer_that_is_kept_comes_back_as_it_was(answer: Answer) -> None:
 @given(st.from_type(Filter))
 def test_a_filter_comes_back_as_it_was(given_: Filter) -> None:
     assert from_plain(Filter, json.loads(packed(to_plain(given_)))) == given_
+
+
+def test_a_setting_that_is_not_known_is_not_left_out_in_silence() -> None:
+    with pytest.raises(ValueError, match="unknown: pages"):
+        from_plain(Filter, {**to_plain(Filter()), "pages": "odd"}, exact=True)
 
 
 @given(answers, st.text())

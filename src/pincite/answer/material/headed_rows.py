@@ -13,10 +13,9 @@ from pincite.answer.material.passages import (
     Passage,
     Passaged,
     Place,
-    blocks_of,
+    blocks_with_whole_tables,
     slice_of,
     start_of,
-    tables_going_on,
 )
 from pincite.answer.material.rows import CAPTION, is_value, tabbed_cells
 from pincite.records.chunks import ChunkRecord
@@ -105,21 +104,10 @@ def rows_by_line(chunk: ChunkRecord) -> dict[Place, HeadedRow]:
 
 def headed_rows_of(chunk: ChunkRecord) -> Iterator[HeadedRow]:
     """The rows of the drawn tables of a chunk, in order."""
-    blocks = _tables_joined(blocks_of(chunk), tables_going_on(chunk))
+    blocks = blocks_with_whole_tables(chunk)
     for number, block in enumerate(blocks):
         if block and block[0].kind == "table":
             yield from _rows(chunk, block, _caption_of(blocks, number))
-
-
-def _tables_joined(blocks: Sequence[list[Passage]], going_on: Sequence[bool]) -> list[list[Passage]]:
-    """The blocks, those of one table as one."""
-    joined: list[list[Passage]] = []
-    for block, goes_on in zip(blocks, going_on, strict=True):
-        if goes_on:
-            joined[-1] = [*joined[-1], *block]
-        else:
-            joined.append(block)
-    return joined
 
 
 def _celled(cell: Cell) -> str:

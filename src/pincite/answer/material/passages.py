@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice, repeat
 
 from pincite.answer.material.formulas import is_formula, is_left_of_formula, is_mostly_signs
 from pincite.printing import printed_lines, squeezed
@@ -90,7 +90,7 @@ def passages_of(chunk: ChunkRecord) -> list[Passage]:
     passages = [
         passage
         for run in _runs(_pieces(chunk))
-        for passage in (_table_lines(run[0], run[0]) if run[0].kind == "table" else _sentences(run, chunk.content))
+        for passage in (_table_lines(run[0]) if run[0].kind == "table" else _sentences(run, chunk.content))
     ]
     before = [None, *passages]
     return [
@@ -135,16 +135,27 @@ def lines_of(chunk: ChunkRecord) -> list[Passage]:
 
 def blocks_of(chunk: ChunkRecord) -> list[list[Passage]]:
     """The same lines, block by block."""
+    return [lines for _, lines in _lined(chunk)]
+
+
+def blocks_with_whole_tables(chunk: ChunkRecord) -> list[list[Passage]]:
+    """The same, the blocks of one table as one: the head that a chunk repeats, the rows of a sheet, a page each."""
+    joined: list[list[Passage]] = []
+    above = 0
+    for piece, lines in _lined(chunk):
+        if piece.table and piece.table == above:
+            joined[-1] += lines
+        else:
+            joined.append(lines)
+        above = piece.table
+    return joined
+
+
+def _lined(chunk: ChunkRecord) -> list[tuple[_Piece, list[Passage]]]:
+    """Each piece with its lines; cells are parted alike in all pieces of a table."""
     pieces = _pieces(chunk)
-    longest = {piece.table: piece for piece in sorted(pieces, key=lambda piece: len(piece.raw))}
-    return [list(_table_lines(piece, longest[piece.table])) for piece in pieces]
-
-
-def tables_going_on(chunk: ChunkRecord) -> list[bool]:
-    """Of each block whether it goes on with the table above it: behind the head that a chunk repeats, and where a table
-    has several blocks, one for each row of a sheet or for each page."""
-    tables = [piece.table for piece in _pieces(chunk)]
-    return [bool(table) and table == above for above, table in zip([0, *tables], tables, strict=False)]
+    longest = {piece.table: piece for piece in sorted(pieces, key=lambda piece: len(piece.raw)) if piece.table}
+    return [(piece, list(_table_lines(piece, longest.get(piece.table, piece)))) for piece in pieces]
 
 
 def block_starts(chunk: ChunkRecord) -> list[tuple[int, int, str]]:
@@ -195,10 +206,8 @@ def _pieces(chunk: ChunkRecord) -> list[_Piece]:
     """The parts of blocks that the chunk was made from; their texts, joined by newlines, are its raw content."""
     pieces: list[_Piece] = []
     position = 0
-    places = chunk.offsets["pieces"]
-    for (page, start, end, kind, place), table in zip(
-        places, chunk.offsets.get("tables") or [0] * len(places), strict=True
-    ):
+    tables = chain(chunk.offsets.get("tables", ()), repeat(0))
+    for (page, start, end, kind, place), table in zip(chunk.offsets["pieces"], tables, strict=False):
         raw = chunk.raw_content[position : position + end - start]
         whole = _Piece(Span(page, start, end), kind, raw, place, table)
         pieces += [whole] if kind == "table" else _without_formulas(whole)
@@ -265,11 +274,11 @@ def _hyphenated(text: str) -> frozenset[str]:
     return frozenset(word.strip(".,;:()").lower() for word in text.split() if "-" in word)
 
 
-def _table_lines(piece: _Piece, table: _Piece) -> Iterator[Passage]:
-    """The lines of a piece, of a table's their cells: parted as those of the `table` that it is the head of, or is."""
+def _table_lines(piece: _Piece, like: _Piece | None = None) -> Iterator[Passage]:
+    """The lines of a piece; of a table with their cells, parted as in the piece that it is `like`, or in itself."""
     position, lines = 0, piece.raw.split("\n")
     has_lines = isinstance(piece.place, int)
-    delimiter = _delimiter(table.raw.split("\n"), of_source=has_lines) if piece.kind == "table" else ""
+    delimiter = _delimiter((like or piece).raw.split("\n"), of_source=has_lines) if piece.kind == "table" else ""
     for line in lines:
         stripped = line.strip(" " if piece.kind == "table" else None)
         if stripped.strip() and not (delimiter == "|" and _RULE.fullmatch(stripped)):

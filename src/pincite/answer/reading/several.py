@@ -18,15 +18,13 @@ from pincite.answer.material.passages import Passaged
 from pincite.answer.material.sentences import Sentence
 from pincite.answer.reading.chances import UnitRead
 from pincite.answer.reading.reads import CaseRead
-from pincite.answer.reading.said_units import LONGEST_SAID
+from pincite.answer.reading.said_units import CLOSE, LONGEST_SAID
 from pincite.answer.said.statements import citations_of, stated
 from pincite.answer.words.amounts import amounts_in
 from pincite.answer.words.facts import dates_in
 from pincite.records.answers import Statement
 from pincite.records.chunks import ChunkRecord
 
-EVIDENCE_GAP = 1.2
-"""How far the logit of a sentence that counts as evidence may lie below the best of its unit."""
 ALIKE = 4.0
 """How far below the likeliest unit's relevance others may lie that tell the same of something else. On two handed cases
 incidents, editions and rows of one list lie within 3.7, what stands beside them 3 to 8 below."""
@@ -143,7 +141,7 @@ def _evident(read: UnitRead) -> Sequence[Sentence]:
     evidence, sentences = read.reading.evidence if read.reading else (), read.unit.sentences
     if len(evidence) != len(sentences):
         return sentences
-    return [s for s, logit in zip(sentences, evidence, strict=True) if logit >= max(evidence) - EVIDENCE_GAP]
+    return [s for s, logit in zip(sentences, evidence, strict=True) if logit >= max(evidence) - CLOSE]
 
 
 def _of_sentence(sentence: Sentence, chance: float) -> Item:
