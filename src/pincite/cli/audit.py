@@ -19,7 +19,8 @@ from pincite.records.plain import to_plain
 from pincite.rendering import statement_lines
 
 if TYPE_CHECKING:
-    from pincite.engine.engine import Receipt
+    from pincite.engine.engine import Receipt, Session
+
 ID_LENGTH = 8
 LONGEST_KIND = 11
 
@@ -105,8 +106,6 @@ def _hits(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield f"hit {item['rank']}", f"{item['chunk_id'][:ID_LENGTH]} {scores}"
 
 
-if TYPE_CHECKING:
-    from pincite.engine.engine import Session
 _EPILOG = """\
 examples:
   pincite audit list                               the latest questions and events, each with its id

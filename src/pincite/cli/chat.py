@@ -31,7 +31,9 @@ from pincite.rendering import plain_text, statement_lines
 from pincite.store_files import is_store
 
 if TYPE_CHECKING:
-    from pincite.engine.session import Turn
+    from pincite.engine.engine import Engine
+    from pincite.engine.session import Conversation, Session, Turn
+
 KINDS = (".md", ".json")
 
 
@@ -71,9 +73,6 @@ def _turn_lines(turn: Turn) -> list[str]:
     return [heading, *typed, *rest]
 
 
-if TYPE_CHECKING:
-    from pincite.engine.engine import Engine
-    from pincite.engine.session import Conversation, Session, Turn
 PROMPT = "? "
 _EPILOG = """\
 examples:

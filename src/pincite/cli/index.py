@@ -27,6 +27,12 @@ from pincite.records.sources import IndexReport, SourceReport
 from pincite.settings import REDACTED
 from pincite.store_files import is_store
 
+if TYPE_CHECKING:
+    from pincite.engine.engine import Engine, IndexPlan, Progress, Trial
+    from pincite.settings import Settings
+
+    ProgressListener = Callable[[Progress], None]
+
 LONGEST = 160
 """Characters: two lines of a usual terminal."""
 LEAST = 60
@@ -94,11 +100,6 @@ def _rest(count: int) -> str:
     return f"; {count} more (--json)" if count else ""
 
 
-if TYPE_CHECKING:
-    from pincite.engine.engine import Engine, IndexPlan, Trial
-    from pincite.settings import Settings
-
-
 def planned(arguments: argparse.Namespace, settings: Settings, store: Path, exclude: Sequence[str]) -> IndexPlan:
     """The plan; what is read for it goes into stores that are thrown away, as is one that stands in for a new one."""
     from pincite.engine.engine import Trials
@@ -159,8 +160,6 @@ def _tried(engine: Engine, folder: Path, paths: Sequence[Path]) -> Trial:
     return Trial(seconds, chunks)
 
 
-if TYPE_CHECKING:
-    from pincite.engine.engine import Progress
 LOG_SECONDS = 30.0
 LONGEST_NAME = 40
 
@@ -230,11 +229,6 @@ class ProgressLog:
         return f"{after}: {progress.stage}, {done:.1f} of {total:.1f} MB done, {progress.chunks} chunks{last}"
 
 
-if TYPE_CHECKING:
-    from pincite.engine.engine import Progress
-    from pincite.settings import Settings
-
-    ProgressListener = Callable[[Progress], None]
 _EPILOG = """\
 examples:
   pincite index reports/                       makes the store reports/.pincite

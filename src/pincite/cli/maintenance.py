@@ -14,6 +14,9 @@ from pincite.printing import printed_name
 from pincite.records.audit import Forgotten
 from pincite.records.plain import to_plain
 
+if TYPE_CHECKING:
+    from pincite.engine.engine import Engine
+
 
 def register_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
@@ -147,10 +150,6 @@ def run_remove(arguments: argparse.Namespace) -> int:
         if left:
             print(f"pincite: {left}", file=sys.stderr)
     return 0
-
-
-if TYPE_CHECKING:
-    from pincite.engine.engine import Engine
 
 
 def register_gc(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
