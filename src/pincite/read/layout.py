@@ -251,9 +251,7 @@ class _Writer:
             return ()
         firsts = np.asarray([draft.first for draft in self._drafts])
         lasts = np.asarray([draft.last for draft in self._drafts]) - 1
-        low = np.minimum.reduceat(boxes[:, :2], firsts, axis=0)
-        high = np.maximum.reduceat(boxes[:, 2:], firsts, axis=0)
-        edges = np.round(np.concatenate([low, high], axis=1), 2).tolist()
+        edges = _edges(boxes, firsts, len(boxes))
         return tuple(
             Line(start - draft.margins[0], end + draft.margins[1], Box(*edge), *draft[2:-1])
             for draft, start, end, edge in zip(
@@ -269,12 +267,21 @@ class _Writer:
         boxes: Floats,
     ) -> TableLayout:
         plan, angle, cells = table
+        edges = _edges(boxes, np.asarray([first for _, first, _ in cells]), cells[-1][2])
         found = []
-        for cell, first, last in cells:
+        for (cell, first, last), box in zip(cells, edges, strict=True):
             drawn = cell.box and displayed_boxes(np.asarray([cell.box]), angle, self._width, self._height)
-            box = union(boxes[first:last] if drawn is None else drawn)
-            found.append(CellLayout(cell, int(starts[first]), int(ends[last - 1]), box))
+            around_all = Box(*box) if drawn is None else union(drawn)
+            found.append(CellLayout(cell, int(starts[first]), int(ends[last - 1]), around_all))
         return TableLayout(plan, tuple(found))
+
+
+def _edges(boxes: Floats, firsts: Ints, end: int) -> list[list[float]]:
+    """Left, top, right, bottom of the smallest box around each stretch of boxes (n, 4): from its first to the next."""
+    low = np.minimum.reduceat(boxes[:end, :2], firsts, axis=0)
+    high = np.maximum.reduceat(boxes[:end, 2:], firsts, axis=0)
+    edges: list[list[float]] = np.round(np.concatenate([low, high], axis=1), 2).tolist()
+    return edges
 
 
 def _draft(

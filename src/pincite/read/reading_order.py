@@ -7,8 +7,9 @@ beside list numbers and before page numbers of a contents list part no running t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 
 import numpy as np
@@ -72,9 +73,10 @@ def _best_gutter(runs: Runs, members: Ints) -> tuple[Ints, Ints, Ints, Ints] | N
     """The parts above, left of, right of and below the longest gutter."""
     best: tuple[float, tuple[Ints, Ints, Ints, Ints]] | None = None
     for position, lines in _candidates(runs, members):
-        for height, parts in _bands(runs, members, position):
+        for height, band in _bands(runs, members, position):
             if best is not None and height <= best[0]:
                 continue
+            parts = band()
             if lines >= LEAST_ROWS and _parts_columns(runs, parts[1], parts[2]):
                 best = (height, parts)
             elif _may_read_on(runs, *parts[1:3]) and _parts_few(runs, *(few := _side_by_side(runs, *parts))):
@@ -96,31 +98,39 @@ def _candidates(runs: Runs, members: Ints) -> list[tuple[float, int]]:
     ]
 
 
-def _bands(runs: Runs, members: Ints, position: float) -> list[tuple[float, tuple[Ints, Ints, Ints, Ints]]]:
-    """The stretches of the page in which nothing crosses `position`: height and the four parts."""
+def _bands(
+    runs: Runs, members: Ints, position: float
+) -> Iterator[tuple[float, Callable[[], tuple[Ints, Ints, Ints, Ints]]]]:
+    """The stretches of the page in which nothing crosses `position`: height, and what finds the four parts."""
     left, right, base = runs.left[members], runs.right[members], runs.base[members]
     crossing = (left < position - 1.0) & (right > position + 1.0)
     stops = np.sort(base[crossing])
     band = np.where(crossing, -1, np.searchsorted(stops, base))
     on_left = right <= position + 1.0
-    found = []
     before = np.bincount(band[on_left & ~crossing], minlength=len(stops) + 1)
     behind = np.bincount(band[~on_left & ~crossing], minlength=len(stops) + 1)
     for number in np.flatnonzero(np.minimum(before, behind) >= FEW_ROWS).tolist():
         inside = band == number
-        one, other = members[inside & on_left], members[inside & ~on_left]
-        if runs.left[other].min() - runs.right[one].max() < MIN_GUTTER:
+        one, other = np.flatnonzero(inside & on_left), np.flatnonzero(inside & ~on_left)
+        if left[other].min() - right[one].max() < MIN_GUTTER:
             continue
-        lowest, highest = base[inside].max(), base[inside].min()
-        above, below = members[base < highest], members[base > lowest]
-        rest = members[~inside & (base >= highest) & (base <= lowest)]
-        shared = min(runs.base[one].max(), runs.base[other].max()) - max(runs.base[one].min(), runs.base[other].min())
-        found.append((float(shared), (above, one, other, np.concatenate([rest, below]))))
-    return found
+        tops, ends = (base[one].min(), base[other].min()), (base[one].max(), base[other].max())
+        yield float(min(ends) - max(tops)), partial(_around, members, base, (one, other), (min(tops), max(ends)))
+
+
+def _around(
+    members: Ints, base: Floats, sides: tuple[Ints, Ints], height: tuple[float, float]
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """The parts of a page above, left of, right of and below a gutter of this height."""
+    (one, other), (top, end) = sides, height
+    is_beside = (base >= top) & (base <= end)
+    is_beside[one] = is_beside[other] = False
+    below = np.concatenate([members[is_beside], members[base > end]])
+    return members[base < top], members[one], members[other], below
 
 
 def _parts_columns(runs: Runs, one: Ints, other: Ints) -> bool:
-    if max(_digit_share(runs, one), _digit_share(runs, other)) > 0.45:
+    if min(len(one), len(other)) < LEAST_ROWS or max(_digit_share(runs, one), _digit_share(runs, other)) > 0.45:
         return False
     left, right = _side(runs, one), _side(runs, other)
     if min(left.rows, right.rows) < LEAST_ROWS:

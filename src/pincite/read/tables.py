@@ -244,7 +244,7 @@ def _column_of(run: int, text: str, columns: Sequence[tuple[float, float]], segm
     elif AFTER.match(text):
         left, right = left - 30.0, left
     shared = [min(right, edge[1]) - max(left, edge[0]) for edge in columns]
-    best = int(np.argmax(shared))
+    best = shared.index(max(shared))
     if right - left > 1.5 * (columns[best][1] - columns[best][0]):
         best = next((position for position, value in enumerate(shared) if value > 0), best)
     return best
