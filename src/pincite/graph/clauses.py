@@ -117,6 +117,11 @@ def base_of(word: str) -> str:
     return f"{prefix}{_BASES[rest]}" if prefix and rest in _BASES else word
 
 
+def is_participle(word: str) -> bool:
+    """Whether a word in small letters behind a form of "be" is a past participle: "emptied", "held", "broken"."""
+    return word.endswith(("ed", "en")) or word in _FROM_PARTICIPLE
+
+
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj"))
 _NO_PREDICATE = frozenset(("aux", "auxpass", "amod", "compound", "prep", "prt"))
 _COMPLEMENTS = frozenset("dobj attr oprd acomp ccomp xcomp prep agent dative npadvmod advcl".split())

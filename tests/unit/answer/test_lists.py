@@ -53,6 +53,21 @@ def test_what_one_item_of_a_list_does_is_no_question_for_the_list(harbour: Engin
     assert texts(harbour, "What does the book of tides of the harbour office do?", "list") == []
 
 
+def test_a_question_for_one_of_several_is_not_answered_by_all_of_them(tmp_path: Path) -> None:
+    settings: Blocks = (
+        ("heading", "Settings"),
+        ("paragraph", "The station reads some settings for the alarm:"),
+        ("list_item", "• alarm horn sets the tone of the horn"),
+        ("list_item", "• alarm delay sets the seconds that the alarm waits"),
+        ("list_item", "• alarm mail sets the address that is written to"),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path / "station", create=True) as engine:
+        engine.index_documents([(source("station.txt"), document(settings))])
+        answer = ask(engine, "Which alarm setting holds the delay?")
+        assert not any("horn" in statement.text for statement in answer.statements)
+        assert len(ask(engine, "Which settings does the station read for the alarm?").statements) == 4
+
+
 def test_a_list_in_a_table_is_told_row_by_row_without_its_head(harbour: Engine) -> None:
     assert texts(harbour, "Which flags are required in the harbour?", "list") == [
         "2: The following flags are required on a ship in the harbour (3 found)",

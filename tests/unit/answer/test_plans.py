@@ -174,6 +174,23 @@ def test_a_definition_comes_first(rules: Engine) -> None:
     assert first(answer) == "1: Guard rail: barrier at an edge that stops a fall."
 
 
+def test_what_is_done_to_a_thing_does_not_define_it(tmp_path: Path) -> None:
+    """Tanks are emptied and filled; what one is stands elsewhere."""
+    done: Blocks = (("heading", "1 Care"), ("paragraph", "A surge tank is emptied by hand before the frost."))
+    told: Blocks = (
+        ("heading", "2 Terms"),
+        ("paragraph", "A surge tank is a vessel that takes up the blow of water when a valve closes."),
+        ("paragraph", "The settling basin is used to hold water until the mud has sunk."),
+        ("heading", "3 Sluice gates"),
+        ("paragraph", "Sluice gates support three ways of lifting by hand."),
+    )
+    with open_engine(Settings(embedder="none"), tmp_path / "water", create=True) as engine:
+        engine.index_documents([(source("care.txt"), document(done)), (source("terms.txt"), document(told))])
+        assert first(ask(engine, "What is a surge tank?")).startswith("A surge tank is a vessel")
+        assert ask(engine, "What is the settling basin?").statements[0].kind == "definition"
+        assert ask(engine, "What are sluice gates?").statements[0].kind != "definition"
+
+
 def test_a_date_of_somebody_is_not_answered_by_a_line_on_dates(tmp_path: Path) -> None:
     with open_engine(Settings(embedder="none"), tmp_path / "births", create=True) as engine:
         named = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pincite.answer.asked.noun_phrases import is_symbol
+from pincite.answer.asked.noun_phrases import is_several, is_symbol
 from pincite.answer.asked.question import bare_term
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passage, headings_of, lines_of
@@ -14,6 +14,7 @@ from pincite.answer.material.sentences import Sentence, heading_of, sentences_of
 from pincite.answer.said.statements import locator_and_text, stated
 from pincite.answer.words.facts import folded_name
 from pincite.answer.words.vocabulary import NEGATIONS_AND_MODALS, pattern_of
+from pincite.graph.clauses import is_participle
 from pincite.records.answers import Statement
 from pincite.text.language import FUNCTION_WORDS
 
@@ -33,6 +34,13 @@ _SYMBOLS = pattern_of("standards", "symbols_title")
 _SYMBOL_ROW = re.compile(r"(?P<symbol>\S{1,8})\s+(?P<gloss>[^\[\]]+?)\s*(?:\[[^\[\]]*\])?")
 _SAYS = re.compile(
     r"(?:\([^()]*\)\s*)?(?:is|are|means?|refers? to|describes?|denotes?|comprises?|represents?|gives?)\b", re.IGNORECASE
+)
+# "is performed", "are usually cut": what is done to a thing does not define it, but "is called" does.
+_DONE_TO = re.compile(
+    r"(?:\([^()]*\)\s*)?(?:is|are)\s+(?:(?:not|also|always|never|often|only|then|\w+ly)\s+)*(?P<verb>\w+)", re.I
+)
+_DEFINING = frozenset(
+    "called composed considered defined designed intended known made meant named regarded taken termed understood used".split()
 )
 _ARTICLES = ("a", "an", "the")
 _NO_NOUNS = FUNCTION_WORDS["en"] | NEGATIONS_AND_MODALS | {"were", "been", "does", "did", "having", "being"}
@@ -87,7 +95,8 @@ def _defines(sentence: Sentence, term: str) -> bool:
     start, opening = _opening(text, term)
     if opening and (opening == term or not is_symbol(term)):
         behind = text[start + len(opening) :]
-        return _is_told(behind) or (not start and behind[:1].isspace() and _is_gloss(behind.lstrip()))
+        is_line = not start and behind[:1].isspace() and not is_several(opening)
+        return _is_told(behind) or (is_line and _is_gloss(behind.lstrip()))
     return sentence.opens and _stands_under(sentence, term)
 
 
@@ -114,8 +123,12 @@ def _forms_of(term: str) -> re.Pattern[str]:
 
 def _is_told(behind: str) -> bool:
     """Whether a colon or a verb behind the term says what it is."""
-    sign = re.match(r"[”\"'’»]?\s*(?:\([^()]*\))?\s*[:–—]", behind)
-    return bool(sign or _SAYS.match(re.sub(r"^\W+", "", behind)))
+    if re.match(r"[”\"'’»]?\s*(?:\([^()]*\))?\s*[:–—]", behind):
+        return True
+    said = re.sub(r"^\W+", "", behind)
+    done = _DONE_TO.match(said)
+    verb = done["verb"].lower() if done else ""
+    return bool(_SAYS.match(said)) and (verb in _DEFINING or not is_participle(verb))
 
 
 def _is_gloss(rest: str) -> bool:

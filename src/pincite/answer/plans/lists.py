@@ -28,8 +28,13 @@ MOST_ITEMS = 15
 _ASKS_LIST = re.compile(
     r"^(?:which|what)\s+(?!(?:value|year|date|day|policy|paragraph|clause|section|part|is|was)\b)|^list\b|^name\b", re.I
 )
-# "What does the knob do?" asks for one thing, though it may be an item of a list.
-_ASKS_FOR_ONE = re.compile(r"^what\s+(?:does|do|did)\b.{1,200}?\b(?:do|mean|stand for|return|say)\W*$", re.I)
+# "What does the knob do?", "Which knob sets the time?" ask for one thing, though it may be an item of a list.
+_ASKS_FOR_ONE = re.compile(
+    r"^what\s+(?:does|do|did)\b.{1,200}?\b(?:do|mean|stand for|return|say)\W*$"
+    r"|^(?:which|what)\s+(?:\w+\s+){0,2}\w*[^\W_s]\s+\w+[^\W_s]s\s+"
+    r"(?:the|an?|my|your|our|its|this|that|it|how|whether|when|where|what)\b",
+    re.I,
+)
 _FOLLOWING = re.compile(r"\b(?:following|as follows|these)\b", re.I)
 _JOINING = re.compile(r"[;,](?:\s(?:and|or)\b[;,]?)?$")
 _ASKING_STEPS = "step need take follow procedure"

@@ -90,7 +90,8 @@ def choose_units(
         by_unit.setdefault(id(piece.item), []).append(piece)
     statements: list[Statement] = []
     for chosen in by_unit.values():
-        statements += _with_lead(read, chosen[0].item, _statements(read, chosen), statements)
+        told = [*_leading(read, chosen[0].item), *_statements(read, chosen)]
+        statements += [new for new in told if not any(new.text in old.text for old in statements)]
     return statements
 
 
@@ -186,18 +187,13 @@ def _joined(read: CaseRead, pieces: Sequence[Piece]) -> Unit:
 
 
 def _statements(read: CaseRead, pieces: Sequence[Piece]) -> list[Statement]:
-    """What the chosen pieces of one unit say, behind the sentence that leads to it."""
+    """What the chosen pieces of one unit say."""
     item, unit = pieces[0].item, _joined(read, pieces)
     if unit.row is not None:
         return [replace(stated(unit.text, "value", unit.quoted), confidence=round(item.chance, 4))]
     return told_by(unit, item.chance, read.case.around.chunks)
 
 
-def _with_lead(
-    read: CaseRead, item: UnitRead, statements: list[Statement], before: Sequence[Statement]
-) -> list[Statement]:
-    """What a unit says behind the sentence that leads to it, unless that was said."""
-    lead = item.lead
-    if lead is None or any(lead.text in statement.text for statement in before):
-        return statements
-    return [quoted(lead, item.chance, read.case.around.chunks), *statements]
+def _leading(read: CaseRead, item: UnitRead) -> list[Statement]:
+    """The sentence that leads to a unit."""
+    return [] if item.lead is None else [quoted(item.lead, item.chance, read.case.around.chunks)]
