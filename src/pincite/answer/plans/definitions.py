@@ -40,7 +40,7 @@ _DONE_TO = re.compile(
     r"(?:\([^()]*\)\s*)?(?:is|are)\s+(?:(?:not|also|always|never|often|only|then|\w+ly)\s+)*(?P<verb>\w+)", re.I
 )
 _DEFINING = frozenset(
-    "called composed considered defined designed intended known made meant named regarded taken termed understood used".split()
+    "called composed considered defined designed intended known made meant named taken termed understood used".split()
 )
 _ARTICLES = ("a", "an", "the")
 _NO_NOUNS = FUNCTION_WORDS["en"] | NEGATIONS_AND_MODALS | {"were", "been", "does", "did", "having", "being"}
