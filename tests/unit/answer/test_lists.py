@@ -63,7 +63,7 @@ def test_a_question_for_one_of_several_is_not_answered_by_all_of_them(tmp_path: 
     )
     with open_engine(Settings(embedder="none", reranker="none"), tmp_path / "station", create=True) as engine:
         engine.index_documents([(source("station.txt"), document(settings))])
-        answer = ask(engine, "Which alarm setting holds the delay?")
+        answer = ask(engine, "Which alarm setting reads the delay?")
         assert [statement.kind for statement in answer.statements if "delay" in statement.text] == ["quote"]
         assert len(ask(engine, "Which settings does the station read for the alarm?").statements) == 4
 
