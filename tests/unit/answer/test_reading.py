@@ -113,6 +113,21 @@ def test_a_row_far_down_a_long_table_is_said_with_the_heads_of_its_columns(tmp_p
     assert "Height of the mast: 194 m" in answer.statements[0].text
 
 
+def test_a_command_stands_behind_the_words_that_lead_to_it_and_nothing_else_does(tmp_path: Path) -> None:
+    blocks: Blocks = [
+        ("heading", "Turning the kiln on"),
+        ("paragraph", "You can choose the glaze programme when you turn the kiln on:"),
+        ("paragraph", "$ kiln start --glaze PROGRAMME"),
+        ("paragraph", "The display shows the heat of the last firing."),
+        ("heading", "Cleaning"),
+        ("paragraph", "The kiln is swept once a month."),
+    ]
+    with open_engine(Settings(), tmp_path, create=True) as engine:
+        engine.index_documents([(source("kiln.pdf"), document(blocks))])
+        answer = engine.ask("How do I turn the kiln on with another glaze programme?", receipt=False)
+    assert answer.statements[0].text.endswith("when you turn the kiln on: $ kiln start --glaze PROGRAMME")
+
+
 def test_results_that_were_read_stand_in_the_order_of_what_was_found_in_them(folder: Engine) -> None:
     answer = folder.ask("Can my puppy live with me?", receipt=False)
     read = [item.scores.rerank for item in answer.evidence if item.scores.rerank is not None]

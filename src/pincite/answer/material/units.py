@@ -60,8 +60,8 @@ class Unit:
 
     @property
     def is_list(self) -> bool:
-        """Whether it is a lead-in with items."""
-        return self.row is None and len(self.sentences) > 1 and self.sentences[0].text.endswith(":")
+        """Whether it is a lead-in with items, not one with a command or a formula."""
+        return self.row is None and _is_list(self.sentences) and any(map(_is_item, self.sentences[1:2]))
 
     @property
     def readable(self) -> Readable:

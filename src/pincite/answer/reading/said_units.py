@@ -42,7 +42,7 @@ Fits = Callable[[Unit], bool]
 class Piece:
     """What can be said of a unit by itself (a sentence, an item of a list, a row); `places` are those of its sentences,
     none for a row. How likely it states the answer is told by its `logit`: the relevance of the unit and how far it is
-    evidence, which weigh alike."""
+    evidence, which weigh alike; an item is as far evidence as its lead-in at least, which may answer without it."""
 
     item: UnitRead
     places: tuple[int, ...]
@@ -53,9 +53,8 @@ class Piece:
         reading = self.item.reading
         if reading is None:
             return log_odds(self.item.chance)
-        place = self.places[0] if self.places else len(reading.evidence)
-        own = reading.evidence[place : place + 1] or (max(reading.evidence, default=0.0),)
-        return reading.relevance + own[0]
+        parts = [0, *self.places] if self.item.unit.is_list else self.places or range(len(reading.evidence))
+        return reading.relevance + max([reading.evidence[part] for part in parts], default=0.0)
 
     @property
     def whole(self) -> tuple[int, ...]:
