@@ -204,6 +204,11 @@ def is_small(word: str) -> bool:
     return lower in FUNCTION_WORDS["en"] or lower in _JOINING or (len(word) == 1 and lower in "ai")
 
 
+def may_only_open(word: str) -> bool:
+    """Whether a word opens sentences of every kind ("Note", "Using"), so that its capital tells nothing."""
+    return is_small(word) or word.lower() in _OPENING_WORDS
+
+
 def _is_date_word(word: str) -> bool:
     return word.isdigit() or word.lower() in _DATE_WORDS
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.documents import document, source
 from tests.support.served import CANARIES, Served
+
+from pincite.settings import Settings
+from pincite.wiring import open_engine
 
 
 def told(service: Served, url: str, who: str) -> Any:
@@ -41,3 +46,13 @@ def test_nothing_is_suggested_out_of_what_is_closed(service: Served, url: str) -
 
 def test_the_most_named_are_those_of_which_something_is_said(service: Served) -> None:
     assert "Alder Works" in [entity["name"] for entity in told(service, "/api/entities", "reader")["entities"]]
+
+
+def test_words_that_only_open_sentences_are_not_among_the_most_named(tmp_path: Path) -> None:
+    text = "See the Note on Alder Works. The Note names Ada Alder."
+    pages = [document([("heading", f"Part {place}"), ("paragraph", text)]) for place in range(3)]
+    with open_engine(Settings(embedder="none"), tmp_path, create=True) as engine:
+        engine.index_documents([(source(f"{place}.txt"), made) for place, made in enumerate(pages)])
+        names = {named.name for named in engine.session().graph.most_named(50)}
+    assert "Ada Alder" in names
+    assert "Note" not in names

@@ -12,7 +12,7 @@ import numpy as np
 from pincite.answer.material.passages import Passage, passages_of
 from pincite.answer.said.statements import citations_of
 from pincite.errors import NotThereError
-from pincite.graph.names import is_small, normal_name
+from pincite.graph.names import may_only_open, normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
@@ -86,7 +86,7 @@ class NamedOften:
 
 def most_named(space: SearchSpace, allowed: Bitmap | None, limit: int) -> list[NamedOften]:
     """The names of which something is said that stand in most of the chunks which are `allowed` (None: all of them);
-    no long titles, no function words, no numbers."""
+    no long titles, no numbers, no words that only open sentences."""
     network = space.network
     numbers = _visible_entities(network, allowed)
     counts = {number: len(_visible(_naming(network, number), allowed)) for number in numbers}
@@ -107,7 +107,7 @@ def _is_shown(name: str) -> bool:
     words = name.split()
     return (
         len(words) <= MOST_WORDS
-        and not all(map(is_small, words))
+        and not all(map(may_only_open, words))
         and not any(len(word) == 1 or word.isdigit() for word in words)
         and sum(map(str.isalpha, name)) >= max(LEAST_LETTERS, len(name) / 2)
     )
