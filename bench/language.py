@@ -107,8 +107,8 @@ def main(data: Path, stores: Path, out: Path) -> None:
         tally = Tally()
         for folder in sorted({row["folder"] for row in rows}):
             measure([row for row in rows if row["folder"] == folder], data / "pdf" / folder, stores, tally)
-        results |= {name: tally.means()} | tally.means_held_out(name)
-        intervals |= {name: tally.intervals()} | tally.intervals_held_out(name)
+        results |= tally.results(name, {})
+        intervals |= tally.results_intervals(name)
     settings = {"context": CONTEXT}
     write_json(
         Evaluation("bench language", "language", settings, {}, results, intervals, (), {}, describe_machine()), out

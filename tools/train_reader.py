@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from pincite.models.onnx_reader import quantise, word_embeddings
+from pincite.models.onnx_reader import SCALE, Tensors, layers_of, word_embeddings
 from pincite.models.sessions import load_tokenizer
 from pincite.models.weights import (
     CROSS_ENCODER,
@@ -36,12 +36,45 @@ from pincite.models.weights import (
 from reader_batches import Packed, shuffled
 
 LAYERS, WIDTH = 12, 384
+LEVELS = 127
+DENSE = {"qkv": ("q", "k", "v"), "attended": ("o",), "inner": ("i",), "outer": ("out",)}
+NORMS = {"attended": "n1", "outer": "n2"}
 
 
 def tokens(arguments: argparse.Namespace) -> None:
     """Turn windows into tokens."""
     lengths = (LONGEST_QUESTION, LONGEST_PATH, LONGEST_TEXT)
     Packed.of(arguments.windows, load_tokenizer(_package().folder), lengths=lengths).save(arguments.tokens)
+
+
+def quantise(trained: Mapping[str, np.ndarray]) -> Tensors:
+    """The tensors that the package carries, of those that training left: matrices
+    of the layers as (in, out) int8 with one float32 scale for each column, all else float32."""
+    given = {name: tensor.astype(np.float32) for name, tensor in trained.items()}
+    found: Tensors = {
+        "positions": given["pe.weight"],
+        "types": given["te.weight"],
+        "gamma": given["n.weight"],
+        "beta": given["n.bias"],
+        "pooler": given["pool.weight"].T,
+        "pooler_bias": given["pool.bias"],
+        "relevance": given["cls.weight"].T,
+        "relevance_bias": given["cls.bias"],
+        "evidence": given["ev.weight"].T,
+        "evidence_bias": given["ev.bias"],
+    }
+    for layer in range(layers_of(given)):
+        prefix = f"layers.{layer}."
+        for name, parts in DENSE.items():
+            matrix = np.concatenate([given[f"{prefix}{part}.weight"] for part in parts]).T
+            scale = np.maximum(np.abs(matrix).max(axis=0) / LEVELS, np.finfo(np.float32).tiny).astype(np.float32)
+            found[f"{name}.{layer}"] = np.rint(matrix / scale).astype(np.int8)
+            found[f"{name}_{SCALE}.{layer}"] = scale
+            found[f"{name}_bias.{layer}"] = np.concatenate([given[f"{prefix}{part}.bias"] for part in parts])
+        for name, norm in NORMS.items():
+            found[f"{name}_gamma.{layer}"] = given[f"{prefix}{norm}.weight"]
+            found[f"{name}_beta.{layer}"] = given[f"{prefix}{norm}.bias"]
+    return {name: np.ascontiguousarray(tensor) for name, tensor in found.items()}
 
 
 def start_of(path: Path | None) -> Mapping[str, np.ndarray]:

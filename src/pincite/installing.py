@@ -1,4 +1,4 @@
-"""The command that adds a missing part, where pincite was installed: with pip in an environment, pipx, or uv."""
+"""Which version of a package is installed, and the command that adds one that is not: with pip, pipx or uv."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 import shlex
 import shutil
 import sys
-from importlib.metadata import PackageNotFoundError, requires
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 OF_EXTRA = re.compile(r"""^(?P<what>[^;]+?)\s*;.*\bextra\s*==\s*['"](?P<extra>[\w-]+)['"]""")
@@ -23,6 +24,15 @@ def install_extra(extra: str) -> str:
     """What adds the packages of one of pincite's extras. They are named one by one, since `pincite[...]` itself is
     found where its source is, and nowhere else."""
     return install(*packages_of(extra))
+
+
+@lru_cache(maxsize=64)
+def installed_version(package: str) -> str | None:
+    """The version of a package that is installed, None where it is not. Imports nothing of it."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def packages_of(extra: str) -> tuple[str, ...]:

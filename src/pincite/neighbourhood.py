@@ -79,11 +79,8 @@ class _Neighbour:
 
 
 def drawn_walk(session: Session, names: Sequence[str]) -> Drawing:
-    """The first of these names, its neighbours, the neighbours of the next name, and so on, a column each.
-
-    A walk ends where the next name is no neighbour, or nothing is called so; NotThereError where nothing is called by
-    the first name.
-    """
+    """The first of these names, its neighbours, the neighbours of the next name, and so on, a column each. The walk
+    ends where the next name is no neighbour or unknown; NotThereError where the first name is unknown."""
     columns = [[_Neighbour(names[0])]]
     for name, following in zip(names, [*names[1:], None], strict=True):
         try:

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from pincite.deadline import Deadline
 from pincite.records.audit import AuditEvent, RetrievalHit, RetrievalQuery, Run
-from pincite.records.costs import QuestionCost, QuestionFailure
 from pincite.records.pages import Document
-from pincite.records.prompts import Completion, Prompt
+from pincite.records.prompts import Completion, Prompt, QuestionCost, QuestionFailure
 from pincite.records.triplets import RawTriplet
 
 Vector = NDArray[np.float32]
@@ -127,12 +126,9 @@ class Reranker(Protocol):
 
 
 class LanguageModel(Protocol):
-    """Continues a conversation. Nothing that it says is believed: who asks checks it.
-
-    `digest` names all that its answers depend on and that can be known: the kind of service, the model's name, its
-    context size. `context_size` counts the tokens of prompt and answer together; `concurrency` says how many prompts it
-    may be given at once.
-    """
+    """Continues a conversation. Nothing that it says is believed unchecked. `digest` covers what its answers depend on,
+    as far as it can be known: kind of service, model, context size. `context_size` counts tokens of prompt and answer;
+    `concurrency`: how many prompts it may be given at once."""
 
     name: str
     digest: str
@@ -198,11 +194,8 @@ class VectorIndex(Protocol):
 
 
 class KeywordIndex(Protocol):
-    """BM25 over tokens that are given ready-made; statistics count live chunks only.
-
-    A chunk has two fields with statistics of their own: `body`, its own words, and `context`, its words with those of
-    the headings above it and of its document's name.
-    """
+    """BM25 over given tokens; statistics count live chunks only. A chunk has two fields with statistics of their own:
+    `body`, its own words, and `context`, these with the words of the headings above it and of its document's name."""
 
     def replace(self, documents: Iterable[Mapping[KeywordField, Sequence[str]]]) -> None:
         """Hold exactly these chunks, ordinals in this order; each maps fields to tokens."""
@@ -245,11 +238,9 @@ class ReceiptStore(Protocol):
         query: RetrievalQuery,
         hits: Sequence[RetrievalHit],
     ) -> Run:
-        """Store one run with the contents of its artifacts and its retrieval, in a short transaction.
-
-        `seal` is told the number of this run and the digest of the run or event before it (1 and "" at first) and gives
-        the run; no other run or event gets that number, whoever writes at the same time.
-        """
+        """Store a run with its artifacts and its retrieval, in a short transaction. `seal` gets its number and the
+        digest of the entry before (1 and "" at first) and gives the run; no other entry gets that number, whoever
+        writes meanwhile."""
         ...
 
     def put_event(self, seal: Callable[[int, str], AuditEvent]) -> AuditEvent:

@@ -27,6 +27,7 @@ LONGEST_ASK = 86_400
 """Seconds: a day, behind which nobody waits; much longer ones are no times that a system can wait for."""
 LONGEST_LINK = 300
 """Seconds: whoever has the link has the document."""
+LEAST = {"upload_mb": 1, "requests_a_minute": 0, "unknown_requests_a_minute": 0, "rerank_batch": 1, "top_k": 1}
 LONGEST_LEEWAY = 300
 """Seconds: clocks that differ by more than minutes are to be set, not borne with."""
 FROM_FOLDERS = (
@@ -452,10 +453,9 @@ def _checked(settings: Settings) -> Settings:
         raise SettingsError(f"cache_minutes must be 0 or from 5 to 60, not {settings.cache_minutes}")
     if not 0 <= settings.ask_seconds <= LONGEST_ASK:
         raise SettingsError(f"ask_seconds must be from 0 to {LONGEST_ASK:,}, not {settings.ask_seconds:g}")
-    if settings.s3_endpoint and not settings.s3_endpoint.startswith(("http://", "https://")):
-        raise SettingsError("s3_endpoint must begin with http:// or https://")
-    if settings.otlp_endpoint and not settings.otlp_endpoint.startswith(("http://", "https://")):
-        raise SettingsError("otlp_endpoint must begin with http:// or https://, as in http://127.0.0.1:4318")
+    for name, example in (("s3_endpoint", ""), ("otlp_endpoint", ", as in http://127.0.0.1:4318")):
+        if getattr(settings, name) and not getattr(settings, name).startswith(("http://", "https://")):
+            raise SettingsError(f"{name} must begin with http:// or https://{example}")
     if bool(settings.s3_key_id) != bool(settings.s3_secret):
         raise SettingsError("s3_key_id and s3_secret are one key: set both, or none to use that of the AWS environment")
     if not 1 <= settings.s3_link_seconds <= LONGEST_LINK:
@@ -471,16 +471,10 @@ def _checked(settings: Settings) -> Settings:
     unknown = sorted(set(redacted_kinds(settings.redact)) - {*REDACTED, NOTHING})
     if unknown:
         raise SettingsError(f"redact knows no {', '.join(unknown)}: use {', '.join(REDACTED)}, or {NOTHING}")
-    if settings.upload_mb < 1:
-        raise SettingsError(f"upload_mb must be at least 1, not {settings.upload_mb}")
-    for name in ("requests_a_minute", "unknown_requests_a_minute"):
-        if getattr(settings, name) < 0:
-            raise SettingsError(f"{name} must be at least 0, not {getattr(settings, name)}")
-    if settings.rerank_batch < 1:
-        raise SettingsError(f"rerank_batch must be at least 1, not {settings.rerank_batch}")
     known_mode(settings.ask_mode)
-    if settings.top_k < 1:
-        raise SettingsError(f"top_k must be at least 1, not {settings.top_k}")
+    for name, least in LEAST.items():
+        if getattr(settings, name) < least:
+            raise SettingsError(f"{name} must be at least {least}, not {getattr(settings, name)}")
     return settings
 
 

@@ -1,14 +1,16 @@
-"""Values that are made when they are first asked for, once, whoever asks. Work in several threads at once, from which
-whoever waits for it can be called away."""
+"""What threads share: values that are made once, when they are first asked for; values that were used last; work in
+several threads at once, from which whoever waits for it can be called away."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from threading import Event, Lock
 from typing import Generic, TypeVar
 
 Made = TypeVar("Made")
+_Key = TypeVar("_Key", bound=Hashable)
 
 
 class Lazy(Generic[Made]):
@@ -32,6 +34,40 @@ class Lazy(Generic[Made]):
         """The value, which is forgotten; None where nobody asked for it."""
         with self._lock:
             return self._made.pop() if self._made else None
+
+
+class LastUsed(Generic[_Key, Made]):
+    """Keeps what was used last, so many values at the `most`."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[_Key, Made] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: _Key) -> Made | None:
+        """What is kept under a key; None where nothing is."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, key: _Key, value: Made) -> None:
+        """Keep a value, and let go of the one that was not used for longest."""
+        with self._lock:
+            self._kept[key] = value
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def forget(self, key: _Key) -> None:
+        """Keep nothing under this key any more."""
+        with self._lock:
+            self._kept.pop(key, None)
+
+    def clear(self) -> None:
+        """Keep nothing any more."""
+        with self._lock:
+            self._kept.clear()
 
 
 LOOK_SECONDS = 0.05

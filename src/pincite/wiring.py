@@ -10,23 +10,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
 from pincite.build.objects import KeptFiles
-from pincite.build.pipeline import SourceReader
 from pincite.build.publish import FIRST_KIND, IndexMakers
 from pincite.build.stages import TripletStage
 from pincite.deadline import Deadline
 from pincite.engine.engine import Engine, Parts
-from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Objects, PageDrawer
+from pincite.engine.views import COPIES, REDACT, REDACT_PATTERNS, Objects
 from pincite.errors import ReadError, ServiceError, SettingsError, StoreError
 from pincite.graph.extraction import written_name
 from pincite.graph.ontology import Ontology, read_ontology, shipped_ontology
 from pincite.graph.triplets import RuleExtractor, read_parse
 from pincite.installing import install, install_extra
 from pincite.models.remote import RerankerAsReader
-from pincite.models.weights import (
-    PACKAGED,
-    find_reader,
-    inspect_reranker,
-)
+from pincite.models.weights import PACKAGED, find_reader, inspect_reranker
 from pincite.ports import (
     Embedder,
     KeywordIndex,
@@ -40,10 +35,10 @@ from pincite.ports import (
     TripletExtractor,
     VectorIndex,
 )
+from pincite.read.sandbox import Drawer, ReadJob, Sandbox, memory_is_watched, readers_are_confined
 from pincite.records.chunks import ChunkPolicy
-from pincite.records.costs import EMBEDDER, LANGUAGE_MODEL, RERANKER
 from pincite.records.outlines import Anchor, Section
-from pincite.records.prompts import LanguageService
+from pincite.records.prompts import EMBEDDER, LANGUAGE_MODEL, RERANKER, LanguageService
 from pincite.settings import NOTHING, Settings, language_service, ontology_text, redacted_kinds, retrieval_policy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.copying import note_elsewhere, places_of
@@ -51,7 +46,7 @@ from pincite.store.database import Place, os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.store_files import is_store
-from pincite.telemetry.fan_out import FanOut, tell
+from pincite.telemetry.cost import FanOut, tell
 from pincite.telemetry.log import LogTelemetry
 from pincite.text.own_patterns import checked_pattern
 from pincite.threads import Lazy
@@ -131,7 +126,7 @@ def make_telemetry(settings: Settings) -> Telemetry:
 
 
 def _traces(settings: Settings) -> Telemetry:
-    from pincite.models.exchange import post
+    from pincite.models.service import post
 
     try:
         from pincite.telemetry.otlp import OtlpTelemetry
@@ -147,7 +142,7 @@ def _traces(settings: Settings) -> Telemetry:
 
 def fetched_json(url: str) -> Any:
     """What an issuer of JWTs says at this address; ServiceError where it says nothing in time."""
-    from pincite.models.exchange import fetched_json as fetched
+    from pincite.models.service import fetched_json as fetched
 
     return fetched(url)
 
@@ -353,7 +348,6 @@ def read_structures(
     settings: Settings, paths: Sequence[Path]
 ) -> Iterator[tuple[Path, tuple[Section, ...], tuple[Anchor, ...]]]:
     """The sections and anchors of these files as reading gives them now, without a store; ReadError where one fails."""
-    from pincite.read.sandbox import ReadJob
     from pincite.structure.anchors import find_anchors
     from pincite.structure.sections import find_sections
 
@@ -370,7 +364,6 @@ def read_structures(
 
 def describe_platform(folder: Path) -> dict[str, str]:
     """What differs from one system to the next, as it is here and for a store in `folder`, and what is done instead."""
-    from pincite.read.sandbox import memory_is_watched, readers_are_confined
     from pincite.store.locks import NETWORK_DRIVES, drive_of, locks_work
 
     drive = drive_of(folder)
@@ -394,7 +387,6 @@ def describe_platform(folder: Path) -> dict[str, str]:
 
 def workbook_rows(settings: Settings, path: Path) -> list[list[str]]:
     """The cells of the first sheet of a workbook, read in the sandbox; ReadError where that fails."""
-    from pincite.read.sandbox import ReadJob
     from pincite.read.workbook import rows_of
 
     reader = _reader(replace(settings, workers=1))
@@ -427,9 +419,7 @@ def _remote_reranker(settings: Settings) -> Reranker:
     return HttpReranker(*where, batch=settings.rerank_batch, timeout=settings.rerank_timeout)
 
 
-def _reader(settings: Settings) -> SourceReader:
-    from pincite.read.sandbox import Sandbox
-
+def _reader(settings: Settings) -> Sandbox:
     return Sandbox(
         workers=settings.workers or os.cpu_count() or 1,
         seconds_per_file=settings.seconds_per_file,
@@ -481,9 +471,7 @@ def _object_store(settings: Settings) -> ObjectStore:
     return S3Objects(settings)
 
 
-def _drawer(settings: Settings, passwords: Sequence[str]) -> PageDrawer:
-    from pincite.read.sandbox import Drawer
-
+def _drawer(settings: Settings, passwords: Sequence[str]) -> Drawer:
     return Drawer(memory_bytes=settings.memory_mb * 1_000_000, passwords=tuple(passwords))
 
 

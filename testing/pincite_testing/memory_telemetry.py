@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.records.costs import QuestionCost, QuestionFailure
+from pincite.records.prompts import QuestionCost, QuestionFailure
 
 
 class MemoryTelemetry:

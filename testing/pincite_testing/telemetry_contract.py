@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from pincite.ports import Telemetry
-from pincite.records.costs import QuestionCost, QuestionFailure
+from pincite.records.prompts import QuestionCost, QuestionFailure
 from pincite.stopwatch import Step, Timeline
 
 COST = QuestionCost(

@@ -18,13 +18,13 @@ from pincite.read.html import HtmlReader
 from pincite.read.image import ImageReader
 from pincite.read.mail import MailReader
 from pincite.read.markdown import MarkdownReader
+from pincite.read.nested_files import ZipReader
 from pincite.read.odt import OdsReader, OdtReader
 from pincite.read.pdf import PdfReader
 from pincite.read.plain_text import CsvReader, PlainReader, RtfReader
 from pincite.read.pptx import PptxReader
 from pincite.read.registry import READERS
 from pincite.read.xls import XlsReader, XlsxReader
-from pincite.read.zip_folder import ZipReader
 from pincite_testing.file_reader_contract import FileReaderContract
 
 RUNNING_TEXT = {"Marmalade": 1, "quince": 1}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pincite.serve.metrics import PrometheusTelemetry
-from pincite.telemetry.fan_out import FanOut
+from pincite.serve.traffic import PrometheusTelemetry
+from pincite.telemetry.cost import FanOut
 from pincite.telemetry.log import LogTelemetry
 from pincite.telemetry.otlp import OtlpTelemetry
 from pincite_testing.memory_telemetry import MemoryTelemetry

@@ -9,7 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pincite.build.objects import KeptFiles
-from pincite.build.pipeline import SourceReader
 from pincite.build.publish import FIRST_KIND, IndexMakers
 from pincite.build.stages import TripletStage
 from pincite.engine.engine import Engine, Parts
@@ -19,7 +18,7 @@ from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplets import RuleExtractor
 from pincite.models.remote import RerankerAsReader
 from pincite.ports import KeywordIndex, LanguageModel, ReadOptions, Reranker, Telemetry, TripletExtractor
-from pincite.read.sandbox import Drawer
+from pincite.read.sandbox import Drawer, Sandbox
 from pincite.records.chunks import ChunkPolicy
 from pincite.store.answer_cache import AnswerCache
 from pincite.store.bm25_keywords import Bm25Keywords
@@ -45,7 +44,7 @@ def passing_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-def _no_files() -> SourceReader:
+def _no_files() -> Sandbox:
     raise UsageError("this engine takes documents, not files")
 
 
@@ -58,7 +57,7 @@ def hashing_engine(
     telemetry: Telemetry | None = None,
     keywords: Callable[[Path], KeywordIndex] = Bm25Keywords,
     place: Place | None = None,
-    reader: Callable[[], SourceReader] = _no_files,
+    reader: Callable[[], Sandbox] = _no_files,
 ) -> Engine:
     """An engine on a store in `folder` that takes documents through `index_documents`, and files where it is given
     what reads them; by default rules find its triplets, and nothing judges its passages. Record and receipts are in

@@ -20,9 +20,9 @@ from pincite.serve.access import Access
 from pincite.serve.access_tokens import Tokens
 from pincite.serve.app import build_app
 from pincite.serve.issuer import Issuer
-from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.running import Server, address_of, bound_socket
-from pincite.telemetry.fan_out import FanOut
+from pincite.serve.traffic import PrometheusTelemetry
+from pincite.telemetry.cost import FanOut
 from pincite.telemetry.log import LogTelemetry
 from pincite.wiring import open_engine
 

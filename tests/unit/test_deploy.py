@@ -14,7 +14,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from pincite.serve.metrics import HITS, TIMES, PrometheusTelemetry
+from pincite.serve.traffic import HITS, TIMES, PrometheusTelemetry
 from pincite_testing.telemetry_contract import COST, FAILURE
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"

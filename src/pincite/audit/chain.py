@@ -1,8 +1,6 @@
-"""The chain of receipts and events: each entry holds the digest of the one before, a receipt digests of what is kept.
-
-What is kept can be purged and the chain stays whole: it never held more of it than a digest. Events say what was done
-beside questions: who saw which page, opened which link, put which document in or took it out.
-"""
+"""The audit chain: each entry holds the digest of the one before, a receipt those of its artifacts, which can be purged
+without breaking the chain. Events record what was done beside questions: pages seen, links opened, documents added or
+removed."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from pincite.audit.kept import Access
+from pincite.audit.kept import Access, latest_shown
 from pincite.errors import UsageError
 from pincite.ports import ReceiptStore
 from pincite.records.audit import AuditEvent, Entry, EventKind, Run
@@ -136,7 +134,6 @@ def _kept_evidence(receipts: ReceiptStore, run: Run) -> list[dict[str, Any]] | N
     return evidence
 
 
-LOOK_FURTHER = 4
 _MOMENT = re.compile(r"\d{4}(-\d{2}(-\d{2}(T\d{2}(:\d{2}(:\d{2})?)?)?)?)?", re.ASCII)
 
 
@@ -152,22 +149,13 @@ def store_event(receipts: ReceiptStore, event: AuditEvent) -> AuditEvent:
 
 def list_events(receipts: ReceiptStore, limit: int | None, access: Access, prefix: str = "") -> list[AuditEvent]:
     """The latest events that may be seen, newest first, of those whose ids begin so."""
-    looked_at = limit
-    while True:
-        found = receipts.events(looked_at, prefix)
-        shown = list(filter(access.shows, found))
-        if looked_at is None or len(found) < looked_at or len(shown) >= (limit or 0):
-            return shown[:limit]
-        looked_at *= LOOK_FURTHER
+    return latest_shown(lambda most: receipts.events(most, prefix), access.shows, limit)
 
 
 def exported(receipts: ReceiptStore, access: Access, since: str = "", until: str = "") -> Iterator[dict[str, Any]]:
-    """All of the chain that may be seen, oldest first, as plain values; receipts with what is kept of them (None where
-    it was purged).
-
-    `since` and `until` are moments in UTC such as 2026-01, 2026-01-31 or 2026-01-31T12:30, both included as far as they
-    say it. UsageError for what is none.
-    """
+    """The visible part of the chain as plain values, oldest first; receipts come with their artifacts (None: purged).
+    `since` and `until` are moments in UTC (2026-01, 2026-01-31, 2026-01-31T12:30), both inclusive at the precision
+    given; UsageError for anything else."""
     for moment in filter(None, (since, until)):
         if not _MOMENT.fullmatch(moment):
             raise UsageError(f"{moment!r} is no moment: write 2026-01-31 or 2026-01-31T12:30, in UTC")

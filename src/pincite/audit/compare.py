@@ -7,12 +7,12 @@ import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from pincite.audit.chain import canonical
 from pincite.audit.kept import Plain
+from pincite.installing import installed_version
 from pincite.ports import Embedder, LanguageModel, Reader
 
 LIBRARIES = (
@@ -70,7 +70,7 @@ def _machine() -> dict[str, Any]:
         "system": platform.system(),
         "processor": platform.machine(),
         "cpu_features": _cpu_features(),
-        "libraries": {name: found for name in LIBRARIES if (found := _version(name))},
+        "libraries": {name: found for name in LIBRARIES if (found := installed_version(name))},
     }
 
 
@@ -85,13 +85,6 @@ def _cpu_features() -> list[str]:
     lines = CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines()
     flags = next((line.partition(":")[2] for line in lines if line.lower().startswith(("flags", "features"))), "")
     return sorted(flag for flag in flags.split() if flag.startswith(NUMERIC_FEATURES))
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,6 @@
-"""An answer as plain values, and back: for receipts, for the cache, for replays; and who may look at what is kept.
-
-The chunks of its evidence are kept by their ids: a chunk never changes, and the record has its text. The id of its
-source stands beside, by which a receipt is found when that source is purged. What an answer told is as closed as the
-documents that it came from.
-"""
+"""Answers as plain values and back, for receipts, cache and replays; and who may see what is kept. Chunks are kept by
+id: a chunk never changes, and the record has its text. Its source id is kept beside, by which a purge finds receipts.
+An answer is as closed as the documents that it came from."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from pincite.ports import ReceiptStore
 from pincite.records.answers import Answer
@@ -84,6 +81,20 @@ def _kept_evidence(item: Evidence) -> dict[str, Any]:
 
 
 LOOK_FURTHER = 4
+_Entry = TypeVar("_Entry", Run, AuditEvent)
+
+
+def latest_shown(
+    latest: Callable[[int | None], Sequence[_Entry]], is_shown: Callable[[_Entry], bool], limit: int | None
+) -> list[_Entry]:
+    """The latest entries that may be shown, newest first; `latest` gives the last so many of all, None: all."""
+    looked_at = limit
+    while True:
+        found = latest(looked_at)
+        shown = list(islice(filter(is_shown, found), limit))
+        if looked_at is None or len(found) < looked_at or len(shown) == limit:
+            return shown
+        looked_at *= LOOK_FURTHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +122,7 @@ class Access:
 
     def opened(self, receipts: ReceiptStore, limit: int | None = None, prefix: str = "") -> list[Run]:
         """The latest runs that the asker may see, newest first, of those whose ids begin so."""
-        looked_at = limit
-        while True:
-            found = receipts.runs(looked_at, prefix)
-            shown = list(islice((run for run in found if self.opens(receipts, run)), limit))
-            if looked_at is None or len(found) < looked_at or len(shown) == limit:
-                return shown
-            looked_at *= LOOK_FURTHER
+        return latest_shown(lambda most: receipts.runs(most, prefix), lambda run: self.opens(receipts, run), limit)
 
     def shows(self, event: AuditEvent) -> bool:
         """Whether the asker may see an event: its document is not closed to them, nor was it then."""

@@ -1,8 +1,6 @@
-"""What is kept of every question, so that it can be checked later (spec/phase3_rag.md, audit trail).
-
-Of an answer: its `request`, the `environment` that it was made in, the `answer` with all hits and their scores, what
-of it was `used`, and the `output`, which is its JSON without times and ids.
-"""
+"""Receipts: what is kept of each question, so that it can be checked later (spec/phase3_rag.md, audit trail). Of an
+answer: its `request`, `environment`, the `answer` with all hits and scores, what of it was `used`, and the `output`,
+its JSON without times and ids."""
 
 from __future__ import annotations
 

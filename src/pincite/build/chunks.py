@@ -54,14 +54,11 @@ class _Unit:
 def cut_chunks(
     source: Source, document: Document, sections: Sequence[Section], policy: ChunkPolicy, version: str
 ) -> tuple[tuple[ChunkRecord, ...], int]:
-    """The chunks of a document, and how many the limit of the policy cut off.
-
-    A chunk holds whole sentences of one section, at most `policy.chunk_size` characters; neighbours of one
-    section share up to `policy.overlap` characters; one that goes on with a table begins with the head of it. Furniture
-    is left out. A section that is nothing but its heading goes in front of the section that follows it. A chunk that
-    begins inside the text of an option, a parameter or the like has its term at the end of its section's path.
-    `version` enters the chunk ids.
-    """
+    """The chunks of a document, and how many the limit of the policy cut off. A chunk holds whole sentences of one
+    section, at most `policy.chunk_size` characters; neighbours in a section share up to `policy.overlap`. One that
+    continues a table repeats its head; one that begins inside the text of an option or parameter has the term at the
+    end of its section path. A section that is only a heading joins the next. Furniture is left out. `version` enters
+    the chunk ids."""
     offsets = _page_offsets(document)
     items = {page.number: found for page in document.pages if (found := items_of(page))}
     groups = (
@@ -287,11 +284,8 @@ def _at_most(text: str, start: int, end: int, longest: int) -> Iterator[tuple[in
 def _by_section(
     document: Document, units: Iterator[_Unit], sections: Sequence[Section]
 ) -> Iterator[tuple[Section | None, Iterable[_Unit]]]:
-    """Runs of units of one innermost section, cut at pages that state a section of their own; each has to be used up
-    before the next is asked for.
-
-    A run of headings alone joins the run that follows, unless a page that states its section comes between.
-    """
+    """Runs of units of one innermost section, cut also at pages that state their own; use each up before asking for the
+    next. A run of headings alone joins the next, unless such a page comes between."""
     starts = [section.start for section in sections]
     rows = {page.number for page in document.pages if page.section is not None}
 

@@ -34,10 +34,8 @@ class NearCopy:
 
 
 def near_copies(texts: Iterable[tuple[str, str]]) -> list[NearCopy]:
-    """The pairs of named texts that share at least 60 % of the longer one's lines, by name.
-
-    Lines are compared by their letters and digits; short ones, and those that many texts have, say nothing.
-    """
+    """The pairs of named texts that share at least 60 % of the longer one's lines, by name. Lines are compared by
+    letters and digits; short ones and very common ones do not count."""
     lines = {name: frozenset(_line_keys(text)) for name, text in texts}
     holders: dict[bytes, list[str]] = defaultdict(list)
     for name in sorted(lines):
@@ -175,11 +173,9 @@ def _newest(record: SqlRecord) -> dict[str, list[str]]:
 
 
 def newer_revisions(record: SqlRecord, candidates: Sequence[_Candidate]) -> dict[str, list[str]]:
-    """For each of these documents of which there are newer near copies among them: these, the newest first.
-
-    Only documents whose names differ in a mark of revision alone, or that have dates and a passage in common, are
-    compared line by line, so that a store without revisions costs next to nothing.
-    """
+    """The newer near copies of each of these documents, newest first. Only documents whose names differ in a revision
+    mark alone, or that have dates and share a passage, are compared line by line: a store without revisions costs next
+    to nothing."""
     known = {candidate.source_id: candidate for candidate in candidates}
     groups = [*_alike_in_name(candidates), *_alike_in_passages(record, known)]
     compared = sorted(set(chain.from_iterable(group for group in groups if _has_order([known[n] for n in group]))))

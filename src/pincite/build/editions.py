@@ -121,11 +121,8 @@ def _sample(document: Document) -> str:
 
 
 def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
-    """A notice for each file that changed or is gone, by a look at size and time alone.
-
-    Documents that were handed in without a file are left out, those whose files pincite keeps itself, and objects: no
-    question waits for their service.
-    """
+    """A notice for each file that changed or is gone, by size and time alone. Documents without a file, files that
+    pincite keeps itself and objects are left out: no question waits for an object store."""
     notices = []
     for source in sources:
         has_no_file = source.source_type == GIVEN or is_object(source.source_id)

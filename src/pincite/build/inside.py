@@ -24,10 +24,8 @@ MAX_INSIDE = 20_000
 
 
 class Unpacked:
-    """What lies inside the files of one run: bounds how deep and how much, and knows which holders wait for members.
-
-    A holder is stored after all that lies inside it: a run that is cut off before reads it again.
-    """
+    """What lies inside the files of one run: bounds its depth and number, and knows which holders wait for members. A
+    holder is stored after its members: a run that is cut off before reads it again."""
 
     def __init__(self, states: Iterable[SourceState] = ()) -> None:
         self._bytes: dict[str, int] = defaultdict(int)

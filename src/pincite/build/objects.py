@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import Any, Self
 
 from pincite.build.sources import INSIDE, Found, Ignored, acl_of_entry, source_of_entry
@@ -50,12 +49,9 @@ def is_at_or_below(source_id: str, address: str) -> bool:
 def find_objects(
     addresses: Sequence[str], entries: Sequence[Mapping[str, Any]], objects: ObjectStore, terms: ObjectTerms
 ) -> list[Found]:
-    """All objects at and below these addresses, and those that the entries of a manifest name, by their ids.
-
-    What is hidden, or what a pattern means, is left out, as are the empty objects that stand for folders. Raises
-    ServiceError where they cannot all be listed: one that is not found because nobody answered has not vanished.
-    UsageError where an entry names none.
-    """
+    """All objects at and below these addresses and those that a manifest names, by id; without hidden and excluded ones
+    and the empty objects that stand for folders. ServiceError where they cannot all be listed (what was not listed has
+    not vanished), UsageError where an entry of the manifest names none."""
     found = {
         item.address: _found(item, terms, {}, _patterns(address, terms))
         for address in addresses
@@ -158,9 +154,7 @@ class FetchedFiles:
         shutil.rmtree(self._folder, ignore_errors=True)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def fetch(self, wanted: StoredObject) -> Path:

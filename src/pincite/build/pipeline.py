@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from typing import Protocol
 
 from pincite.build.editions import GIVEN, content_digest, edition_versions, is_unchanged, make_edition
 from pincite.build.faults import DocumentError, each_alone, working_on
@@ -21,7 +20,7 @@ from pincite.build.stages import Step, TripletStage, Turns, VectorStage
 from pincite.errors import ReadError, ServiceError, StoreError
 from pincite.ports import Embedder, ReadOptions
 from pincite.read.registry import NO_READER, version_for, version_of_none
-from pincite.read.sandbox import ReadJob, ReadOutcome
+from pincite.read.sandbox import ReadJob, ReadOutcome, Sandbox
 from pincite.records.chunks import ChunkPolicy, Edition
 from pincite.records.pages import Document
 from pincite.records.sources import IndexReport, IndexStatus, Source, SourceReport, SourceState
@@ -50,18 +49,6 @@ class Progress:
 ProgressListener = Callable[[Progress], None]
 
 
-class SourceReader(Protocol):
-    """Reads files apart from this process, and yields what came of each as it is finished."""
-
-    def read_all(self, jobs: Iterable[ReadJob]) -> Iterator[ReadOutcome]:
-        """Outcomes in any order, one for each job; reading begins before the first is asked for."""
-        ...
-
-    def close(self) -> None:
-        """End what reads."""
-        ...
-
-
 @dataclass(slots=True)
 class _Pending:
     """Editions that wait to be stored together."""
@@ -71,14 +58,11 @@ class _Pending:
 
 
 class Indexer:
-    """Writes editions and vectors into the record and publishes generations. One transaction a document.
-
-    Texts are embedded beside all else, from the moment that their document is cut into chunks until the vectors are
-    published. Documents are stored in the order of their `Turns`. What is stored stays stored when a run is cut off at
-    any moment: the next run finds the vectors and documents that are there and does the rest. `embedder` is called
-    while the first files are being read, since loading a model takes a while; what it raises ends the run before a
-    document is stored. `fetched` has copies of objects, where there are any among the sources.
-    """
+    """Writes editions and vectors into the record, one transaction a document, and publishes generations. Texts are
+    embedded in parallel, from the cutting of their document until the vectors are published; documents are stored in
+    the order of their `Turns`. What is stored survives a run that is cut off: the next run does the rest. `embedder` is
+    called while the first files are read, since models load slowly; its errors end the run before a document is stored.
+    `fetched` has copies of objects, if any."""
 
     def __init__(
         self,
@@ -119,7 +103,7 @@ class Indexer:
     def index_files(
         self,
         found: Sequence[Found],
-        reader: SourceReader,
+        reader: Sandbox,
         *,
         full: bool = False,
         prune: bool = False,

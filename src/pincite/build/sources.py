@@ -27,11 +27,9 @@ IGNORE_FILE = ".pinciteignore"
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """Patterns, each with the folder that states it and holds for what lies below.
-
-    `*`, `?` and `[…]` match as in a shell, `*` also over slashes. A pattern without a slash is the name of a file or
-    folder at any depth, one with a slash a path from the folder that states it; one that ends in a slash means folders.
-    """
+    """Ignore patterns, each with the folder that states it and applies to what lies below. `*`, `?` and `[…]` match as
+    in a shell, `*` also across slashes. A pattern without a slash names files and folders at any depth, one with a
+    slash a path from its folder; one that ends in a slash means folders only."""
 
     patterns: tuple[tuple[Path, str], ...] = ()
 
@@ -84,13 +82,10 @@ MANIFEST_FIELDS = frozenset({"path", "type", "tags", "acl", "date", "uri"})
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file that was found, or why it was not taken. `source` is None where `reason` is set.
-
-    What lies inside a file has its `path`, the names that lead to it (`inside`) and the version of its `reader`.
-    `ignored` holds for what may be found inside. An object of an object store is what `stored` says, and its `path`
-    that of a local copy, once there is one. `acl` says who may know of it, for good where the run `says_access`; else
-    what is known of its access stays.
-    """
+    """A file that was found, or the `reason` why it was not taken (then `source` is None). What lies inside a file has
+    that file's `path`, the names that lead to it (`inside`) and the version of its `reader`; `ignored` applies to what
+    may be found inside. `stored` is an object of an object store, `path` its local copy. `acl` is set for good where
+    the run `says_access`, else known access stays."""
 
     path: Path
     source_id: str
@@ -222,12 +217,9 @@ def _decode_name(encoded: str) -> bytes:
 
 
 def find_sources(paths: Sequence[Path], roots: Roots, store: Path, exclude: Sequence[str] = ()) -> Iterator[Found]:
-    """All files at and below these paths in the order of their ids.
-
-    Hidden files and folders, the store itself, symbolic links below a path, what a `.pinciteignore` of the folders
-    from the root down names, and what a pattern of `exclude` means below a path, are left out; what is no regular file
-    and what cannot be opened, be it a folder, comes with its reason.
-    """
+    """All files at and below these paths, by id. Left out are hidden files and folders, the store itself, symbolic
+    links below a path, and what `.pinciteignore` files from the root down or `exclude` name; irregular files and what
+    cannot be opened come with the reason."""
     stated = {path: _stated_above(path, roots).and_these(path, exclude) for path in paths}
     closed: dict[Path, OSError] = {}
     files = {file: ignored for path in paths for file, ignored in _walk(path, store, stated[path], closed)}

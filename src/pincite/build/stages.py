@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import TracebackType
 from typing import Any, Self
 
 from pincite.build.faults import each_alone
@@ -77,12 +76,9 @@ NO_TRIPLETS = "none"
 
 
 class TripletStage:
-    """Adds triplets to editions, each a function of its document, the extractor and the ontology; none without an
-    extractor.
-
-    Where the extractor's model does not answer, rules read these sentences, and the edition says so in a warning;
-    a model that has failed three times in a row is not asked again.
-    """
+    """Adds triplets to editions: a function of document, extractor and ontology. Where the extractor's model does not
+    answer, rules read those sentences and the edition carries a warning; after three failures in a row it is not asked
+    again."""
 
     def __init__(self, make_extractor: Callable[[], TripletExtractor | None], ontology: Ontology) -> None:
         self._make_extractor = make_extractor
@@ -204,13 +200,10 @@ EmbeddingListener = Callable[[int, int], None]
 
 
 class VectorStage:
-    """Embeds texts in `threads` threads of its own, and stores their vectors in the thread that adds texts.
-
-    At most four calls a thread are under way, so that memory does not grow with a folder and a run that is killed loses
-    little; 32 texts go to the model at once, so that it can be stopped soon. `listener` is told how many texts are done
-    of all; `failed` says of which texts, by their digests, no vectors could be made.
-    See docs/decisions/0202-embedding-beside.md.
-    """
+    """Embeds texts in `threads` of its own, and stores the vectors in the thread that adds texts. At most four calls a
+    thread are under way, so that memory stays bounded and a killed run loses little; a call has 32 texts, so that it
+    can be stopped soon. `listener` is told how many texts are done of all; `failed` has the digests of those without
+    vectors. See docs/decisions/0202-embedding-beside.md."""
 
     def __init__(
         self,
@@ -231,9 +224,7 @@ class VectorStage:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._threads.shutdown(cancel_futures=True)
 
     def add(self, texts: Mapping[str, str]) -> None:

@@ -1,9 +1,6 @@
-"""Documents that are put into a store over HTTP: each in a folder of the store's own, under names that pincite makes.
-
-`uploads/ID/document.pdf` holds the bytes, `upload.json` beside it what is known of them; both appear at once. ID is a
-digest of content, name and tags: the same document put in twice is one. What the sender called it is the last part of
-its id, `upload:ID/NAME`, and no part of any path.
-"""
+"""Documents added over HTTP, each in a folder of its own in the store, under names that pincite makes:
+`uploads/ID/document.pdf` and `upload.json` appear together. ID is a digest of content, name and tags: the same upload
+twice is one document. The sender's name for it is the last part of its id, `upload:ID/NAME`, and part of no path."""
 
 from __future__ import annotations
 

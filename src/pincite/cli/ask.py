@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli.answer_output import answer_lines, explanation_lines, markdown_lines
-from pincite.cli.common import add_common, add_mode, add_retrieval, link_maker, open_store, print_json, retrieval_of
+from pincite.cli.common import (
+    add_common,
+    add_mode,
+    add_retrieval,
+    link_maker,
+    open_with_settings,
+    print_json,
+    retrieval_of,
+)
 from pincite.errors import UsageError
 from pincite.printing import printable
 from pincite.records.answers import Answer
@@ -31,7 +39,7 @@ def ask_sheet(arguments: argparse.Namespace) -> int:
 
     path, out = _paths(arguments)
     writer_for(out)
-    engine, settings = open_store(arguments)
+    engine, settings = open_with_settings(arguments)
     with engine:
         sheet = read_questions(path, lambda workbook: workbook_rows(settings, workbook))
         retrieval = retrieval_of(arguments, settings)
@@ -124,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask; exit code 1 where nothing was found."""
     if arguments.question is None or arguments.questions or arguments.out:
         return ask_sheet(arguments)
-    engine, settings = open_store(arguments)
+    engine, settings = open_with_settings(arguments)
     with engine:
         session = engine.session(arguments.principal)
         answer = session.ask(arguments.question, **retrieval_of(arguments, settings))

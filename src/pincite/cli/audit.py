@@ -218,8 +218,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 def run_verify(arguments: argparse.Namespace) -> int:
     """Check the chain; exit code 3 where something was changed."""
-    engine, _ = open_store(arguments)
-    with engine:
+    with open_store(arguments) as engine:
         report = engine.check_chain(arguments.head)
     if arguments.json:
         print_json(to_plain(report))

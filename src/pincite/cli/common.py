@@ -133,7 +133,12 @@ def _warn(notice: str) -> None:
     print(f"pincite: {' '.join(printable(notice).split())}", file=sys.stderr)
 
 
-def open_store(arguments: argparse.Namespace) -> tuple[Engine, Settings]:
+def open_store(arguments: argparse.Namespace) -> Engine:
+    """The engine on an existing store."""
+    return open_with_settings(arguments)[0]
+
+
+def open_with_settings(arguments: argparse.Namespace) -> tuple[Engine, Settings]:
     """The engine on an existing store, and the settings."""
     from pincite.wiring import open_engine
 
@@ -145,8 +150,7 @@ def open_store(arguments: argparse.Namespace) -> tuple[Engine, Settings]:
 @contextmanager
 def open_session(arguments: argparse.Namespace) -> Iterator[Session]:
     """An existing store as those principals see it that the command names."""
-    engine, _ = open_store(arguments)
-    with engine:
+    with open_store(arguments) as engine:
         yield engine.session(arguments.principal)
 
 

@@ -6,13 +6,13 @@ import argparse
 import platform
 import re
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 from pincite.cli.common import add_common, find_store, print_json, settings_with_origins
 from pincite.deadline import Deadline
 from pincite.errors import PinciteError, StoreError
-from pincite.installing import install, install_extra
+from pincite.installing import install, install_extra, installed_version
 from pincite.settings import Settings, describe_settings
 
 NO_RERANKER = "none is installed, answers are made without: run {}"
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     shown = settings.shown()
     if arguments.settings:
         return _print_settings(arguments, shown, origins)
-    engines = {purpose: {name: _version(name) for name in names} for purpose, names in _ENGINES.items()}
+    engines = {purpose: {name: installed_version(name) for name in names} for purpose, names in _ENGINES.items()}
     problem = _embedder_problem(settings)
     reranker, is_wrong = _reranker_state(settings)
     language_model, is_silent = _language_model_state(settings)
@@ -101,13 +101,6 @@ def _engine_state(purpose: str, found: Mapping[str, str | None]) -> str:
     else:
         command = install(*(name for name, number in found.items() if number is None))
     return f"not installed; to add it: {command}"
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
 
 
 def _platform(arguments: argparse.Namespace) -> dict[str, str]:

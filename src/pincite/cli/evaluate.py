@@ -117,8 +117,7 @@ def run_pinned(arguments: argparse.Namespace) -> int:
     """Ask the store, print what has changed, write the JSON; exit code 1 where anything has."""
     from pincite.evaluate.pinned import evaluate_pinned
 
-    engine, _ = open_store(arguments)
-    with engine:
+    with open_store(arguments) as engine:
         evaluation, changes = evaluate_pinned(engine, arguments.file)
     _finish(arguments, evaluation, changes.lines())
     return 1 if changes.by_question else 0

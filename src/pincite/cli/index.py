@@ -16,7 +16,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 from pincite.cli.common import STORE_NAME, add_common, place_of, print_json, settings_of, store_at
@@ -173,9 +172,7 @@ class ProgressBar:
         self._bar = tqdm(unit="B", unit_scale=True, dynamic_ncols=True, leave=False, desc="reading")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Take the bar off the terminal."""
         self._bar.close()
 
@@ -204,9 +201,7 @@ class ProgressLog:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """No line after this."""
         self._ended.set()
         self._thread.join()

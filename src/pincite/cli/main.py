@@ -64,10 +64,15 @@ def _nearest(given: str, known: Sequence[str]) -> str:
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 UNEXPECTED = 70
-_MAINTENANCE = ("verify", "access", "remove", "gc", "backup", "migrate")
-"""They stand in one module; any other command has one of its own name."""
+_MODULES = {
+    **dict.fromkeys(("search", "sections", "show", "graph", "status"), "show"),
+    **dict.fromkeys(("verify", "access", "remove", "gc", "backup", "migrate"), "maintenance"),
+    **dict.fromkeys(("serve", "token"), "serve"),
+}
+"""Modules that have several commands; any other command has one of its own name."""
 _COMMANDS = (
-    *("index", "ask", "chat", "search", "sections", "show", "graph", "status", *_MAINTENANCE),
+    *("index", "ask", "chat", "search", "sections", "show", "graph", "status"),
+    *("verify", "access", "remove", "gc", "backup", "migrate"),
     *("audit", "evaluate", "doctor", "serve", "token", "mcp"),
 )
 _DESCRIPTION = """\
@@ -149,8 +154,6 @@ def build_parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in names:
-        if name in _MAINTENANCE:
-            getattr(import_module("pincite.cli.maintenance"), f"register_{name}")(commands)
-        else:
-            import_module(f"pincite.cli.{name}").register(commands)
+        register = f"register_{name}" if name in _MODULES else "register"
+        getattr(import_module(f"pincite.cli.{_MODULES.get(name, name)}"), register)(commands)
     return parser

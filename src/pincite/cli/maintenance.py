@@ -8,7 +8,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.common import add_common, find_store, open_store, print_json, settings_folder, settings_of
+from pincite.cli.common import (
+    add_common,
+    find_store,
+    open_store,
+    open_with_settings,
+    print_json,
+    settings_folder,
+    settings_of,
+)
 from pincite.errors import UsageError
 from pincite.printing import printed_name
 from pincite.records.audit import Forgotten
@@ -31,8 +39,7 @@ def register_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser
 
 def run_verify(arguments: argparse.Namespace) -> int:
     """Verify; exit code 3 where something is wrong."""
-    engine, _ = open_store(arguments)
-    with engine:
+    with open_store(arguments) as engine:
         problems = engine.verify()
     if arguments.json:
         print_json({"problems": problems})
@@ -80,8 +87,7 @@ def register_access(commands: argparse._SubParsersAction[argparse.ArgumentParser
 
 def run_access_list(arguments: argparse.Namespace) -> int:
     """A line for each source."""
-    engine, _ = open_store(arguments)
-    with engine:
+    with open_store(arguments) as engine:
         access = engine.access()
     if arguments.json:
         print_json({name: list(tags) for name, tags in access.items()})
@@ -94,8 +100,7 @@ def run_access_list(arguments: argparse.Namespace) -> int:
 def run_access_change(arguments: argparse.Namespace) -> int:
     """Say who may see a source."""
     name = arguments.source
-    engine, _ = open_store(arguments)
-    with engine:
+    with open_store(arguments) as engine:
         known = engine.access()
         tags = _changed_tags(arguments.kind, name, known[name], arguments.tags) if name in known else set()
         engine.set_access({name: tags})
@@ -138,8 +143,7 @@ def register_remove(commands: argparse._SubParsersAction[argparse.ArgumentParser
 
 def run_remove(arguments: argparse.Namespace) -> int:
     """Remove them."""
-    engine, _ = open_store(arguments)
-    with engine:
+    with open_store(arguments) as engine:
         for source in arguments.sources:
             engine.remove(source, purge=arguments.purge)
         left = engine.left_by_purge() if arguments.purge else ""
@@ -166,7 +170,7 @@ def register_gc(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def run_gc(arguments: argparse.Namespace) -> int:
     """Collect."""
-    engine, settings = open_store(arguments)
+    engine, settings = open_with_settings(arguments)
     with engine:
         removed = engine.collect()
         forgotten = _forgotten(engine, settings.retention_days)
@@ -198,8 +202,7 @@ def register_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser
 
 def run_backup(arguments: argparse.Namespace) -> int:
     """Write it."""
-    engine, _ = open_store(arguments)
-    with engine:
+    with open_store(arguments) as engine:
         engine.backup(arguments.file)
     size = arguments.file.stat().st_size
     if arguments.json:

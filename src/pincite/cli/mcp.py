@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import NoReturn
 
-from pincite.cli.common import add_asker, add_common, add_mode, open_store
+from pincite.cli.common import add_asker, add_common, add_mode, open_with_settings
 from pincite.errors import ServiceError
 from pincite.installing import install_extra
 from pincite.settings import retrieval_policy
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pincite.serve.mcp.tools import Terms
 
     _log_to_stderr()
-    engine, settings = open_store(arguments)
+    engine, settings = open_with_settings(arguments)
     with engine:
         terms = Terms(retrieval_policy(settings), settings.ask_seconds)
         server = make_server(engine.session(arguments.principal), terms)

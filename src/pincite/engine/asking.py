@@ -19,27 +19,10 @@ from pincite.answer.material.surroundings import Surroundings
 from pincite.answer.modes.talk import ReplayedModel
 from pincite.answer.relations.paths import triplets_of_results
 from pincite.answer.said.citations import NOT_IN_SOURCE
-from pincite.audit.chain import ChainReport, canonical, check_chain, exported, list_events, store_event
+from pincite.audit.chain import canonical, new_event, store_event
 from pincite.audit.compare import Replay, compare_environments, compare_outputs, describe_environment
-from pincite.audit.kept import (
-    Access,
-    Kept,
-    Plain,
-    keep,
-    restore,
-    restored_answer,
-    restored_retrieval,
-)
-from pincite.audit.receipts import (
-    NO_MODEL,
-    Asked,
-    Receipt,
-    find_receipt,
-    forget_receipts,
-    purge_receipts,
-    store_answer,
-    store_retrieval,
-)
+from pincite.audit.kept import Access, Kept, Plain, keep, restore, restored_retrieval
+from pincite.audit.receipts import NO_MODEL, Asked, Receipt, find_receipt, purge_receipts, store_answer, store_retrieval
 from pincite.build.copies import revision_notices
 from pincite.build.editions import change_notices
 from pincite.build.sources import Roots
@@ -50,11 +33,10 @@ from pincite.errors import ServiceError, StoreError, UsageError
 from pincite.ports import ReceiptStore
 from pincite.printing import printed_name
 from pincite.records.answers import Answer
-from pincite.records.audit import AuditEvent, Run
-from pincite.records.costs import QuestionFailure
+from pincite.records.audit import EventKind, Run
 from pincite.records.evidence import Evidence, Retrieval
 from pincite.records.plain import from_plain, to_plain
-from pincite.records.prompts import Call
+from pincite.records.prompts import Call, QuestionFailure
 from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.records.sources import Source
 from pincite.retrieve.named import search_naming
@@ -64,8 +46,7 @@ from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
 from pincite.stopwatch import Steps, Stopwatch
 from pincite.store.answer_cache import AnswerCache
-from pincite.telemetry.cost import cost_of
-from pincite.telemetry.fan_out import tell
+from pincite.telemetry.cost import cost_of, tell
 from pincite.text.language import most_tokens
 from pincite.threads import Lazy
 
@@ -114,7 +95,7 @@ class Asker:
             if receipt:
                 model = self._environment(view, EXTRACT)["model"]
                 name = NO_MODEL if model is None else model["name"]
-                _quietly(lambda: store_retrieval(self._receipts, retrieval, policy, name))
+                _quietly(lambda: store_retrieval(self.receipts, retrieval, policy, name))
             return retrieval
 
         return self._undisturbed(given, deadline, found_in)
@@ -182,29 +163,12 @@ class Asker:
         with self._views.at(None, deadline) as view:
             return completed_question(_asked(typed), turns, view.language_model, deadline)
 
-    def runs(self, limit: int | None, access: Access) -> list[Run]:
-        """The latest answered questions that may be seen, newest first."""
-        return access.opened(self._receipts, limit)
-
-    def receipt(self, run_id: str, access: Access) -> Receipt:
-        """What is kept of an answered question, by the beginning of its id."""
-        return find_receipt(self._receipts, run_id, access)
-
-    def restored(self, receipt: Receipt, access: Access) -> Answer | None:
-        """The answer of a receipt as it was given; None where it was purged."""
-        kept = self.receipt(receipt.run.run_id, access).answer
-        if kept is None:
-            return None
-        answer = restored_answer(kept, self._parts.record.chunks)
-        moment = receipt.run.created_utc.isoformat(timespec="seconds")
-        return replace(answer, trace_id=receipt.run.run_id, timestamp=moment)
-
     def replay(self, run_id: str, access: Access, *, from_hits: bool) -> Replay:
         """Ask again what a receipt says was asked, of the same documents, and compare.
 
         `from_hits` takes the stored hits instead of searching.
         """
-        receipt = self.receipt(run_id, access)
+        receipt = find_receipt(self.receipts, run_id, access)
         request, kept, before = receipt.request, receipt.answer, receipt.output
         if request is None or kept is None or before is None:
             raise StoreError(f"the receipt {receipt.run.run_id} was purged: there is nothing to compare with")
@@ -228,35 +192,15 @@ class Asker:
         moved = [] if replay.same else compare_environments(receipt.environment or {}, environment)
         return replace(replay, differences=(*moved, *replay.differences))
 
-    def store_event(self, event: AuditEvent) -> bool:
-        """Put an event into the chain; whether that could be done."""
-        return _quietly(lambda: store_event(self._receipts, event)) is not None
-
-    def events(self, limit: int | None, access: Access, prefix: str = "") -> list[AuditEvent]:
-        """The latest events that may be seen, newest first."""
-        return list_events(self._receipts, limit, access, prefix)
-
-    def exported(self, access: Access, since: str, until: str) -> Iterator[dict[str, Any]]:
-        """The chain as far as it may be seen, oldest first."""
-        return exported(self._receipts, access, since, until)
-
-    def check_chain(self, noted: str) -> ChainReport:
-        """Whether all receipts and events are as they were written."""
-        return check_chain(self._receipts, noted)
+    def note(self, kind: EventKind, **said: Any) -> bool:
+        """Put an event of this moment into the chain; whether that could be done."""
+        return _quietly(lambda: store_event(self.receipts, new_event(kind, **said))) is not None
 
     def purge(self, source_id: str) -> None:
         """Take what a source says out of all receipts, and empty the cache."""
-        purge_receipts(self._receipts, source_id)
+        purge_receipts(self.receipts, source_id)
         if self._cache is not None:
             self._cache.clear()
-
-    def revisions(self, since: datetime) -> list[int]:
-        """The revisions that were asked since this moment."""
-        return [run.revision for run in self._receipts.runs() if run.created_utc >= since]
-
-    def forget(self, before: datetime) -> int:
-        """Take what was answered before this moment out of the receipts; how many of them."""
-        return forget_receipts(self._receipts, before)
 
     def cache_counts(self) -> dict[str, int]:
         """How often an answer was found in the cache, and how often not; empty where there is no cache."""
@@ -286,7 +230,8 @@ class Asker:
                         raise
 
     @property
-    def _receipts(self) -> ReceiptStore:
+    def receipts(self) -> ReceiptStore:
+        """What is kept of questions, opened when it is first needed."""
         return self._open_receipts()
 
     @property
@@ -314,7 +259,7 @@ class Asker:
     def _noted(self, view: View, answer: Answer, kept: Kept, asked: Asked) -> Answer:
         """The answer, with its receipt; where that could not be stored, a notice says so."""
         with view.space.watch.steps.taking("receipt"):
-            stored = _quietly(lambda: store_answer(self._receipts, answer, kept, asked))
+            stored = _quietly(lambda: store_answer(self.receipts, answer, kept, asked))
         return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
 
     def _tell_cost(self, answer: Answer, steps: Steps, *, is_cached: bool) -> None:

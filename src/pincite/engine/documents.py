@@ -21,8 +21,8 @@ from pincite.records.outlines import Anchor, Outline, Reference, ReferenceLink, 
 from pincite.records.pages import Page
 from pincite.records.sources import Source, SourceState
 from pincite.records.triplets import Triplet
-from pincite.retrieve.places import resolve_words
 from pincite.retrieve.visible import visible_link
+from pincite.structure.resolve import resolve_words
 from pincite.structure.works import section_called, section_in_works
 
 MOST_TOGETHER = 2
@@ -46,18 +46,18 @@ class Documents:
     def counts(self) -> dict[str, int]:
         """How many sources, pages, sections and chunks the store holds."""
         if not self._sight.hides_something():
-            return self._sight.parts.record.counts()
+            return self._sight.record.counts()
         read = [state for state in self.sources() if state.status != "refused"]
         return {
             "sources": len(read),
             "pages": sum(state.page_count for state in read),
-            "sections": sum(len(self._sight.parts.record.sections(state.source.source_id)) for state in read),
+            "sections": sum(len(self._sight.record.sections(state.source.source_id)) for state in read),
             "chunks": sum(state.chunk_count for state in read),
         }
 
     def outline(self, source_id: str) -> Outline:
         """The sections, anchors and references of a document; NotThereError for one that is not there."""
-        found = self._sight.parts.record.outlines(source_id) if self._sight.sees(source_id) else []
+        found = self._sight.record.outlines(source_id) if self._sight.sees(source_id) else []
         if not found:
             raise no_document(source_id)
         return found[0]
@@ -69,7 +69,7 @@ class Documents:
     def sections(self, source_id: str) -> list[Section]:
         """The section tree of a document, in reading order."""
         self.is_paged(source_id)
-        return list(self._sight.parts.record.sections(source_id))
+        return list(self._sight.record.sections(source_id))
 
     def section(self, source_id: str, number_or_title: str) -> Section:
         """The section that is called so ("5.2", "Annex B", "Snow loads"); NotThereError names the nearest numbers."""
@@ -83,8 +83,8 @@ class Documents:
     def section_titles(self) -> list[str]:
         """The titles of all sections, each once, sorted."""
         if not self._sight.hides_something():
-            return self._sight.parts.record.section_titles()
-        read = (self._sight.parts.record.sections(state.source.source_id) for state in self.sources())
+            return self._sight.record.section_titles()
+        read = (self._sight.record.sections(state.source.source_id) for state in self.sources())
         return sorted({section.title for sections in read for section in sections})
 
     def anchors(self, source_id: str) -> list[Anchor]:
@@ -94,29 +94,29 @@ class Documents:
     def references(self, source_id: str) -> list[tuple[Reference, ReferenceLink]]:
         """The references of a document with what became of each, in reading order."""
         self.is_paged(source_id)
-        written = {reference.ordinal: reference for reference in self._sight.parts.record.references(source_id)}
-        links = self._sight.parts.record.links(source_id)
+        written = {reference.ordinal: reference for reference in self._sight.record.references(source_id)}
+        links = self._sight.record.links(source_id)
         return [(written[link.reference], visible_link(link, self._sight.sees)) for link in links]
 
     def passage(self, source_id: str, chunk_id: str) -> ChunkRecord:
         """A chunk of a document as it is now; NotThereError for one that it does not hold."""
-        places = self._sight.parts.record.chunk_places(source_id) if self._sight.sees(source_id) else []
+        places = self._sight.record.chunk_places(source_id) if self._sight.sees(source_id) else []
         if chunk_id not in {place.chunk_id for place in places}:
             raise NotThereError(f"the store holds no passage {chunk_id!r} of {source_id!r}: ask again")
         return self._chunk(chunk_id)
 
     def neighbours(self, chunk_id: str, count: int = 1) -> list[ChunkRecord]:
         """A chunk with up to `count` neighbours before and after it, in reading order; alone where its text changed."""
-        ids = [place.chunk_id for place in self._sight.parts.record.chunk_places(self._chunk(chunk_id).source_id)]
+        ids = [place.chunk_id for place in self._sight.record.chunk_places(self._chunk(chunk_id).source_id)]
         index = ids.index(chunk_id) if chunk_id in ids else None
         chosen = [chunk_id] if index is None else ids[max(0, index - count) : index + count + 1]
-        return self._sight.parts.record.chunks(chosen)
+        return self._sight.record.chunks(chosen)
 
     def chunks_at(self, source_id: str, start: int, end: int) -> list[ChunkRecord]:
         """The chunks that touch `[start, end)` of the joined text of a document, in reading order."""
-        places = self._sight.parts.record.chunk_places(source_id) if self._sight.sees(source_id) else []
+        places = self._sight.record.chunk_places(source_id) if self._sight.sees(source_id) else []
         found = [place.chunk_id for place in places if place.start < end and start < place.end]
-        return self._sight.parts.record.chunks(found)
+        return self._sight.record.chunks(found)
 
     def resolve(self, reference: str, from_chunk: str) -> list[ReferenceLink]:
         """Where the references in these words lead ("see 5.3.2 and Table 4.1"), read as if they stood in this chunk."""
@@ -125,32 +125,32 @@ class Documents:
 
     def embeddings(self, source_id: str) -> list[EmbeddingRecord]:
         """The vectors of a document's chunks, by chunk id, window by window (spec/phase3_rag.md)."""
-        places = self._sight.parts.record.chunk_places(source_id) if self._sight.sees(source_id) else []
-        return self._sight.parts.record.embeddings([place.chunk_id for place in places])
+        places = self._sight.record.chunk_places(source_id) if self._sight.sees(source_id) else []
+        return self._sight.record.embeddings([place.chunk_id for place in places])
 
     def pages(self, source_id: str) -> list[Page]:
         """The pages of a document: their text, labels and sizes."""
-        return self._sight.parts.record.pages(source_id) if self._sight.sees(source_id) else []
+        return self._sight.record.pages(source_id) if self._sight.sees(source_id) else []
 
     def masked(self, source_id: str) -> list[MaskedSpan]:
         """Where the pages of a document are masked, and what kind of thing stood there, in reading order."""
-        return self._sight.parts.record.masked(source_id) if self._sight.sees(source_id) else []
+        return self._sight.record.masked(source_id) if self._sight.sees(source_id) else []
 
     def copies(self) -> Copies:
         """Which documents are the same, and which are nearly so."""
-        return find_copies(self._sight.parts.record, self._sight.is_open)
+        return find_copies(self._sight.record, self._sight.is_open)
 
     def ever_held(self, source_id: str) -> bool:
         """Whether the store holds, or held before it was taken out, a document that is open to this asker."""
-        acl = self._sight.parts.record.ever_held().get(source_id)
+        acl = self._sight.record.ever_held().get(source_id)
         return acl is not None and (not acl or bool(set(acl) & set(self._sight.principals)))
 
     def _outlines(self) -> list[Outline]:
-        return [outline for outline in self._sight.parts.record.outlines() if self._sight.sees(outline.source_id)]
+        return [outline for outline in self._sight.record.outlines() if self._sight.sees(outline.source_id)]
 
     def _chunk(self, chunk_id: str) -> ChunkRecord:
-        (chunk,) = self._sight.parts.record.chunks([chunk_id])
-        then = self._sight.parts.record.access_of_chunk(chunk_id)
+        (chunk,) = self._sight.record.chunks([chunk_id])
+        then = self._sight.record.access_of_chunk(chunk_id)
         if not self._sight.sees(chunk.source_id) or any(map(set(self._sight.principals).isdisjoint, then)):
             raise StoreError(f"the record holds no chunk {chunk_id}: run pincite verify")
         return chunk
@@ -196,7 +196,7 @@ class Graph:
 
     def triplets(self, source_id: str) -> list[Triplet]:
         """What the sentences and tables of a document say of the things that they name, in reading order."""
-        return self._sight.parts.record.triplets(source_id) if self._sight.sees(source_id) else []
+        return self._sight.record.triplets(source_id) if self._sight.sees(source_id) else []
 
 
 class UploadedDocuments:
@@ -209,12 +209,10 @@ class UploadedDocuments:
     def incoming(
         self, name: str, most_bytes: int, *, acl: Iterable[str] | None = None
     ) -> AbstractContextManager[Incoming]:
-        """Take in a document that its sender calls `name`: write its bytes, then `keep` it; `Engine.index_uploads`
-        indexes it. Whatever ends this before leaves nothing behind.
-
-        `acl` are the tags of who may see it: some of the asker's own, by default all of these. UsageError for others:
-        nobody puts in what they could not see, or opens what they may see to those who may not.
-        """
+        """Take in a document that its sender calls `name`: write its bytes, then `keep` it for `Engine.index_uploads`;
+        whatever ends this before leaves nothing behind. `acl`: the tags of who may see it, some of the asker's own
+        (default: all of them). UsageError for others: nobody adds what they could not see, or opens it to those who may
+        not."""
         own = self._sight.principals
         tags = own if acl is None else tuple(acl)
         if not set(tags) <= set(own) or bool(tags) != bool(own):

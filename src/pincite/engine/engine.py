@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, Unpack
 
 from pincite.answer.said.citations import ambiguous_filenames, printed_citation, printed_statement
-from pincite.audit.chain import ChainReport, new_event
-from pincite.audit.receipts import Receipt
+from pincite.audit.chain import ChainReport, check_chain
+from pincite.audit.receipts import Receipt, forget_receipts
 from pincite.build.editions import is_given_up
 from pincite.build.faults import each_alone, internal_error
 from pincite.build.objects import FetchedFiles, ObjectTerms, find_objects, is_at_or_below, is_object
@@ -59,9 +58,7 @@ class Engine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -103,11 +100,9 @@ class Engine:
         progress: ProgressListener | None = None,
     ) -> IndexReport:
         """Read, store and publish what lies at and below `paths`, and what a manifest names: files, and objects by
-        their addresses (`s3://BUCKET/PREFIX`, where PREFIX is an object, or as a folder to those below it).
-
-        `incremental` leaves unchanged files alone, `full` reads all again; `prune` removes sources that are gone;
-        `name` is that of a second root (docs/design.md section 4); `exclude` holds patterns of files that are not read.
-        """
+        address (`s3://BUCKET/PREFIX`, an object or a folder). Mode `incremental` skips unchanged files, `full` reads
+        all again; `prune` removes sources that are gone; `name` is that of a second root (docs/design.md section 4);
+        `exclude` has patterns of files to leave out."""
         if mode not in ("full", "incremental"):
             raise UsageError(f"the mode {mode!r} is not known: use full or incremental")
         wanted = _Wanted.of(paths, manifest)
@@ -195,7 +190,7 @@ class Engine:
                 self._remove([source_id, *(name for name in held if name.startswith(source_id + INSIDE))], purge=purge)
             elif not had_file:
                 raise UsageError(f"the store holds no source {source_id!r}: pincite status lists them")
-        self._asker.store_event(new_event("purged" if purge else "deleted", who=who, source_id=source_id))
+        self._asker.note("purged" if purge else "deleted", who=who, source_id=source_id)
 
     def left_by_purge(self) -> str:
         """What a purge cannot reach, and who can; empty where it reaches all."""
@@ -221,9 +216,7 @@ class Engine:
                 for source_id, source in states.items():
                     if source_id == name or source_id.startswith(name + INSIDE):
                         record.update_source(replace(source, acl=acl))
-                self._asker.store_event(
-                    new_event("access changed", who=who, source_id=name, details={"acl": list(acl)})
-                )
+                self._asker.note("access changed", who=who, source_id=name, details={"acl": list(acl)})
             self._indexer(None).publish()
 
     # --- looking after the store
@@ -231,7 +224,7 @@ class Engine:
     def check_chain(self, noted: str = "") -> ChainReport:
         """Whether all receipts and events are as they were written, and none is missing; `noted` is the `head` of an
         earlier look, which must still be there."""
-        return self._asker.check_chain(noted)
+        return check_chain(self._asker.receipts, noted)
 
     def cache_counts(self) -> dict[str, int]:
         """How often an answer was found in the cache (`hits`) and how often not (`misses`); empty without a cache."""
@@ -256,8 +249,10 @@ class Engine:
         record = self._parts.record
         with self._parts.record.writer_lock():
             latest = record.revision_at(f"{before:%Y-%m-%dT%H:%M:%S}")
-            first = min([latest, *self._asker.revisions(before), *self._views.revisions()])
-            return Forgotten(receipts=self._asker.forget(before), editions=record.forget_before(first))
+            receipts = self._asker.receipts
+            asked = [run.revision for run in receipts.runs() if run.created_utc >= before]
+            first = min([latest, *asked, *self._views.revisions()])
+            return Forgotten(receipts=forget_receipts(receipts, before), editions=record.forget_before(first))
 
     def backup(self, target: Path) -> None:
         """Write the store into one tar file, as it is at this moment."""
@@ -366,7 +361,7 @@ class Engine:
         finally:
             reader.close()
         for gone in (item.source for item in report.documents if item.status == "removed"):
-            self._asker.store_event(new_event("deleted", source_id=gone))
+            self._asker.note("deleted", source_id=gone)
         return report
 
     def _give_up(self, item: Found, error: Exception, progress: ProgressListener | None) -> None:

@@ -80,7 +80,7 @@ class Files:
 
     def _hidden_boxes(self, path: Path, source_id: str, page: int) -> list[Box]:
         """Where the masked words of a page stand; UsageError where that is not known of all."""
-        spans = [item.span for item in self._sight.parts.record.masked(source_id) if item.span.page == page]
+        spans = [item.span for item in self._sight.record.masked(source_id) if item.span.page == page]
         found = self._sight.parts.drawer.boxes(path, spans)
         if not all(found):
             raise UsageError(f"page {page} of {source_id} cannot be drawn: where its masked words stand is not known")
@@ -90,13 +90,13 @@ class Files:
     def _unchanged_file(self, source_id: str) -> Iterator[Path | None]:
         source = self._sight.views.sources().get(source_id) if self._sight.sees(source_id) else None
         roots, copies = Roots.load(self._sight.parts.folder), self._sight.parts.objects.copies
-        with unchanged_file(source, roots, copies, keeps_copies=not _masks(self._sight.parts.record)) as path:
+        with unchanged_file(source, roots, copies, keeps_copies=not _masks(self._sight.record)) as path:
             yield path
 
     def _to_hand_out(self, source_id: str) -> SourceState:
         """A document that this asker sees, and may have as it is."""
         self._sight.is_paged(source_id)
-        return _state_to_hand_out(self._sight.parts.record, self._sight.views.states(), source_id)
+        return _state_to_hand_out(self._sight.record, self._sight.views.states(), source_id)
 
     def _note_click(self, source_id: str, page: int | None, trace_id: str, details: Mapping[str, Any]) -> None:
         """Note who was given a document, before they are."""

@@ -76,15 +76,11 @@ class Session:
         deadline: Deadline | None = None,
         heard: Callable[[str], None] | None = None,
     ) -> Answer:
-        """An answer, every statement of it pinned to its page, in a mode of `pincite.settings.MODES`, by default that
-        of the settings.
-
-        `policy` chooses the evidence, by default as the settings say. `filter.as_of` asks the store as it was. Without
-        a `receipt` nothing is kept of it, and the answer is made anew. `deadline` is until when models are waited for,
-        by default `ask_seconds` of the settings from now: what is known by then answers, and `degraded` says what is
-        missing. `heard` is told the name of each step as it begins, in the thread that takes it; of an answer from the
-        cache it hears nothing.
-        """
+        """An answer whose every statement is pinned to its page. `mode` is one of `pincite.settings.MODES`, `policy`
+        chooses the evidence; both default to the settings. `filter.as_of` asks the store as it was. Without a `receipt`
+        nothing is kept, and the answer is made anew. Models are waited for until the `deadline` (default: `ask_seconds`
+        from now); then what is known answers, and `degraded` says what is missing. `heard` is told each step as it
+        begins, in the thread that takes it; none for an answer from the cache."""
         asked = _readable(question), policy or self._sight.parts.retrieval(), self._sight.narrowed(filter)
         chosen, until = known_mode(mode or self._sight.parts.ask_mode), deadline or self._deadline()
         return self._asker.ask(*asked, mode=chosen, receipt=receipt, deadline=until, heard=heard, who=self._sight.who)
@@ -122,12 +118,12 @@ class Session:
 
     def revision(self) -> int:
         """The number of the latest change of documents; 0 before the first."""
-        return self._sight.parts.record.revision()
+        return self._sight.record.revision()
 
     def overview(self) -> tuple[str, str | None]:
         """What the store is called: as its folder; and when its documents changed last, in UTC (None: never)."""
         own, above = self._sight.parts.folder.resolve(), self._sight.parts.folder.resolve().parent
-        return (above if own.name.startswith(".") else own).name, self._sight.parts.record.changed_utc()
+        return (above if own.name.startswith(".") else own).name, self._sight.record.changed_utc()
 
     def _deadline(self) -> Deadline:
         """That of a question which is asked now."""

@@ -8,10 +8,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
-from typing import Protocol
 
 from pincite.build.objects import KeptFiles
-from pincite.build.pipeline import SourceReader
 from pincite.build.publish import IndexMakers, generation_digest, publish
 from pincite.build.stages import TripletStage
 from pincite.deadline import Deadline
@@ -19,8 +17,8 @@ from pincite.engine.view import Adapters, MissingReader, OpenGeneration, View, o
 from pincite.errors import ClosedError, ServiceError, StoreError, UsageError
 from pincite.graph.ontology import Ontology
 from pincite.ports import Embedder, LanguageModel, ObjectStore, Reader, ReadOptions, ReceiptStore, Telemetry
+from pincite.read.sandbox import Drawer, Sandbox
 from pincite.records.chunks import ChunkPolicy
-from pincite.records.pages import Box, Span
 from pincite.records.questions import RetrievalPolicy
 from pincite.records.sources import Source, SourceState
 from pincite.store.answer_cache import AnswerCache
@@ -42,22 +40,6 @@ _REVISION = re.compile(r"\d{1,12}")
 _MOMENT = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d)?)?)?)?")
 
 
-class PageDrawer(Protocol):
-    """Draws pages apart from this process; may be asked from several threads. ReadError where a file defeats it."""
-
-    def boxes(self, path: Path, spans: Sequence[Span]) -> list[list[Box]]:
-        """For each span its boxes, a line each; none in a file whose pages cannot be drawn."""
-        ...
-
-    def picture(self, path: Path, number: int, marks: Sequence[Box], hidden: Sequence[Box]) -> bytes:
-        """The PNG of physical page `number` (from 1), `marks` tinted and `hidden` black."""
-        ...
-
-    def close(self) -> None:
-        """End what draws."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Objects:
     """The object store of the settings, opened when it is first asked; the largest object that is fetched from it, in
@@ -71,13 +53,10 @@ class Objects:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The adapters that an Engine works with, made by `wiring`. An embedder is loaded when it is first needed; a
-    language model there need not be. `telemetry` is told what each question cost.
-
-    `embedder` has all threads for each call; `bulk_embedder`, with one thread for each call, is called from
-    `embedding_threads` threads at once. `ask_mode` and `retrieval` are how answers are made and evidence chosen
-    where a question does not say it, and `ask_seconds` how long one may wait for models; 0: as long as these take.
-    """
+    """The adapters of an Engine, made by `wiring`; models are loaded when first needed. `embedder` has all threads for
+    a call; `bulk_embedder` has one, and is called from `embedding_threads` threads at once. `telemetry` is told what
+    each question cost. `ask_mode`, `retrieval` and `ask_seconds` (0: no limit) apply where a question does not say
+    otherwise."""
 
     folder: Path
     record: SqlRecord
@@ -91,8 +70,8 @@ class Parts:
     embedding_threads: int
     triplets: Callable[[], TripletStage]
     ontology: Callable[[], Ontology]
-    reader: Callable[[], SourceReader]
-    drawer: PageDrawer
+    reader: Callable[[], Sandbox]
+    drawer: Drawer
     indexes: IndexMakers
     policy: ChunkPolicy
     options: ReadOptions
@@ -171,12 +150,9 @@ class Views:
     def at(
         self, as_of: str | None, deadline: Deadline = Deadline.never(), principals: Sequence[str] = ()
     ) -> Iterator[View]:
-        """The view on the current generation, or on the one of an earlier revision or moment (`Filter.as_of`), for a
-        question of this asker that has until this deadline.
-
-        The sources of a view are read behind its generation: where another one was published between the two, what was
-        taken out for that one would be missing in this one.
-        """
+        """The view on the current generation, or on that of an earlier revision or moment (`Filter.as_of`), for this
+        asker and deadline. Sources are read after the generation is pinned: if another was published in between, that
+        one is opened, since what was removed for it would be missing here."""
         if as_of is not None:
             with self.past(self._revision(as_of), deadline, principals) as view:
                 yield view
@@ -191,12 +167,9 @@ class Views:
     def past(
         self, revision: int, deadline: Deadline = Deadline.never(), principals: Sequence[str] = ()
     ) -> Iterator[View]:
-        """The view on the store as it was at this revision.
-
-        Its generation is the current one where that holds the same; else it is built aside from the editions that the
-        record keeps, whatever the deadline, and stays until `pincite gc`. StoreError where the record keeps them no
-        longer.
-        """
+        """The view on the store at this revision: the current generation where it holds the same, else one built from
+        the editions that the record keeps, whatever the deadline, and kept until `pincite gc`. StoreError where they
+        are gone."""
         if revision < (first := self._parts.record.first_revision()):
             raise StoreError(
                 f"what the store held at revision {revision} was removed (retention_days): "

@@ -12,6 +12,7 @@ from pincite.errors import NotThereError
 from pincite.records.questions import Filter
 from pincite.records.sources import Source
 from pincite.retrieve.visible import is_visible
+from pincite.store.sql_record import SqlRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,11 @@ class Sight:
     views: Views
     principals: tuple[str, ...]
     who: str = ""
+
+    @property
+    def record(self) -> SqlRecord:
+        """The record of the store, whatever is closed to them."""
+        return self.parts.record
 
     @property
     def filter(self) -> Filter:
@@ -62,7 +68,7 @@ class Sight:
 
     def is_paged(self, source_id: str) -> bool:
         """Whether a document has pages; NotThereError for one that the store does not hold."""
-        paged = self.parts.record.is_paged(source_id) if self.sees(source_id) else None
+        paged = self.record.is_paged(source_id) if self.sees(source_id) else None
         if paged is None:
             raise no_document(source_id)
         return paged

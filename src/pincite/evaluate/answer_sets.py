@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from pincite.engine.engine import Engine
 from pincite.evaluate.files import store_folder
 from pincite.evaluate.measures import fold, letters_and_digits, percentile, words
 from pincite.evaluate.questions import all_citations
@@ -26,14 +27,6 @@ YES_NO = ("yes", "no")
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
-class Answerer(Protocol):
-    """What this measurement asks of the engine."""
-
-    def ask(self, question: str, *, receipt: bool) -> Answer:
-        """The answer to a question."""
-        ...
-
-
 @dataclass(slots=True)
 class Findings:
     """What came of all questions."""
@@ -42,10 +35,10 @@ class Findings:
     milliseconds: list[float] = field(default_factory=list)
     per_query: list[dict[str, Any]] = field(default_factory=list)
 
-    def results(self) -> dict[str, float]:
-        """Means, and the percentiles of the time from question to answer."""
-        times = {f"ask_ms_p{share}": percentile(self.milliseconds, share / 100) for share in (50, 95, 99)}
-        return self.tally.means() | (times if self.milliseconds else {})
+    def times(self) -> dict[str, float]:
+        """The percentiles of the time from question to answer."""
+        shares = (50, 95, 99) if self.milliseconds else ()
+        return {f"ask_ms_p{share}": percentile(self.milliseconds, share / 100) for share in shares}
 
 
 def evaluate_answers(
@@ -57,11 +50,8 @@ def evaluate_answers(
     store: Path | None = None,
     transcript: Path | None = None,
 ) -> Evaluation:
-    """Index the set (or take the store of an earlier run from the folder `store`), ask its questions, score, and
-    write a `transcript`.
-
-    UsageError where the set is malformed, StoreError where the store does not fit.
-    """
+    """Index the set (or take the store of an earlier run below `store`), ask its questions, score, write a
+    `transcript`. UsageError for a malformed set, StoreError for a store that does not fit."""
     machine = describe_machine()
     loaded = load_set(folder, split)
     questions = [question for question in loaded.questions if question.answers][:limit]
@@ -82,16 +72,15 @@ def evaluate_answers(
             "policy": to_plain(RetrievalPolicy()),
         },
         counts={"documents": len(loaded.documents), "rows": len(loaded.rows), "questions": len(questions)},
-        results={settings.ask_mode: findings.results()} | findings.tally.means_held_out(settings.ask_mode),
-        intervals={settings.ask_mode: findings.tally.intervals()}
-        | findings.tally.intervals_held_out(settings.ask_mode),
+        results=findings.tally.results(settings.ask_mode, findings.times()),
+        intervals=findings.tally.results_intervals(settings.ask_mode),
         per_query=findings.per_query,
         timings=timings | {"ask_seconds": sum(findings.milliseconds) / 1000},
         machine=machine,
     )
 
 
-def ask_all(engine: Answerer, loaded: BeirSet, questions: Sequence[Question], note: Note = unnoted) -> Findings:
+def ask_all(engine: Engine, loaded: BeirSet, questions: Sequence[Question], note: Note = unnoted) -> Findings:
     """Ask every question, note and score its answer. The first is asked once more beforehand, so that no file is
     cold."""
     findings, texts = Findings(), page_texts(loaded)

@@ -61,11 +61,8 @@ DRAWS_AT_ONCE = 1_000_000
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """The 2.5 and 97.5 % points of the mean over 2000 resamples; the same values give the same interval.
-
-    `values` must not be empty. The draws depend on how many values there are, not on what they are, so that
-    measures over the same questions are resampled alike.
-    """
+    """The 2.5 and 97.5 % points of the mean over 2000 resamples of `values`, at least one. The draws depend on how many
+    there are, not on what they are: measures over the same questions are resampled alike."""
     array = np.asarray(values, dtype=np.float64)
     random = np.random.default_rng(SEED)
     at_once = max(1, DRAWS_AT_ONCE // len(array))

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from pincite.engine.engine import Engine
 from pincite.errors import UsageError
 from pincite.evaluate.files import store_folder
 from pincite.evaluate.measures import percentile
@@ -30,31 +31,13 @@ from pincite.evaluate.quotes import QuoteChecker, require_extractors
 from pincite.evaluate.report import Evaluation, Note, Tally, describe_machine, open_transcript, unnoted
 from pincite.records.answers import Answer
 from pincite.records.citations import Citation
-from pincite.records.evidence import Retrieval
 from pincite.records.plain import to_plain
 from pincite.records.questions import RetrievalPolicy
-from pincite.records.sources import IndexReport
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
 RANKED_PAGES = 100
 NOT_DOCUMENTS = ("README.md",)
-
-
-class Answerer(Protocol):
-    """What this measurement asks of the engine."""
-
-    def index(self, paths: Sequence[Path], *, prune: bool) -> IndexReport:
-        """Index the files at and below these paths; `prune` removes what is no longer there."""
-        ...
-
-    def search(self, question: str, *, policy: RetrievalPolicy, receipt: bool) -> Retrieval:
-        """Evidence for a question, best first."""
-        ...
-
-    def ask(self, question: str, *, receipt: bool) -> Answer:
-        """The answer to a question."""
-        ...
 
 
 @dataclass(slots=True)
@@ -68,15 +51,15 @@ class Findings:
     per_query: list[dict[str, Any]] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=lambda: {"index_seconds": 0.0, "ask_seconds": 0.0})
 
-    def results(self) -> dict[str, float]:
-        """Means, and the percentiles of the summaries' lengths."""
+    def lengths(self) -> dict[str, float]:
+        """The percentiles of the lengths of summaries and answers."""
         lengths = {
             f"summary_chars_p{share}": percentile(self.summary_chars, share / 100)
             for share in (50, 90)
             if self.summary_chars
         }
         words = {"answer_words_p50": percentile(self.words, 0.5)} if self.words else {}
-        return self.tally.means() | lengths | words
+        return lengths | words
 
 
 def evaluate_pages(
@@ -90,12 +73,9 @@ def evaluate_pages(
     store: Path | None = None,
     transcript: Path | None = None,
 ) -> Evaluation:
-    """Index the folder (each folder that the questions name is a store of its own), ask, and score.
-
-    Questions come from `questions`, else from `questions.jsonl` in the folder; `ask_sections` asks for that many
-    sampled section titles instead. Each answer is written into the `transcript`. ServiceError where the extractors of
-    the quote check are not installed.
-    """
+    """Index the folder (each folder that questions name is a store of its own), ask and score. Questions come from
+    `questions`, else from `questions.jsonl`; `ask_sections` asks for so many sampled section titles instead.
+    ServiceError where the extractors of the quote check are not installed."""
     require_extractors()
     machine = describe_machine()
     asked = None if ask_sections else load_questions(questions or _questions_of(folder))[:limit]
@@ -124,9 +104,8 @@ def evaluate_pages(
             "policy": to_plain(RetrievalPolicy()),
         },
         counts=dict(sorted(findings.counts.items())),
-        results={settings.ask_mode: findings.results()} | findings.tally.means_held_out(settings.ask_mode),
-        intervals={settings.ask_mode: findings.tally.intervals()}
-        | findings.tally.intervals_held_out(settings.ask_mode),
+        results=findings.tally.results(settings.ask_mode, findings.lengths()),
+        intervals=findings.tally.results_intervals(settings.ask_mode),
         per_query=findings.per_query,
         timings=findings.timings,
         machine=machine,
@@ -154,7 +133,7 @@ def stage(folder: Path, target: Path) -> None:
             shutil.copy2(path, place)
 
 
-def index_folder(engine: Answerer, documents: Path, findings: Findings) -> None:
+def index_folder(engine: Engine, documents: Path, findings: Findings) -> None:
     """Index what was laid out, and count how the documents ended."""
     report = engine.index([documents], prune=True)
     findings.timings["index_seconds"] += report.seconds
@@ -163,7 +142,7 @@ def index_folder(engine: Answerer, documents: Path, findings: Findings) -> None:
 
 
 def ask_all(
-    engine: Answerer, questions: Iterable[PageQuestion], checker: QuoteChecker, findings: Findings, note: Note = unnoted
+    engine: Engine, questions: Iterable[PageQuestion], checker: QuoteChecker, findings: Findings, note: Note = unnoted
 ) -> None:
     """Ask every question of one store, note its answer, and score evidence, answer and quotes."""
     for question in questions:

@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from pincite.engine.engine import Engine
 from pincite.errors import UsageError
 from pincite.evaluate.files import json_rows
 from pincite.evaluate.questions import FilePage, PageQuestion, cited_pages, page_question
@@ -22,14 +23,6 @@ from pincite.records.questions import Filter, Profile, RetrievalPolicy
 MODE = "extract"
 PLACES = {"citations": "cited otherwise", "also": "corroborated otherwise"}
 Row = Mapping[str, Any]
-
-
-class Answerer(Protocol):
-    """What this measurement asks of the engine."""
-
-    def ask(self, question: str, *, policy: RetrievalPolicy, filter: Filter, mode: str, receipt: bool) -> Answer:  # noqa: A002
-        """The answer to a question."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +84,7 @@ def load_pinned(path: Path) -> list[Pinned]:
     return [_pinned(row, number, path) for number, row in rows.values()]
 
 
-def evaluate_pinned(engine: Answerer, path: Path) -> tuple[Evaluation, Changes]:
+def evaluate_pinned(engine: Engine, path: Path) -> tuple[Evaluation, Changes]:
     """Ask every pinned question and compare. `unchanged`: the share without any change; `cited_page` as in `pages`."""
     tally, changes, per_query = Tally(), Changes(), []
     machine, started = describe_machine(), time.perf_counter()

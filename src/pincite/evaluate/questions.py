@@ -23,12 +23,9 @@ QUESTIONS_FILE = "questions.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class PageQuestion:
-    """A question with its gold.
-
-    Of each entry of `required` one page is enough; `accepted` holds these and all others that count as right.
-    `answerable` is None where nothing is known. `facts` are lists of alternatives. `cites_in_missing`: citations of
-    `missing` statements count as cited.
-    """
+    """A question with its gold. Of each entry of `required` one page is enough; `accepted` are all pages that count as
+    right; `facts` are lists of alternatives; `answerable` is None where unknown. `cites_in_missing`: citations of
+    `missing` statements count."""
 
     id: str
     text: str

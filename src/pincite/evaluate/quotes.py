@@ -1,10 +1,7 @@
-"""Does a quote stand on its page? Checked with pypdf and pdfminer.six, which pincite itself does not read with.
-
-A quote is valid where its letters and digits stand as one run in the text that pypdf or pdfminer.six gives of the
-cited physical page, or where the words that pdfminer.six finds in the quote's boxes are the quote's words (98 %, or
-all of their letters, since a text layer made by OCR has spaces inside words).
-A page on which both find hardly any text was read by OCR: there the quote is compared with the given truth (0.9).
-"""
+"""Does a quote stand on its page? Checked with pypdf and pdfminer.six, which pincite itself does not read with. A quote
+is valid where its letters and digits are one run in the text that either gives of the cited page, or where pdfminer's
+words in its boxes are its words (98 %, or all letters: text layers made by OCR have spaces inside words). A page on
+which both find hardly any text was read by OCR: there the quote is compared with the given truth (0.9)."""
 
 from __future__ import annotations
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
+from pincite.engine.documents import Documents
 from pincite.errors import UsageError
 from pincite.evaluate.files import existing, json_rows, store_folder
 from pincite.evaluate.measures import letters_and_digits
@@ -30,11 +31,8 @@ CONTEXTS = (1000, 24, 12, 6, 3, 0)
 
 @dataclass(frozen=True, slots=True)
 class GoldReference:
-    """One reference as a person read it.
-
-    `place` is the page that it stands on, `span` its offsets in the joined text (None where it is not there word for
-    word), `targets` the pages that are right; `kind` is what it points to, `marked` the sentence, to be shown.
-    """
+    """A reference as a person read it: its page (`place`), offsets in the joined text (`span`; None: not there word for
+    word), the right pages (`targets`), what it points to (`kind`), and the sentence to show (`marked`)."""
 
     place: Place
     span: tuple[int, int] | None
@@ -91,10 +89,8 @@ def page_gold(path: Path, source_ids: Sequence[str], text_of: Callable[[str], Jo
 
 
 def find_marked(text: str, marked: str) -> tuple[int, int] | None:
-    """Where the part in ⟦ ⟧ of a sentence stands in a text, white space and signs left aside.
-
-    The whole sentence is looked for first, then ever less of what stands around the part; None where it is not there.
-    """
+    """Where the part in ⟦ ⟧ of a sentence stands in a text, ignoring white space and signs: with its whole sentence,
+    else with ever less around it; None where it is not there."""
     before, _, rest = marked.partition("⟦")
     inside, _, after = rest.partition("⟧")
     left, wanted, right = map(letters_and_digits, (before, inside, after))
@@ -175,14 +171,6 @@ def _run(text: str) -> tuple[str, list[int]]:
 Found = tuple[Reference, ReferenceLink]
 
 
-class Linked(Protocol):
-    """What this measurement asks of the documents of a store."""
-
-    def references(self, source_id: str) -> Sequence[Found]:
-        """The references of a document with what became of them; offsets are in the joined text."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What was found at the place of one gold row (None: nothing), where it led, and whether that is right."""
@@ -206,7 +194,7 @@ class Verdict:
 class Judge:
     """Compares gold rows with the references of one store; `text_of` gives the joined text of a document."""
 
-    def __init__(self, documents: Linked, text_of: Callable[[str], JoinedText]) -> None:
+    def __init__(self, documents: Documents, text_of: Callable[[str], JoinedText]) -> None:
         self._references = cache(documents.references)
         self._text_of = text_of
 
@@ -284,10 +272,8 @@ class Measured:
 def evaluate_references(
     folder: Path, *, settings: Settings, gold: Path, limit: int | None = None, store: Path | None = None
 ) -> Evaluation:
-    """Index a set in BEIR layout, or a folder of documents, and compare its references with the gold.
-
-    References need no vectors, so none are made. UsageError where set or gold is malformed.
-    """
+    """Index a set in BEIR layout or a folder of documents, without vectors, and compare its references with the gold.
+    UsageError for a malformed set or gold."""
     machine, started = describe_machine(), time.perf_counter()
     is_corpus = any((folder / name).is_file() for name in ("corpus.jsonl", "corpus.jsonl.gz"))
     measure = measure_corpus if is_corpus else measure_folder

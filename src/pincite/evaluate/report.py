@@ -12,12 +12,12 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
 from pincite.evaluate.measures import interval
+from pincite.installing import installed_version
 from pincite.records.answers import Answer
 from pincite.records.plain import to_plain
 from pincite.records.prompts import Call
@@ -98,13 +98,7 @@ def describe_machine() -> dict[str, Any]:
 
 def describe_versions() -> dict[str, str]:
     """The versions of the package and of the engines that are installed."""
-    found = {}
-    for name in ENGINES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+    return {name: found for name in ENGINES if (found := installed_version(name))}
 
 
 def _processor() -> str:
@@ -121,11 +115,8 @@ HELD_OUT = ", held out"
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One run of an evaluation command, in the shape that `--out` writes.
-
-    `results` and `intervals` go by KEY (a channel or a mode) and metric; an interval is (low, high), 95 %.
-    `timings` are seconds; `per_query` has one object a question.
-    """
+    """One evaluation, in the shape that `--out` writes. `results` and `intervals` (95 %, low and high) go by KEY (a
+    channel or mode) and metric; `timings` are seconds; `per_query` has an object for each question."""
 
     command: str
     set: str
@@ -165,21 +156,30 @@ class Tally:
 
     def means(self) -> dict[str, float]:
         """The mean of each metric."""
-        return {metric: sum(values) / len(values) for metric, values in self.values.items()}
+        return _means(self.values)
 
     def intervals(self) -> dict[str, tuple[float, float]]:
         """The interval of each mean."""
-        return {metric: interval(values) for metric, values in self.values.items()}
+        return _intervals(self.values)
 
-    def means_held_out(self, key: str) -> dict[str, dict[str, float]]:
-        """The means over held-out rows alone by the name of that half of KEY; empty where there are none."""
-        means = {metric: sum(values) / len(values) for metric, values in self.held_out.items()}
-        return {f"{key}{HELD_OUT}": means} if means else {}
+    def results(self, key: str, others: Mapping[str, float]) -> dict[str, dict[str, float]]:
+        """The means by KEY, beside these others, and those of held-out rows alone by the name of that half of KEY."""
+        return {key: {**self.means(), **others}} | self._held_out(key, _means)
 
-    def intervals_held_out(self, key: str) -> dict[str, dict[str, tuple[float, float]]]:
-        """The interval of each of those."""
-        found = {metric: interval(values) for metric, values in self.held_out.items()}
-        return {f"{key}{HELD_OUT}": found} if found else {}
+    def results_intervals(self, key: str) -> dict[str, dict[str, tuple[float, float]]]:
+        """The intervals of these means."""
+        return {key: self.intervals()} | self._held_out(key, _intervals)
+
+    def _held_out(self, key: str, measured: Callable[[Mapping[str, Sequence[float]]], Any]) -> dict[str, Any]:
+        return {f"{key}{HELD_OUT}": measured(self.held_out)} if self.held_out else {}
+
+
+def _means(values: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    return {metric: sum(found) / len(found) for metric, found in values.items()}
+
+
+def _intervals(values: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, float]]:
+    return {metric: interval(found) for metric, found in values.items()}
 
 
 def write_json(evaluation: Evaluation, path: Path) -> None:

@@ -1,9 +1,6 @@
-"""`pincite eval retrieval`: how well does search find the relevant rows of a set in BEIR layout (`corpus.jsonl`,
-`queries.jsonl`, `qrels/SPLIT.tsv`, each also as .gz)?
-
-Rows that share `metadata.document` are the pages of one document in file order; any other row is a document of one
-page, its title a heading above its text.
-"""
+"""`pincite eval retrieval`: search measured on a set in BEIR layout (`corpus.jsonl`, `queries.jsonl`,
+`qrels/SPLIT.tsv`, each also as .gz). Rows that share `metadata.document` are the pages of one document in file order;
+any other row is a document of one page, its title a heading above its text."""
 
 from __future__ import annotations
 
@@ -12,13 +9,14 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
+from pincite.engine.engine import Engine
 from pincite.errors import UsageError
 from pincite.evaluate.files import bytes_below, content_key, existing, json_rows, open_text, store_folder
 from pincite.evaluate.measures import RANKING_MEASURES, findable, holds_answer, percentile
-from pincite.evaluate.report import Evaluation, Tally, describe_machine
-from pincite.records.evidence import Evidence, Retrieval
+from pincite.evaluate.report import HELD_OUT, Evaluation, Tally, describe_machine
+from pincite.records.evidence import Evidence
 from pincite.records.pages import Block, Document, Page, Span
 from pincite.records.plain import to_plain
 from pincite.records.questions import Channel, RetrievalPolicy
@@ -27,6 +25,7 @@ from pincite.settings import Settings
 from pincite.wiring import open_engine
 
 Place = tuple[str, int]
+_Figures = TypeVar("_Figures")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +159,6 @@ CHANNELS: Mapping[str, tuple[Channel, ...]] = {
 }
 
 
-class Searcher(Protocol):
-    """What this measurement asks of the engine."""
-
-    def search(self, question: str, *, policy: RetrievalPolicy, receipt: bool) -> Retrieval:
-        """Evidence for a question, best first."""
-        ...
-
-
 def evaluate_retrieval(
     folder: Path,
     *,
@@ -177,11 +168,9 @@ def evaluate_retrieval(
     limit: int | None = None,
     store: Path | None = None,
 ) -> Evaluation:
-    """Index the set (or take the store of an earlier run from the folder `store`), ask its questions, measure.
-
-    `keys` are names of CHANNELS; `limit` takes the first questions only. `index_seconds` is reported where the
-    store was made in this run. UsageError where the set is malformed, StoreError where the store does not fit.
-    """
+    """Index the set (or take the store of an earlier run below `store`), ask its questions, measure. `keys` are names
+    of CHANNELS; `limit` takes the first questions only; `index_seconds` is reported for a new store. UsageError for a
+    malformed set, StoreError for a store that does not fit."""
     machine, started = describe_machine(), time.perf_counter()
     loaded = load_set(folder, split)
     questions = loaded.questions[:limit]
@@ -192,11 +181,6 @@ def evaluate_retrieval(
         with open_engine(settings, path) as engine:
             runs = {channels: measure(engine, loaded, questions, channels) for channels in wanted}
     measured = {key: runs[CHANNELS[key]] for key in keys}
-    results = {key: {**run.tally.means(), **run.times(), **costs} for key, run in measured.items()}
-    intervals = {key: run.tally.intervals() for key, run in measured.items()}
-    for key, run in measured.items():
-        results |= run.tally.means_held_out(key)
-        intervals |= run.tally.intervals_held_out(key)
     return Evaluation(
         command="eval retrieval",
         set=loaded.name,
@@ -207,12 +191,18 @@ def evaluate_retrieval(
             "policy": to_plain(policy_of(CHANNELS["default"])),
         },
         counts={"documents": len(loaded.documents), "rows": len(loaded.rows), "questions": len(questions)},
-        results=results,
-        intervals=intervals,
+        results=_held_out_last({key: run.tally.results(key, run.times() | costs) for key, run in measured.items()}),
+        intervals=_held_out_last({key: run.tally.results_intervals(key) for key, run in measured.items()}),
         per_query=_per_query(questions, measured),
         timings=timings | {f"{key}_seconds": sum(run.milliseconds) / 1000 for key, run in measured.items()},
         machine=machine,
     )
+
+
+def _held_out_last(by_key: Mapping[str, Mapping[str, _Figures]]) -> dict[str, _Figures]:
+    """The figures of all keys, those over held-out rows behind the others."""
+    found = {name: figures for part in by_key.values() for name, figures in part.items()}
+    return dict(sorted(found.items(), key=lambda item: item[0].endswith(HELD_OUT)))
 
 
 class Run:
@@ -242,7 +232,7 @@ def policy_of(channels: tuple[Channel, ...]) -> RetrievalPolicy:
     return RetrievalPolicy(top_k=TOP_CHUNKS, merge_duplicates=False, channels=channels)
 
 
-def measure(engine: Searcher, loaded: BeirSet, questions: Sequence[Question], channels: tuple[Channel, ...]) -> Run:
+def measure(engine: Engine, loaded: BeirSet, questions: Sequence[Question], channels: tuple[Channel, ...]) -> Run:
     """Ask all questions through these channels. The first is asked once more beforehand, so that no file is cold."""
     run, policy = Run(), policy_of(channels)
     for question in questions[:1]:

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rapidfuzz.distance import Levenshtein
+
 from pincite.errors import UsageError
 from pincite.evaluate.files import json_rows
 from pincite.evaluate.measures import letters_and_digits
@@ -83,7 +85,7 @@ def alike(one: str, other: str) -> bool:
     if not first or not second:
         return False
     allowed = int(MAX_SLIPS * len(first))
-    return abs(len(first) - len(second)) <= allowed and _distance(first, second) <= allowed
+    return abs(len(first) - len(second)) <= allowed and Levenshtein.distance(first, second) <= allowed
 
 
 def same_number(one: str, other: str) -> bool:
@@ -106,16 +108,6 @@ def _names(entry: Entry) -> Iterator[str]:
 
 def _folded(title: str) -> str:
     return letters_and_digits(title).translate(_SAME_SHAPE)
-
-
-def _distance(one: str, other: str) -> int:
-    """How many characters have to be put in, left out or exchanged (Levenshtein)."""
-    row = list(range(len(other) + 1))
-    for count, first in enumerate(one, start=1):
-        above, row[0] = row[0], count
-        for index, second in enumerate(other, start=1):
-            above, row[index] = row[index], min(row[index] + 1, row[index - 1] + 1, above + (first != second))
-    return row[-1]
 
 
 KEY = "default"
@@ -200,11 +192,9 @@ def load_gold(folder: Path, stem: str) -> Gold | None:
 
 
 def compare_document(gold: Gold, sections: Iterable[Section], anchors: Iterable[Anchor]) -> dict[str, Comparison]:
-    """The comparison of sections, of all anchors (where the gold has any), and of each kind of them.
-
-    What has no name is not counted: sections without title (numbered paragraphs), anchors with neither number nor
-    title. Kinds of anchors other than tables, figures and equations count where the gold has them.
-    """
+    """The comparison of sections, of all anchors (where the gold has any), and of each kind of them that always counts
+    or that the gold has. What has no name does not count: sections without title, anchors with neither number nor
+    title."""
     compared = {"": compare(gold.sections, map(_of_section, sections), gold.optional)}
     if not gold.anchors:
         return compared

@@ -1,9 +1,6 @@
-"""`pincite eval triplets`: triplets against gold tuples by CaRB's protocol (Bhardwaj, Aggarwal, Mausam, EMNLP 2019),
-and names against CoNLL04's persons, organisations and places.
-
-CaRB's default setting, "binary lenient": arguments after the first count as one; matching is by shared words, as
-written.
-"""
+"""`pincite eval triplets`: triplets against gold tuples by CaRB's protocol (Bhardwaj, Aggarwal, Mausam, EMNLP 2019; its
+default "binary lenient": arguments after the first count as one, matching is by shared words as written), and names
+against CoNLL04's persons, organisations and places."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +20,8 @@ from pincite.errors import UsageError
 from pincite.evaluate.files import json_rows, open_text
 from pincite.evaluate.measures import RESAMPLES, SEED
 from pincite.evaluate.report import Evaluation, describe_machine
+from pincite.graph.extraction import NamedPlace
+from pincite.records.triplets import RawTriplet
 from pincite.wiring import name_finder, triplet_extractor
 
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
@@ -95,15 +94,6 @@ def read_gold(lines: Iterable[str]) -> dict[str, tuple[Tuple, ...]]:
         kept = tuple(argument for argument in arguments if "C: " not in argument)
         gold.setdefault(sentence, []).append(Tuple(relation, kept))
     return {sentence: tuple(tuples) for sentence, tuples in gold.items()}
-
-
-def read_system(lines: Iterable[str]) -> dict[str, tuple[Tuple, ...]]:
-    """What a system found by sentence, from lines `sentence, confidence, relation, arguments...`."""
-    found: dict[str, list[Tuple]] = {}
-    for line in lines:
-        sentence, confidence, relation, *arguments = _fields(line)
-        found.setdefault(sentence, []).append(Tuple(relation, tuple(arguments), float(confidence)))
-    return {sentence: tuple(tuples) for sentence, tuples in found.items()}
 
 
 def score_pair(gold: Tuple, found: Tuple) -> Score:
@@ -243,43 +233,12 @@ def _measured(sums: Values) -> dict[str, Values]:
     return {"precision": precision, "recall": recall, "f1": f1}
 
 
-NAMES = "default"
+KEY = "default"
 TYPES = {"person": "Peop", "organisation": "Org", "place": "Loc", "group": "Other", "work": "Other"}
 Entity = tuple[int, int, str]
 
 
-class Named(Protocol):
-    """What a name must tell to be compared."""
-
-    @property
-    def kind(self) -> str:
-        """What it names: "person", "place"."""
-        ...
-
-    @property
-    def start(self) -> int:
-        """Where it begins in the sentence."""
-        ...
-
-    @property
-    def end(self) -> int:
-        """Where it ends, exclusive."""
-        ...
-
-
-Find = Callable[[Sequence[str]], Sequence[Sequence[Named]]]
-
-
-def entity_file(folder: Path) -> Path | None:
-    """The file of a folder in CoNLL04 layout that is measured: the one beside `train.jsonl`; None where there is none.
-
-    UsageError where there are several.
-    """
-    files = [path for pattern in ("*.jsonl", "*.jsonl.gz") for path in folder.glob(pattern)]
-    found = sorted(path for path in files if not path.name.startswith("train."))
-    if len(found) > 1:
-        raise UsageError(f"{folder} holds {', '.join(path.name for path in found)}: give a folder that holds one")
-    return found[0] if found else None
+Find = Callable[[Sequence[str]], Sequence[Sequence[NamedPlace]]]
 
 
 def evaluate_entities(folder: Path, file: Path, *, limit: int | None = None) -> Evaluation:
@@ -296,8 +255,8 @@ def evaluate_entities(folder: Path, file: Path, *, limit: int | None = None) -> 
         set=folder.resolve().name,
         settings={"gold": file.name, "limit": limit},
         counts={"sentences": len(rows), "gold entities": sum(map(len, gold)), "entities found": sum(map(len, found))},
-        results={NAMES: _figures("span", spans, ratios) | _figures("typed", typed, ratios)},
-        intervals={NAMES: _figures("span", spans, ratio_intervals) | _figures("typed", typed, ratio_intervals)},
+        results={KEY: _figures("span", spans, ratios) | _figures("typed", typed, ratios)},
+        intervals={KEY: _figures("span", spans, ratio_intervals) | _figures("typed", typed, ratio_intervals)},
         per_query=[
             {"id": row["id"], "missed": sorted(wanted - named), "wrong": sorted(named - wanted)}
             for row, wanted, named in zip(rows, gold, found, strict=True)
@@ -329,34 +288,7 @@ def _figures(
     return {f"{name}_{figure}": value for figure, value in measure(shares).items()}
 
 
-KEY = "default"
-
-
-class Said(Protocol):
-    """What a triplet must tell to be compared: its words, and how sure it is."""
-
-    @property
-    def relation(self) -> str:
-        """The relation as it is said."""
-        ...
-
-    @property
-    def subject_text(self) -> str:
-        """The words of the subject."""
-        ...
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        """The words of the object, then what is said besides."""
-        ...
-
-    @property
-    def confidence(self) -> float:
-        """Between 0 and 1."""
-        ...
-
-
-Extract = Callable[[Sequence[str]], Sequence[Sequence[Said]]]
+Extract = Callable[[Sequence[str]], Sequence[Sequence[RawTriplet]]]
 
 
 def evaluate_triplets(folder: Path, *, limit: int | None = None) -> Evaluation:
@@ -364,13 +296,21 @@ def evaluate_triplets(folder: Path, *, limit: int | None = None) -> Evaluation:
 
     UsageError where it holds neither, or several of one.
     """
-    gold_file = _gold_file(folder)
-    if gold_file is not None:
-        return evaluate_tuples(folder, gold_file, limit=limit)
-    entities = entity_file(folder)
-    if entities is None:
-        raise UsageError(f"{folder} holds neither gold*.tsv nor *.jsonl: give a folder that holds one of them")
-    return evaluate_entities(folder, entities, limit=limit)
+    if (tuples := _only_file(folder, "gold*.tsv")) is not None:
+        return evaluate_tuples(folder, tuples, limit=limit)
+    if (entities := _only_file(folder, "*.jsonl")) is not None:
+        return evaluate_entities(folder, entities, limit=limit)
+    raise UsageError(f"{folder} holds neither gold*.tsv nor *.jsonl: give a folder that holds one of them")
+
+
+def _only_file(folder: Path, pattern: str) -> Path | None:
+    """The file of this name, plain or gzipped, that is not for training; None where there is none. UsageError where
+    there are several."""
+    files = [path for name in (pattern, f"{pattern}.gz") for path in folder.glob(name)]
+    found = sorted(path for path in files if not path.name.startswith("train."))
+    if len(found) > 1:
+        raise UsageError(f"{folder} holds {', '.join(path.name for path in found)}: give a folder that holds one")
+    return found[0] if found else None
 
 
 def evaluate_tuples(folder: Path, gold_file: Path, *, limit: int | None = None) -> Evaluation:
@@ -421,13 +361,6 @@ def extract_tuples(sentences: Sequence[str], extract: Extract) -> dict[str, tupl
         )
         for sentence, triplets in zip(sentences, extract(sentences), strict=True)
     }
-
-
-def _gold_file(folder: Path) -> Path | None:
-    found = sorted(path for pattern in ("gold*.tsv", "gold*.tsv.gz") for path in folder.glob(pattern))
-    if len(found) > 1:
-        raise UsageError(f"{folder} holds {', '.join(path.name for path in found)}: give a folder that holds one")
-    return found[0] if found else None
 
 
 def _row(sentence: str, tuples: Sequence[Tuple], share: Share) -> dict[str, Any]:

@@ -84,12 +84,9 @@ def _words_of(question: str) -> list[_Word]:
 
 
 def _named(network: EntityNetwork, asked: _Asked) -> tuple[list[Concept], list[bool]]:
-    """What the words of a question name, and which of them are taken by a name. Longer names come first, and take
-    their words away.
-
-    A name begins and ends with a capital, a number or a word that says something; one of one word has to be written
-    with a capital or a number, and not as the question's first word.
-    """
+    """What the words of a question name, and which of them are taken by a name. Longer names come first, and take their
+    words away. A name begins and ends with a capital, a number or a content word; a single word needs a capital or a
+    number, and must not be the question's first."""
     found: list[Concept] = []
     words, taken = asked.words, [False] * len(asked.words)
     named = network.find(asked.names)

@@ -30,11 +30,9 @@ Words = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`kind`: the pattern that found it; `anchor`: the verb or noun that says it; `bond`: how the subject was found.
-
-    `relation` holds words of the sentence, by place, and words that only follow from it ("is", "has"). `arguments`
-    are the object and what is said besides, at least one.
-    """
+    """`kind`: the pattern that found it; `anchor`: the verb or noun that states it; `bond`: how the subject was found.
+    `relation` has words of the sentence, by place, and words that only follow from it ("is", "has"); `arguments` are
+    the object and whatever else is said, at least one."""
 
     kind: str
     anchor: int

@@ -54,13 +54,10 @@ class PathScores:
 def path_scores(
     network: EntityNetwork, entities: Nodes, worth: PredicateWorth, allowed: NDArray[np.bool_] | None = None
 ) -> PathScores:
-    """The best paths of up to MOST_STEPS triplets from any of these entities, in either direction of a triplet.
-
-    A path is worth the product of its triplets' confidences and of what their predicates are worth to the question,
-    less for each step beyond the first, and for a common name on the way. A product only falls along a path, so each
-    step needs only the best way to each entity: the work is linear in the triplets of MOST_STEPS steps. What a chunk
-    outside `allowed` says leads nowhere.
-    """
+    """The best paths of up to MOST_STEPS triplets from any of these entities, in either direction. A path is worth the
+    product of its triplets' confidences and of what their predicates are worth to the question, less for each further
+    step and for common names on the way. As the product only falls, each step needs just the best way to each entity:
+    the work is linear in the triplets. Chunks outside `allowed` lead nowhere."""
     triplets, best = network.triplets, np.zeros(len(network.chunk_sums))
     at = np.zeros(len(network.name_ends))
     at[entities] = 1.0

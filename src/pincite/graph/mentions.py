@@ -22,13 +22,11 @@ _ACRONYM = re.compile(r"[^\W\d_a-z]{2,8}s?")
 
 
 def find_mentions(document: Document, anchors: Sequence[Anchor]) -> tuple[Mention, ...]:
-    """The mentions of a document in reading order; offsets are those of its pages' texts joined by form feeds.
-
-    A one-word name that begins or ends a longer one before it has that one as `full`, and so has an acronym that was
-    introduced in parentheses ("Markets in Financial Instruments (MiFI)"). A name that the document also uses alone is
-    a mention inside a longer one, too ("Tesla" in "Tesla EV"). What may be no name is an `opening`: a word that opens a
-    sentence, a name with such a word before it ("After Earth"), and the head of a column.
-    """
+    """The mentions of a document in reading order, with offsets in its joined text. A one-word name that begins or ends
+    a longer one before it has that one as `full`, as has an acronym introduced in parentheses ("Markets in Financial
+    Instruments (MiFI)"). A name that also stands alone is a mention inside a longer one, too ("Tesla" in "Tesla EV").
+    An `opening` may be no name: a word that opens a sentence, a name behind such a word ("After Earth"), the head of a
+    column."""
     found: list[Mention] = []
     short = _ShortForms()
     for title in title_names(document.title or ""):

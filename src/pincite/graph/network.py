@@ -22,6 +22,8 @@ from pincite.graph.relations import (
     ToldNames,
     Triplets,
     places_of,
+    positions,
+    text_at,
 )
 from pincite.records.chunks import Mention
 from pincite.records.sources import EVERYBODY, Readers, may_all_see
@@ -172,8 +174,7 @@ class EntityNetwork:
 
     def name(self, entity: int) -> str:
         """The normal name of an entity."""
-        start = int(self.name_ends[entity - 1]) if entity else 0
-        return bytes(self.names[start : int(self.name_ends[entity])]).decode()
+        return text_at(self.names, self.name_ends, entity)
 
     def find(self, names: Sequence[str]) -> NDArray[np.int64]:
         """The entity of each of these normal names, -1 where there is none."""
@@ -185,10 +186,7 @@ class EntityNetwork:
 
     def has_tokens(self, tokens: Sequence[str]) -> bool:
         """Whether any of these keyword tokens stands in a chunk."""
-        wanted = hashes_of(tokens)
-        places = np.searchsorted(self.vocabulary, wanted)
-        inside = places < len(self.vocabulary)
-        return bool((self.vocabulary[places[inside]] == wanted[inside]).any())
+        return bool(positions(self.vocabulary, hashes_of(tokens))[0].any())
 
 
 class NetworkBuilder:
@@ -279,14 +277,6 @@ class NetworkBuilder:
         numbers, from_last = np.unique(there[::-1], return_index=True)
         known = list(self._title_tokens)
         return dict(known[number] for number in numbers[np.argsort(-from_last)].tolist())
-
-
-def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Which of the wanted numbers are among the held ones (ascending), and where those stand."""
-    places = np.searchsorted(held, wanted)
-    here = places < len(held)
-    here[here] = held[places[here]] == wanted[here]
-    return here, places[here]
 
 
 def numbered(numbers: Ints, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -45,11 +45,9 @@ class Ontology:
 
 
 def read_ontology(text: str, base: Ontology | None = None, *, origin: str = "the ontology") -> Ontology:
-    """The ontology of a TOML text, added to `base`: a table for each predicate with `forms` (other predicates of the
-    same meaning), `inverse` and `inverse_forms`. What it says of a predicate of `base` holds for that one's forms too.
-
-    SettingsError, which names the `origin`, where the text is no TOML or a table holds something else.
-    """
+    """The ontology of a TOML text, added to `base`: a table for each predicate with `forms` (predicates of the same
+    meaning), `inverse` and `inverse_forms`; what it says of a predicate of `base` holds for its forms, too.
+    SettingsError names the `origin` where this is no TOML or a table holds something else."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

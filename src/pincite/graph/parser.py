@@ -1,9 +1,7 @@
-"""Which word depends on which? A small convolutional network over features of words, computed with numpy.
-
-Its heads are scored as in Dozat and Manning (2017), each word choosing its head on its own. It was trained by
-`tools/train_parser.py`, which says on what. Every weight and every value between layers is a multiple of a power of
-two, so small that no sum in float32 is rounded: a sentence has the same tree in any batch and on any machine.
-"""
+"""Dependency parsing by a small convolutional network over word features, in numpy. Each word chooses its head, scored
+as in Dozat and Manning (2017); `tools/train_parser.py` trained it, and says on what. All weights and values are
+multiples of a power of two so small that no float32 sum is rounded: a sentence has the same tree in any batch and on
+any machine."""
 
 from __future__ import annotations
 

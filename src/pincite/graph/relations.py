@@ -233,8 +233,7 @@ class Triplets:
 
     def label(self, number: int) -> str:
         """The predicate of this number."""
-        start = int(self.name_ends[number - 1]) if number else 0
-        return bytes(self.names[start : int(self.name_ends[number])]).decode()
+        return text_at(self.names, self.name_ends, number)
 
 
 def _by_end(subjects: Ints, objects: Ints, entities: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -271,7 +270,7 @@ class ToldNames:
         found = np.full(len(self._ends), -1, np.int32)
         for first, names, sizes in self._ends.parts(NUMBERS_AT_ONCE):
             owners = np.repeat(np.arange(first, first + len(sizes)), sizes)
-            is_here = _among(named, chunks[owners // 2] * len(entity) + names)
+            is_here, _ = positions(named, chunks[owners // 2] * len(entity) + names)
             rows, places = np.unique(owners[is_here], return_index=True)
             found[rows] = entity[names[is_here][places]]
         subjects, objects = found[0::2], found[1::2]
@@ -286,12 +285,17 @@ class ToldNames:
         )
 
 
-def _among(held: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which of the wanted numbers are among the held ones, which ascend."""
+def positions(held: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Which of the wanted numbers are among the held ones (ascending), and where those stand."""
     places = np.searchsorted(held, wanted)
-    is_inside = places < len(held)
-    is_inside[is_inside] = held[places[is_inside]] == wanted[is_inside]
-    return is_inside
+    here = places < len(held)
+    here[here] = held[places[here]] == wanted[here]
+    return here, places[here]
+
+
+def text_at(texts: NDArray[np.uint8], ends: NDArray[np.int64], number: int) -> str:
+    """The text of this number among texts in UTF-8 that stand behind one another, cut by their `ends`."""
+    return bytes(texts[int(ends[number - 1]) if number else 0 : int(ends[number])]).decode()
 
 
 def places_of(

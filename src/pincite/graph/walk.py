@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork, Rows, numbered, positions
+from pincite.graph.network import EntityNetwork, Rows, numbered
+from pincite.graph.relations import positions
 
 DAMPING = 0.7
 TO_TRIPLETS = 0.2

@@ -40,11 +40,9 @@ _JSON = re.compile(r"\{.*\}", re.DOTALL)
 
 class LanguageExtractor:
     """Sends sentences in requests of 8. A request whose answer is no JSON, or that does not fit into the context, is
-    asked again sentence by sentence; a sentence whose own answer is none has no triplets.
-
-    `name_of` gives the normalised predicate, by what has the digest `named_by`. A model says nothing reliable of how
-    sure it is: all triplets have the same confidence.
-    """
+    asked again sentence by sentence; a sentence whose own answer is none has no triplets. `name_of` (of digest
+    `named_by`) gives the normalised predicate. All triplets have one confidence: a model says nothing reliable of its
+    own."""
 
     def __init__(self, model: LanguageModel, name_of: Callable[[str], str], named_by: str) -> None:
         self.name = model.name

@@ -1,10 +1,7 @@
-"""A ModernBERT cross-encoder as an ONNX graph without weights: they are handed to onnxruntime from the mapped file.
-
-The architecture is that of Warner et al. 2024: rotary positions, layers that attend to all tokens alternating with
-layers that attend to those nearby, gated linear units, norms before and not behind, no biases unless the config says
-so. The layout of the weights is that of `transformers.ModernBertForSequenceClassification`. A pair is read alone, so
-that the graph knows neither batches nor padding.
-"""
+"""A ModernBERT cross-encoder (Warner et al. 2024) as an ONNX graph without weights, which onnxruntime gets from the
+mapped file: rotary positions, full and local attention in turn, gated linear units, norms before layers, biases where
+the config has them. Weights are laid out as in `transformers.ModernBertForSequenceClassification`. A pair is read
+alone: the graph knows neither batches nor padding."""
 
 from __future__ import annotations
 

@@ -25,13 +25,9 @@ TokenIds = list[int]
 
 
 class OnnxEncoder:
-    """Embeds texts in windows of the model's length.
-
-    A window shares a batch only with windows of its own length, where the model takes batches at all: none is padded,
-    so that its vector has the same bits alone, in any batch and with any number of threads (docs/decisions/0108, 0109).
-    The model is opened when it is first asked: whoever only wants to know which it is, or finds what is kept, waits for
-    no weights. A deadline is looked at between batches: a run that is under way, and the opening, go to their end.
-    """
+    """Embeds texts in windows of the model's length. A window shares a batch only with windows of its own length, where
+    the model takes batches at all: without padding, its vector has the same bits in any batch and with any number of
+    threads (docs/decisions/0108, 0109). The model opens when first asked. Deadlines are checked between batches."""
 
     def __init__(
         self,

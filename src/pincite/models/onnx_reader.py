@@ -36,39 +36,6 @@ Tensors = dict[str, NDArray[Any]]
 HEADS = 12
 EPSILON = 1e-12
 SCALE = "scale"
-_LEVELS = 127
-_DENSE = {"qkv": ("q", "k", "v"), "attended": ("o",), "inner": ("i",), "outer": ("out",)}
-_NORMS = {"attended": "n1", "outer": "n2"}
-
-
-def quantise(trained: Mapping[str, NDArray[Any]]) -> Tensors:
-    """The tensors that the package carries, of those that training left (named as in tools/train_reader.py): matrices
-    of the layers as (in, out) int8 with one float32 scale for each column, all else float32."""
-    given = {name: tensor.astype(np.float32) for name, tensor in trained.items()}
-    found: Tensors = {
-        "positions": given["pe.weight"],
-        "types": given["te.weight"],
-        "gamma": given["n.weight"],
-        "beta": given["n.bias"],
-        "pooler": given["pool.weight"].T,
-        "pooler_bias": given["pool.bias"],
-        "relevance": given["cls.weight"].T,
-        "relevance_bias": given["cls.bias"],
-        "evidence": given["ev.weight"].T,
-        "evidence_bias": given["ev.bias"],
-    }
-    for layer in range(layers_of(given)):
-        prefix = f"layers.{layer}."
-        for name, parts in _DENSE.items():
-            matrix = np.concatenate([given[f"{prefix}{part}.weight"] for part in parts]).T
-            scale = np.maximum(np.abs(matrix).max(axis=0) / _LEVELS, np.finfo(np.float32).tiny).astype(np.float32)
-            found[f"{name}.{layer}"] = np.rint(matrix / scale).astype(np.int8)
-            found[f"{name}_{SCALE}.{layer}"] = scale
-            found[f"{name}_bias.{layer}"] = np.concatenate([given[f"{prefix}{part}.bias"] for part in parts])
-        for name, norm in _NORMS.items():
-            found[f"{name}_gamma.{layer}"] = given[f"{prefix}{norm}.weight"]
-            found[f"{name}_beta.{layer}"] = given[f"{prefix}{norm}.bias"]
-    return {name: np.ascontiguousarray(tensor) for name, tensor in found.items()}
 
 
 def layers_of(tensors: Mapping[str, Any]) -> int:

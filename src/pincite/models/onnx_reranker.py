@@ -45,9 +45,8 @@ def _built(files: RerankerFiles, tensors: Mapping[str, NDArray[np.float32]]) -> 
 
 class OnnxReranker:
     """Reads a question beside a text, one pair a call: dynamic quantisation looks at a whole batch, so that a pair has
-    the same bits only where it is alone in its own. One thread a call, `threads` calls side by side (0: one for each
-    core). The model is opened when first asked (docs/decisions/0110). A
-    deadline is looked at between pairs: a run that is under way, and the opening of the model, go to their end."""
+    the same bits only alone. `threads` calls of one thread run side by side (0: one for each core). The model opens
+    when first asked (docs/decisions/0110). Deadlines are checked between pairs."""
 
     def __init__(self, files: RerankerFiles, *, threads: int = 0) -> None:
         self.name, self.digest = files.name, files.digest

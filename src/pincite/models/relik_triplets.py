@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
@@ -20,23 +20,14 @@ _WORDS = "en_core_web_sm"
 Span = tuple[int, int, str, str]
 
 
-class Annotated(Protocol):
-    """What ReLiK says of a text: for each triplet subject and object as (start, end, label, text), counted in
-    characters, a relation and a confidence."""
-
-    @property
-    def triplets(self) -> Sequence[tuple[Span, str, Span, float]]:
-        """The triplets."""
-        ...
-
-
 class RelikExtractor:
-    """A ReLiK relation extractor. Its relations are names, not words of the sentence; `name_of` makes predicates of
-    them, by what has the digest `named_by`. Each sentence is read alone; ReLiK's models read English."""
+    """A ReLiK relation extractor; its models read English. `annotate` gives the `triplets` of a text: subject and
+    object as (start, end, label, text) in characters, a relation, a confidence. Relations are names, not words of the
+    sentence; `name_of` (of digest `named_by`) makes predicates of them. Each sentence is read alone."""
 
     def __init__(
         self,
-        annotate: Callable[[str], Annotated],
+        annotate: Callable[[str], Any],
         model: str,
         digest: str,
         name_of: Callable[[str], str],

@@ -30,12 +30,9 @@ ReadParse = Callable[[str, Parse], list[RawTriplet]]
 
 
 class SpacyExtractor:
-    """Where the pipeline's parser knows ClearNLP's relations, as spaCy's English ones do, its trees are read by
-    `read_parse`; of another pipeline the names count: those triplets of `rules` that stand between two of them.
-
-    `pipeline` is the name of an installed one, or a folder. Each sentence is read alone, so that it is read the same in
-    any company.
-    """
+    """The trees of a parser with ClearNLP's relations, as spaCy's English pipelines have, are read by `read_parse`; of
+    other pipelines the names count: triplets of `rules` between two of them. `pipeline` is an installed one or a
+    folder. Sentences are read one by one, so that each is read the same in any company."""
 
     def __init__(self, pipeline: str, read_parse: ReadParse, rules: TripletExtractor) -> None:
         self._nlp = _load(pipeline)

@@ -149,11 +149,8 @@ def find_reader(folder: Path = Path(__file__).parent.parent) -> ReaderFiles | No
 def inspect_encoder(
     folder: Path, *, expected_sha256: str | None = None, pooling: str | None = None, question_prefix: str = ""
 ) -> EncoderFiles:
-    """Look at a directory with `config.json`, `tokenizer.json` and `model.safetensors` or `model.onnx`.
-
-    `pooling` stands for what the directory says of it. Raises ServiceError where a file is missing or the weights'
-    SHA-256 is not the expected one.
-    """
+    """Look at a folder with `config.json`, `tokenizer.json` and `model.safetensors` or `model.onnx`; `pooling`
+    overrides what it says. ServiceError where a file is missing or the weights' SHA-256 is not the expected one."""
     weights, missing = _found(folder, ["config.json", "tokenizer.json"])
     if weights is None or missing:
         raise ServiceError(

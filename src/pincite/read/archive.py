@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Iterator, KeysView
 from itertools import pairwise
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, NamedTuple, Self
 
 from pincite.errors import ReadError
@@ -47,9 +46,7 @@ class Archive:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._zip.close()
 
     @property
@@ -183,9 +180,15 @@ def outside_addresses(archive: Archive, part: str) -> dict[str, str]:
     return {item.id: item.target for item in _relations(archive, part) if item.is_outside}
 
 
-def relation_id(element: Element) -> str:
+def relation_id(element: Element | None) -> str:
     """The id of the relation that an element names ("rId3"), which is another attribute than its own id."""
-    return next((str(value) for key, value in element.attrib.items() if key.endswith("relationships}id")), "")
+    found = element.attrib.items() if element is not None else ()
+    return next((str(value) for key, value in found if key.endswith("relationships}id")), "")
+
+
+def part_name(folder: str, reference: str) -> str:
+    """A reference as a member name; one that climbs out of the container is found nowhere."""
+    return posixpath.normpath(posixpath.join("/", folder, reference)).lstrip("/")
 
 
 def properties(archive: Archive) -> tuple[str | None, dict[str, str]]:
@@ -224,5 +227,4 @@ def _relation(item: Element) -> Relation:
 
 
 def _inside(part: str, item: Relation) -> str:
-    """A target as a member name; one that climbs out of the package is found nowhere."""
-    return posixpath.normpath(posixpath.join("/", posixpath.dirname(part), item.target)).lstrip("/")
+    return part_name(posixpath.dirname(part), item.target)

@@ -32,7 +32,7 @@ from pincite.read.markup import (
     see_through,
     span_of,
 )
-from pincite.read.parts import PartBuilder, Places, RawCell
+from pincite.read.parts import PartBuilder, Places, RawCell, one_part
 from pincite.read.registry import stamp
 from pincite.read.slide_shapes import add_chart, described
 from pincite.records.pages import BlockKind, Document
@@ -66,18 +66,8 @@ class DocxReader:
             walk.footnotes(archive, part)
             walk.running_lines(archive, part, root)
             title, metadata = properties(archive)
-        page = builder.page()
-        if not page.text:
-            raise ReadError("holds no text")
-        return Document(
-            (page,),
-            self.version,
-            title=title or walk.title,
-            paged=False,
-            locators="block",
-            metadata=metadata,
-            warnings=(REVISED,) if next(root.iter("{*}ins", "{*}del", "{*}moveFrom"), None) is not None else (),
-        )
+        warnings = (REVISED,) if next(root.iter("{*}ins", "{*}del", "{*}moveFrom"), None) is not None else ()
+        return one_part(builder.page(), self.version, title=title or walk.title, metadata=metadata, warnings=warnings)
 
 
 class _Beside(Places):
@@ -167,12 +157,12 @@ class _Walk:
     def _drawing(self, drawing: Element) -> None:
         """A chart, and what is said of a picture for those who cannot see it."""
         mark = next(descendants(drawing, "chart"), None)
-        target = self._targets.get(relation_id(mark), "") if mark is not None else ""
+        target = self._targets.get(relation_id(mark), "")
         if target in self._archive.names:
             add_chart(parse_xml(self._archive.read(target), target), self._builder, self._places)
         settings = child(drawing, "inline", "docPr")
         settings = child(drawing, "anchor", "docPr") if settings is None else settings
-        if settings is not None and (text := described(settings)):
+        if text := described(settings):
             self._builder.add("figure", text, locator=self._places.block())
 
     def _add(self, style: Style, shown: Linked, *, numbered: bool) -> None:
@@ -237,8 +227,7 @@ def _columns(row: list[Element], skip: int) -> Iterator[tuple[int, int, Element]
     """(first column, width, cell) of each cell in a row."""
     column = skip
     for cell in row:
-        span = child(cell, "tcPr", "gridSpan")
-        width = span_of(span, "val") if span is not None else 1
+        width = span_of(child(cell, "tcPr", "gridSpan"), "val")
         yield column, width, cell
         column += width
 
@@ -266,8 +255,7 @@ def _is_continued(cell: Element) -> bool:
 
 
 def _skipped(row: Element) -> int:
-    before = child(row, "trPr", "gridBefore")
-    return min(number(attribute(before, "val")), MAX_SPAN) if before is not None else 0
+    return min(number(attribute(child(row, "trPr", "gridBefore"), "val")), MAX_SPAN)
 
 
 def _content(element: Element) -> Iterator[Element]:

@@ -7,13 +7,12 @@ import re
 from dataclasses import dataclass, replace
 
 from pincite.read.linked import PLAIN, Look
-from pincite.read.markup import Element, attribute, child, descendants, local, number
+from pincite.read.markup import Element, attribute, child, children, descendants, inherited, local, number
 from pincite.records.pages import BlockKind
 
 _HEADING_NAME = re.compile(r"heading ([1-9])\b", re.IGNORECASE)
 _CONTENTS_NAME = re.compile(r"(?:toc (?:[1-9]|heading)|table of figures)\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"%([1-9])")
-_MAX_INHERITANCE = 20
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"))
 _ROMAN_SMALL = ((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 
@@ -34,16 +33,13 @@ class Styles:
     """The paragraph styles of a document, with what they inherit."""
 
     def __init__(self, root: Element | None) -> None:
-        items = descendants(root, "style") if root is not None else ()
-        self._elements = {attribute(item, "styleId"): item for item in items}
+        self._elements = {attribute(item, "styleId"): item for item in descendants(root, "style")}
         self._known: dict[str, Style] = {}
 
     def of_paragraph(self, paragraph: Element) -> Style:
         """The style of a paragraph with its own settings on top."""
         settings = child(paragraph, "pPr")
-        named = child(settings, "pStyle")
-        style = self._named(attribute(named, "val") if named is not None else "")
-        style = _with_settings(style, settings)
+        style = _with_settings(self._named(attribute(child(settings, "pStyle"), "val")), settings)
         return replace(style, bold=style.bold or _all_bold(paragraph))
 
     def _named(self, name: str) -> Style:
@@ -53,13 +49,8 @@ class Styles:
 
     def _resolve(self, name: str) -> Style:
         """Styles from the base down, each setting what it states."""
-        chain: list[Element] = []
-        while name in self._elements and len(chain) < _MAX_INHERITANCE:
-            chain.append(self._elements[name])
-            base = child(chain[-1], "basedOn")
-            name = attribute(base, "val") if base is not None else ""
         style = Style()
-        for element in reversed(chain):
+        for element in inherited(self._elements, name, _base):
             style = _with_settings(_with_name(style, element), child(element, "pPr"))
             weight = child(element, "rPr", "b")
             style = style if weight is None else replace(style, bold=is_on(weight))
@@ -111,7 +102,7 @@ class Numbering:
                 continue
             list_id, key = attribute(item, "numId"), attribute(link, "val")
             indirect = child(abstract.get(key), "numStyleLink")
-            key = by_style.get(attribute(indirect, "val"), key) if indirect is not None else key
+            key = key if indirect is None else by_style.get(attribute(indirect, "val"), key)
             self._shared[list_id] = key
             self._levels[list_id] = _levels(abstract.get(key))
             self._override(list_id, item)
@@ -141,8 +132,7 @@ def format_number(value: int, style: str) -> str:
 
 def _with_name(style: Style, element: Element) -> Style:
     """What the built-in names of Word mean."""
-    label = child(element, "name")
-    name = attribute(label, "val") if label is not None else ""
+    name = attribute(child(element, "name"), "val")
     heading = _HEADING_NAME.match(name)
     if heading:
         return replace(style, kind="heading", level=int(heading[1]))
@@ -164,20 +154,18 @@ def _with_settings(style: Style, settings: Element | None) -> Style:
         )
     if lists is not None:
         list_id, level_mark = child(lists, "numId"), child(lists, "ilvl")
-        name = attribute(list_id, "val") if list_id is not None else style.list_id
-        level = number(attribute(level_mark, "val")) if level_mark is not None else style.list_level
+        name = style.list_id if list_id is None else attribute(list_id, "val")
+        level = style.list_level if level_mark is None else number(attribute(level_mark, "val"))
         style = replace(style, list_id="" if name == "0" else name, list_level=level)
     return style
 
 
 def _levels(abstract: Element | None) -> dict[int, Element]:
-    items = abstract if abstract is not None else ()
-    return {number(attribute(item, "ilvl")): item for item in items if local(item) == "lvl"}
+    return {number(attribute(item, "ilvl")): item for item in children(abstract) if local(item) == "lvl"}
 
 
 def _start(level: Element | None) -> int:
-    start = child(level, "start")
-    return number(attribute(start, "val"), 1) if start is not None else 1
+    return number(attribute(child(level, "start"), "val"), 1)
 
 
 def _label_text(levels: dict[int, Element], level: int, counters: dict[int, int]) -> str:
@@ -195,8 +183,11 @@ def _label_text(levels: dict[int, Element], level: int, counters: dict[int, int]
 
 
 def _format_of(level: Element | None) -> str:
-    style = child(level, "numFmt")
-    return attribute(style, "val", "decimal") if style is not None else "decimal"
+    return attribute(child(level, "numFmt"), "val", "decimal")
+
+
+def _base(style: Element) -> str:
+    return attribute(child(style, "basedOn"), "val")
 
 
 def _roman(value: int) -> str:
@@ -222,7 +213,6 @@ def is_on(switch: Element) -> bool:
     return attribute(switch, "val", "1") not in ("0", "false", "off")
 
 
-_MOST_INHERITED = 20
 _DECIDING = frozenset({"rStyle", "strike", "dstrike", "vertAlign"})
 
 
@@ -230,8 +220,7 @@ class RunLooks:
     """The looks that the styles of a document give to runs."""
 
     def __init__(self, styles: Element | None = None) -> None:
-        items = descendants(styles, "style") if styles is not None else ()
-        self._elements = {attribute(item, "styleId"): item for item in items}
+        self._elements = {attribute(item, "styleId"): item for item in descendants(styles, "style")}
         self._known: dict[str, Look] = {"": PLAIN}
 
     def of_paragraph(self, paragraph: Element) -> Look:
@@ -249,16 +238,10 @@ class RunLooks:
         return _with(own if own is not PLAIN else around, settings)
 
     def _named(self, mark: Element | None) -> Look:
-        name = attribute(mark, "val") if mark is not None else ""
+        name = attribute(mark, "val")
         if name not in self._known:
-            chain: list[Element] = []
-            key = name
-            while key in self._elements and len(chain) < _MOST_INHERITED:
-                chain.append(self._elements[key])
-                base = child(chain[-1], "basedOn")
-                key = attribute(base, "val") if base is not None else ""
             look = PLAIN
-            for element in reversed(chain):
+            for element in inherited(self._elements, name, _base):
                 look = _with(look, child(element, "rPr"))
             self._known[name] = look
         return self._known[name]
@@ -267,7 +250,7 @@ class RunLooks:
 def _with(look: Look, settings: Element | None) -> Look:
     """The look with what these settings state; the very same where they state nothing."""
     raised, lowered, is_struck = look.raised, look.lowered, look.struck
-    for item in settings if settings is not None else ():
+    for item in children(settings):
         name = local(item)
         if name in ("strike", "dstrike"):
             is_struck = is_on(item)

@@ -33,7 +33,7 @@ def form_field(data: Element) -> str:
         return ""
     chosen = next((item for name in ("result", "default") if (item := child(choices, name)) is not None), None)
     entries = [attribute(item, "val") for item in choices if local(item) == "listEntry"]
-    place = number(attribute(chosen, "val")) if chosen is not None else 0
+    place = number(attribute(chosen, "val"))
     return entries[place] if 0 <= place < len(entries) else ""
 
 
@@ -68,11 +68,8 @@ LONGEST_CODE = 3_000
 
 
 def paragraph_text(element: Element, addresses: Mapping[str, str], looks: RunLooks) -> Linked:
-    """What Word shows of a paragraph: without hidden text, field codes, comments and text boxes; what a revision
-    deleted is struck out.
-
-    Its hyperlinks lead to bookmarks ("#_Ref1") or, by the ids of relations, to `addresses`; cross-references are links.
-    """
+    """What Word shows of a paragraph, without hidden text, field codes, comments and text boxes; deleted text is struck
+    out. Hyperlinks lead to bookmarks ("#_Ref1") or, by relation id, to `addresses`; cross-references are links."""
     walk = _Walk(addresses, looks, looks.of_paragraph(element))
     walk.add(element)
     return walk.pieces.take()

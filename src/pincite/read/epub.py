@@ -9,12 +9,12 @@ from urllib.parse import quote, unquote
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.archive import Archive
+from pincite.read.archive import Archive, part_name
 from pincite.read.encoding import clean, decode
 from pincite.read.html import add_html, declared_charset
 from pincite.read.linked import LONGEST_HREF
-from pincite.read.markup import Element, attribute, child, descendants, local, parse_xml
-from pincite.read.parts import PartBuilder, Places, fold, told_of_parts
+from pincite.read.markup import Element, attribute, children, descendants, local, parse_xml, text_of
+from pincite.read.parts import PartBuilder, Places, fold, read_parts, told_of_parts
 from pincite.read.registry import stamp
 from pincite.records.pages import Document, Page, PlaceName
 from pincite.text.addresses import is_external
@@ -42,39 +42,24 @@ class EpubReader:
             protected = _protected(archive)
             if protected.intersection(chapters):
                 raise ReadError("is protected against copying: it cannot be read")
-            pages, failed = _pages(archive, chapters, options)
-        if not any(page.text for page in pages):
-            raise ReadError("holds no text")
+            if len(chapters) > options.max_pages:
+                raise ReadError(f"has {len(chapters):,} chapters, the limit is {options.max_pages:,}")
+            places = Places()
+
+            def add(chapter: str, builder: PartBuilder) -> None:
+                data = archive.read(chapter)
+                add_html(clean(decode(data, declared_charset(data))), builder, places)
+
+            pages, failed = read_parts(chapters, options.max_characters, add)
         return Document(
-            tuple(pages),
+            tuple(map(_in_book, pages, chapters)),
             self.version,
             title=_metadata(root, "title"),
             paged=False,
             locators="block",
-            language=None,
             metadata={"author": author} if (author := _metadata(root, "creator")) else {},
             warnings=told_of_parts("chapter", failed),
         )
-
-
-def _pages(archive: Archive, chapters: list[str], options: ReadOptions) -> tuple[list[Page], dict[int, ReadError]]:
-    """The parts of the book, and why some of them could not be read, by their numbers."""
-    if len(chapters) > options.max_pages:
-        raise ReadError(f"has {len(chapters):,} chapters, the limit is {options.max_pages:,}")
-    places, left = Places(), options.max_characters
-    pages: list[Page] = []
-    failed: dict[int, ReadError] = {}
-    for ordinal, name in enumerate(chapters, start=1):
-        builder = PartBuilder(ordinal, left)
-        try:
-            data = archive.read(name)
-            add_html(clean(decode(data, declared_charset(data))), builder, places)
-        except ReadError as error:
-            failed[ordinal] = error
-            builder = PartBuilder(ordinal, left)
-        pages.append(_in_book(builder.page(), name))
-        left -= len(pages[-1].text)
-    return pages, failed
 
 
 def _in_book(page: Page, chapter: str) -> Page:
@@ -90,7 +75,7 @@ def _in_this_file(href: str, chapter: str) -> str:
     if is_external(href):
         return href
     path, _, place = href.partition("#")
-    member = _member(posixpath.dirname(chapter), unquote(path.partition("?")[0])) if path else chapter
+    member = part_name(posixpath.dirname(chapter), unquote(path.partition("?")[0])) if path else chapter
     return "#" + quote(f"{member}#{unquote(place)}" if place else member)
 
 
@@ -100,32 +85,25 @@ def _package(archive: Archive) -> str:
     entry = next(descendants(root, "rootfile"), None)
     if entry is None:
         raise ReadError(f"is damaged: {_CONTAINER} names no package document")
-    return _member("", attribute(entry, "full-path"))
+    return part_name("", attribute(entry, "full-path"))
 
 
 def _chapters(root: Element, folder: str) -> list[str]:
     """The members of the reading order that are chapters, each once: an entry may mean a place inside one (`a#b`)."""
     items = {attribute(item, "id"): item for item in descendants(root, "item")}
-    spine = child(root, "spine")
-    order = (items.get(attribute(entry, "idref")) for entry in (spine if spine is not None else ()))
+    order = (items.get(attribute(entry, "idref")) for entry in children(root, "spine"))
     shown = (item for item in order if item is not None and attribute(item, "media-type") in _CHAPTER_TYPES)
     files = (attribute(item, "href").partition("#")[0] for item in shown)
-    return list(dict.fromkeys(_member(folder, unquote(file)) for file in files))
+    return list(dict.fromkeys(part_name(folder, unquote(file)) for file in files))
 
 
 def _protected(archive: Archive) -> set[str]:
     """The members that are encrypted (fonts often are, which does not matter)."""
     data = archive.read_if_there(_ENCRYPTION)
     items = descendants(parse_xml(data, _ENCRYPTION), "CipherReference") if data is not None else ()
-    return {_member("", unquote(attribute(item, "URI"))) for item in items}
-
-
-def _member(folder: str, reference: str) -> str:
-    """A reference as a member name; one that climbs out of the container is found nowhere."""
-    return posixpath.normpath(posixpath.join("/", folder, reference)).lstrip("/")
+    return {part_name("", unquote(attribute(item, "URI"))) for item in items}
 
 
 def _metadata(root: Element, name: str) -> str | None:
-    metadata = child(root, "metadata")
-    found = (item for item in (metadata if metadata is not None else ()) if local(item) == name)
-    return next((text for item in found if (text := fold(item.text or ""))), None)
+    found = (item for item in children(root, "metadata") if local(item) == name)
+    return next((text for item in found if (text := fold(text_of(item)))), None)

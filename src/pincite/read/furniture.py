@@ -42,11 +42,8 @@ class _Candidate:
 
 
 def find_furniture(layouts: Sequence[PageLayout]) -> list[set[int]]:
-    """For each page the positions (in its lines) of the lines that are furniture.
-
-    What repeats is peeled off from the edges of the page inwards, so that a heading or the head of a table that
-    comes again inside the page is left alone. Margins and turned text are judged by themselves.
-    """
+    """For each page the positions of the lines that are furniture. What repeats is peeled off from the edges inwards,
+    so that a heading or table head that recurs inside pages stays. Margins and turned text are judged by themselves."""
     repeated: list[set[int]] = [set() for _ in layouts]
     candidates = [item for page, layout in enumerate(layouts) for item in _candidates(page, layout)]
     for item in _repeated(_same_place(candidates), len(layouts)):

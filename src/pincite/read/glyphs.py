@@ -35,12 +35,9 @@ class Font:
 
 @dataclass(frozen=True)
 class Glyphs:
-    """Characters of one page, one entry each. `x`, `y`: origin on the base line, y downwards, in points.
-
-    `angle`: 0, 90, 180 or 270, how far the text is turned counter-clockwise as displayed; `advance`: width along
-    the line, 0 where the engine does not know it; `font`: index into `fonts`; `colour`: of its ink, 0xRRGGBB. A space
-    is a character too.
-    """
+    """Characters of one page, spaces included, one entry each. `x`, `y`: origin on the base line in points, y
+    downwards; `angle`: 0, 90, 180 or 270, counter-clockwise as displayed; `advance`: width along the line, 0 where
+    unknown; `font`: index into `fonts`; `colour`: of the ink, 0xRRGGBB."""
 
     text: list[str]
     x: Floats

@@ -11,13 +11,12 @@ from pathlib import Path
 
 from lxml import etree
 
-from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.encoding import MAX_BYTES_PER_CHARACTER, clean, decode, read_bytes
 from pincite.read.html_elements import HtmlLooks, ListMarks, picture_text, shown_field
 from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import MAX_SPAN, Element, attribute, descendants, local, parse_html, span_of
-from pincite.read.parts import PartBuilder, Places, RawCell, fold
+from pincite.read.parts import PartBuilder, Places, RawCell, fold, one_part
 from pincite.read.plain_text import HEADING_LEVEL, is_prose, printed_pieces
 from pincite.read.registry import stamp
 from pincite.records.pages import BlockKind, Document, Page
@@ -356,10 +355,7 @@ class HtmlReader:
         data = read_bytes(path, options.max_characters * MAX_BYTES_PER_CHARACTER)
         builder = PartBuilder(1, options.max_characters)
         title = add_html(clean(decode(data, declared_charset(data))), builder, Places())
-        page = _with_text(builder.page())
-        if not page.text:
-            raise ReadError("holds no text")
-        return Document((page,), self.version, title=title, paged=False, locators="block")
+        return one_part(_with_text(builder.page()), self.version, title=title)
 
 
 def _with_text(page: Page) -> Page:

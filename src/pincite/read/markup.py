@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import IO, Any
 from zipfile import BadZipFile
@@ -14,6 +14,15 @@ from pincite.errors import ReadError
 
 Element = Any
 MAX_SPAN = 1000
+MOST_INHERITED = 20
+_SAFE = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
 _RESOURCE_LIMIT = "ERR_RESOURCE_LIMIT"
 
 
@@ -21,16 +30,8 @@ def parse_xml(data: bytes, name: str) -> Element:
     """The root element of an XML part; raises ReadError for malformed XML and for any document type declaration."""
     if b"<!DOCTYPE" in data.replace(b"\0", b""):
         raise ReadError(f"its part {name} declares entities, which no such file needs (an attack?)")
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
     try:
-        return etree.fromstring(data, parser)
+        return etree.fromstring(data, etree.XMLParser(**_SAFE))
     except (etree.XMLSyntaxError, ValueError) as error:
         raise _damaged(name, error) from error
 
@@ -43,12 +44,7 @@ def stream_xml(file: IO[bytes], name: str, root: str, wanted: frozenset[str]) ->
             file,
             events=("start", "end"),
             tag=[f"{{*}}{tag}" for tag in (root, *wanted)],
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
-            huge_tree=False,
-            remove_comments=True,
-            remove_pis=True,
+            **_SAFE,
         )
         for event, element in events:
             if event == "start":
@@ -83,8 +79,10 @@ def _local_name(tag: str) -> str:
     return tag.rpartition("}")[2]
 
 
-def attribute(element: Element, name: str, default: str = "") -> str:
-    """The value of an attribute by local name, whatever its namespace."""
+def attribute(element: Element | None, name: str, default: str = "") -> str:
+    """The value of an attribute by local name, whatever its namespace; `default` where there is none."""
+    if element is None:
+        return default
     value = element.get(name)
     if value is not None:
         return str(value)
@@ -102,7 +100,7 @@ def number(value: str, default: int = 0) -> int:
         return default
 
 
-def span_of(element: Element, name: str) -> int:
+def span_of(element: Element | None, name: str) -> int:
     """How many rows or columns an attribute says that a cell covers: at least 1, at most `MAX_SPAN`."""
     return min(max(number(attribute(element, name), 1), 1), MAX_SPAN)
 
@@ -116,9 +114,29 @@ def child(element: Element | None, *names: str) -> Element | None:
     return element
 
 
-def descendants(element: Element, name: str) -> Iterator[Element]:
+def children(element: Element | None, *names: str) -> Iterator[Element]:
+    """The children of the element down a path of local names; none where a step is missing."""
+    found = child(element, *names)
+    return iter(found if found is not None else ())
+
+
+def descendants(element: Element | None, name: str) -> Iterator[Element]:
     """All elements of this local name below (and including) an element, in document order."""
-    return iter(element.iter(f"{{*}}{name}"))
+    return iter(element.iter(f"{{*}}{name}") if element is not None else ())
+
+
+def text_of(element: Element | None) -> str:
+    """The text of an element, without what stands in others below it."""
+    return "" if element is None else element.text or ""
+
+
+def inherited(elements: Mapping[str, Element], name: str, base_of: Callable[[Element], str]) -> list[Element]:
+    """A style of this name and those that it is based on, the base first."""
+    chain: list[Element] = []
+    while name in elements and len(chain) < MOST_INHERITED:
+        chain.append(elements[name])
+        name = base_of(chain[-1])
+    return chain[::-1]
 
 
 def see_through(element: Element, wrappers: frozenset[str], *, choose: Callable[[Element], bool]) -> Iterator[Element]:

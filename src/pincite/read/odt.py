@@ -9,14 +9,25 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive
 from pincite.read.linked import PLAIN, LinkedPieces, Look
-from pincite.read.markup import Element, attribute, child, descendants, local, number, parse_xml, see_through, span_of
-from pincite.read.parts import PartBuilder, Places, RawCell, fold, in_one_line
+from pincite.read.markup import (
+    Element,
+    attribute,
+    child,
+    children,
+    descendants,
+    inherited,
+    local,
+    number,
+    parse_xml,
+    see_through,
+    span_of,
+    text_of,
+)
+from pincite.read.parts import PartBuilder, Places, RawCell, fold, in_one_line, one_part
 from pincite.read.registry import stamp
 from pincite.read.workbook import Value, Workbook
 from pincite.read.xlsx_values import MAX_COLUMN
 from pincite.records.pages import BlockKind, Document
-
-_MOST_INHERITED = 20
 
 
 class OdfLooks:
@@ -36,12 +47,8 @@ class OdfLooks:
         return around if own is PLAIN else Look(own.raised, own.lowered, own.struck or around.struck)
 
     def _resolved(self, name: str) -> Look:
-        chain: list[Element] = []
-        while name in self._elements and len(chain) < _MOST_INHERITED:
-            chain.append(self._elements[name])
-            name = attribute(chain[-1], "parent-style-name")
         place = line = ""
-        for style in reversed(chain):
+        for style in inherited(self._elements, name, lambda style: attribute(style, "parent-style-name")):
             settings = child(style, "text-properties")
             if settings is not None:
                 place = attribute(settings, "text-position") or place
@@ -84,12 +91,7 @@ class OdtReader:
         builder = PartBuilder(1, options.max_characters)
         walk = _Walk(builder, looks)
         walk.body(child(root, "body", "text"))
-        page = builder.page()
-        if not page.text:
-            raise ReadError("holds no text")
-        return Document(
-            (page,), self.version, title=title or walk.title, paged=False, locators="block", metadata=metadata
-        )
+        return one_part(builder.page(), self.version, title=title or walk.title, metadata=metadata)
 
 
 def content_of(archive: Archive) -> Element:
@@ -223,8 +225,8 @@ def _cell(item: Element, looks: OdfLooks, *, header: bool) -> RawCell:
 def properties_of(archive: Archive) -> tuple[str | None, dict[str, str]]:
     """Title (None where none is stated) and metadata that the file states about itself."""
     data = archive.read_if_there("meta.xml")
-    found = child(parse_xml(data, "meta.xml"), "meta") if data is not None else None
-    values = {local(item): fold(item.text or "") for item in (found if found is not None else ())}
+    root = parse_xml(data, "meta.xml") if data is not None else None
+    values = {local(item): fold(text_of(item)) for item in children(root, "meta")}
     metadata = {ours: values[theirs] for theirs, ours in _PROPERTIES.items() if values.get(theirs)}
     return values.get("title") or None, metadata
 
@@ -251,9 +253,8 @@ class OdsReader:
             root = content_of(archive)
             looks = looks_of(archive, root)
             title, metadata = properties_of(archive)
-        body = child(root, "body", "spreadsheet")
         hidden = _hidden_styles(root)
-        for sheet in (item for item in (body if body is not None else ()) if local(item) == "table"):
+        for sheet in (item for item in children(root, "body", "spreadsheet") if local(item) == "table"):
             name = fold(attribute(sheet, "name"))
             if attribute(sheet, "style-name") in hidden:
                 book.hidden.append(name)
@@ -265,8 +266,7 @@ class OdsReader:
 def _add(book: Workbook, name: str, sheet: Element, looks: OdfLooks) -> None:
     rows = list(_sheet_rows(sheet))
     part = book.begin(name, _merged(rows))
-    hidden = set(_hidden_columns(sheet))
-    left_out: set[int] = set()
+    part.hidden = set(_hidden_columns(sheet))
     row = 1
     for element in rows:
         repeated = number(attribute(element, "number-rows-repeated"), 1)
@@ -274,15 +274,8 @@ def _add(book: Workbook, name: str, sheet: Element, looks: OdfLooks) -> None:
         values = [
             Value(column, in_one_line(text), attribute(cell, "value-type") == "string") for column, cell, text in cells
         ]
-        shown = [value for value in values if value.column not in hidden]
-        if values and attribute(element, "visibility") in _HIDDEN:
-            part.hidden_rows += repeated
-        else:
-            left_out.update(value.column for value in values if value.column in hidden)
-            for below in range(repeated if shown else 0):
-                part.add(row + below, shown)
+        part.add(row, values, is_hidden=attribute(element, "visibility") in _HIDDEN, times=repeated)
         row += repeated
-    part.hidden_columns = len(left_out)
     book.end(part)
 
 
@@ -339,9 +332,8 @@ def _placed(row: Element) -> Iterator[tuple[int, Element]]:
 
 def _hidden_styles(root: Element) -> frozenset[str]:
     """The styles of sheets that are not displayed."""
-    styles = child(root, "automatic-styles")
     return frozenset(
         attribute(style, "name")
-        for style in (styles if styles is not None else ())
+        for style in children(root, "automatic-styles")
         if any(attribute(item, "display") == "false" for item in descendants(style, "table-properties"))
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
 from pincite.errors import ReadError
 from pincite.read.encoding import clean
 from pincite.read.linked import LONGEST_NAME, MOST_LINKS, RawLink, placed_links
-from pincite.records.pages import Block, BlockKind, Cell, Link, Page, PageOrigin, PlaceName, Span, Table
+from pincite.records.pages import Block, BlockKind, Cell, Document, Link, Page, PageOrigin, PlaceName, Span, Table
 
 MOST_FIELDS = 2_000_000
 """Rows times columns of a table."""
@@ -159,7 +159,7 @@ class PartBuilder:
     def end_quote(self) -> None:
         """The quotation ends."""
 
-    def page(self, *, label: str | None = None, width: float = 0.0, height: float = 0.0) -> Page:
+    def page(self, *, label: str | None = None) -> Page:
         """The part with all that was added."""
         text = "".join(self._pieces)
         self._mark(Span(self.number, self._length, self._length), "", (), ())
@@ -170,8 +170,6 @@ class PartBuilder:
             tuple(self._blocks),
             tuple(self._tables),
             label=label,
-            width=width,
-            height=height,
             origin=origin,
             links=tuple(self._links),
             place_names=tuple(self._names),
@@ -210,6 +208,43 @@ class PartBuilder:
             raise ReadError("holds more characters than the limit for one document: split it")
         self._pieces.append(text)
         self._length += len(text)
+
+
+def one_part(
+    page: Page,
+    reader: str,
+    *,
+    title: str | None = None,
+    metadata: Mapping[str, str] | None = None,
+    warnings: tuple[str, ...] = (),
+) -> Document:
+    """A document of one part without pages, whose places are its blocks; ReadError where it holds no text."""
+    if not page.text:
+        raise ReadError("holds no text")
+    return Document(
+        (page,), reader, title=title, paged=False, locators="block", metadata=metadata or {}, warnings=warnings
+    )
+
+
+def read_parts(
+    names: Sequence[str], max_characters: int, add: Callable[[str, PartBuilder], None]
+) -> tuple[list[Page], dict[int, ReadError]]:
+    """A part for each name, to which `add` adds what it has, and why some of them could not be read, by their numbers:
+    they are without text. ReadError where none has any."""
+    pages: list[Page] = []
+    failed: dict[int, ReadError] = {}
+    for number, name in enumerate(names, start=1):
+        builder = PartBuilder(number, max_characters)
+        try:
+            add(name, builder)
+        except ReadError as error:
+            failed[number] = error
+            builder = PartBuilder(number, max_characters)
+        pages.append(builder.page())
+        max_characters -= len(pages[-1].text)
+    if not any(page.text for page in pages):
+        raise ReadError("holds no text")
+    return pages, failed
 
 
 def told_of_parts(kind: str, failed: Mapping[int, ReadError]) -> tuple[str, ...]:

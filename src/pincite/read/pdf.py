@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
+from pincite.printing import counted
 from pincite.read import registry, render
 from pincite.read.annotations import CarriedLink, carried_links, links_of, names_of, places_by_page
 from pincite.read.blocks import Draft, body_font, classify, draft_blocks, without_sentences
@@ -103,7 +104,7 @@ def read_sheet(source: PdfSource, index: int, options: ReadOptions) -> Sheet:
     layer = lay_out(source.glyphs(index, frame), rules, frame.width, frame.height)
     sound = bool(layer.text) and not is_worthless(layer.text)
     pictured = sound and _is_beside_a_picture(source, index, layer)
-    if options.ocr != "always" and not pictured and (sound or not (layer.text or source.is_drawn_on(index))):
+    if options.ocr != "always" and not pictured and (sound or not (layer.text or source.pdfium.is_drawn_on(index))):
         return Sheet(layer, "text")
     allowed = options.ocr != "never" and render.available()
     if allowed:
@@ -118,7 +119,7 @@ def read_sheet(source: PdfSource, index: int, options: ReadOptions) -> Sheet:
 
 def _is_beside_a_picture(source: PdfSource, index: int, layer: PageLayout) -> bool:
     """Whether a few words stand on a page that is a picture for the rest: the stamp on a scan, the title of a map."""
-    return is_thin(layer.text, layer.width, layer.height) and source.picture_share(index) > MOSTLY_PICTURE
+    return is_thin(layer.text, layer.width, layer.height) and source.pdfium.picture_share(index) > MOSTLY_PICTURE
 
 
 ARABIC = re.compile(r"(?<![\w.,/:–])(?<!\d-)[1-9]\d{0,5}(?![\w.,/:–]|-\d)")
@@ -208,12 +209,12 @@ class PdfReader:
                 raise ReadError(f"has {count} pages, more than the limit of {options.max_pages}")
             source.loses_letters()
             sheets, links = _sheets(source, count, options)
-            metadata = source.metadata()
+            metadata = source.pdfium.metadata()
             return Document(
-                pages=with_links(pages_of(sheets, source.labels()), sheets, links),
+                pages=with_links(pages_of(sheets, source.pdfium.labels()), sheets, links),
                 reader=self.version,
                 title=metadata.get("Title"),
-                outline=source.outline(),
+                outline=source.pdfium.outline(),
                 metadata=metadata,
                 members=tuple(registry.described(source.attached())),
                 warnings=(*_source_warnings(source), *_warnings(sheets, options)),
@@ -253,29 +254,25 @@ def _sheets(source: PdfSource, count: int, options: ReadOptions) -> tuple[list[S
 
 def _source_warnings(source: PdfSource) -> Iterator[str]:
     if source.rescued:
-        where = _pages(source.rescued)
+        where = counted(source.rescued, "pages")
         yield f"letters were lost on {where} by the first PDF engine and read by the second (pdfium)"
     if source.gapped:
         have = "has" if source.gapped == 1 else "have"
         advice = "--ocr always reads them from the image"
-        yield f"{_pages(source.gapped)} {have} words with letters that its font does not tell: {advice}"
+        yield f"{counted(source.gapped, 'pages')} {have} words with letters that its font does not tell: {advice}"
     if source.unseen:
         have = "has" if source.unseen == 1 else "have"
-        yield f"{_pages(source.unseen)} {have} text that nobody can see: it is left out"
+        yield f"{counted(source.unseen, 'pages')} {have} text that nobody can see: it is left out"
     if source.comments:
         yield f"{'1 comment is' if source.comments == 1 else f'{source.comments} comments are'} left out"
 
 
-def _pages(count: int) -> str:
-    return "1 page" if count == 1 else f"{count} pages"
-
-
 def _warnings(sheets: Sequence[Sheet], options: ReadOptions) -> Iterator[str]:
     if lacking := sum(sheet.origin == "none" for sheet in sheets):
-        yield f"{_pages(lacking)} {'has' if lacking == 1 else 'have'} no readable text{_remedy(options)}"
+        yield f"{counted(lacking, 'pages')} {'has' if lacking == 1 else 'have'} no readable text{_remedy(options)}"
     if pictured := sum(sheet.pictured for sheet in sheets):
         are = "is a picture" if pictured == 1 else "are pictures"
-        yield f"{_pages(pictured)} {are} with few words{_remedy(options)}"
+        yield f"{counted(pictured, 'pages')} {are} with few words{_remedy(options)}"
 
 
 def _remedy(options: ReadOptions) -> str:

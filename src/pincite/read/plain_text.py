@@ -11,7 +11,7 @@ from pathlib import Path
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.encoding import clean, read_bytes, text_of
-from pincite.read.parts import PartBuilder, Places, RawCell
+from pincite.read.parts import PartBuilder, Places, RawCell, one_part
 from pincite.read.registry import stamp
 from pincite.records.pages import Block, BlockKind, Cell, Document, Page, Span, Table
 
@@ -231,10 +231,7 @@ class RtfReader:
                 rows = []
             if line.strip():
                 builder.add("paragraph", line, locator=places.block())
-        page = builder.page()
-        if not page.text:
-            raise ReadError("holds no text")
-        return Document((page,), self.version, paged=False, locators="block")
+        return one_part(builder.page(), self.version)
 
 
 def _text(data: bytes) -> str:

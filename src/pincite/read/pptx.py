@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive, main_part, properties, related, relation_id, relation_targets
-from pincite.read.markup import Element, attribute, child, descendants, local, number, parse_xml, span_of
-from pincite.read.parts import PartBuilder, RawCell, fold, told_of_parts
+from pincite.read.markup import Element, attribute, child, children, descendants, local, number, parse_xml, span_of
+from pincite.read.parts import PartBuilder, RawCell, fold, read_parts, told_of_parts
 from pincite.read.registry import stamp
 from pincite.read.slide_shapes import TITLES, Box, Shape, add_chart, paragraphs, places_of, shapes_of
 from pincite.records.pages import BlockKind, Document, Page
@@ -36,8 +36,6 @@ class PptxReader:
             root = parse_xml(archive.read(part), part)
             pages, failed, left_out = _pages(archive, part, root, options)
             title, metadata = properties(archive)
-        if not any(page.text for page in pages):
-            raise ReadError("holds no text")
         return Document(
             tuple(pages),
             self.version,
@@ -53,28 +51,14 @@ def _pages(
 ) -> tuple[list[Page], dict[int, ReadError], _LeftOut]:
     """The slides, why some of them could not be read, by their numbers, and what is hidden."""
     targets = relation_targets(archive, part)
-    entries = child(root, "sldIdLst")
-    slides = [targets.get(relation_id(item), "") for item in (entries if entries is not None else ())]
+    slides = [targets.get(relation_id(item), "") for item in children(root, "sldIdLst")]
     if len(slides) > options.max_pages:
         raise ReadError(f"has {len(slides):,} slides, the limit is {options.max_pages:,}")
     size = child(root, "sldSz")
-    width, height = (
-        (number(attribute(size, name)) / EMU_PER_POINT for name in ("cx", "cy")) if size is not None else (0.0, 0.0)
-    )
-    pages: list[Page] = []
-    failed: dict[int, ReadError] = {}
-    left = options.max_characters
+    width, height = (number(attribute(size, name)) / EMU_PER_POINT for name in ("cx", "cy"))
     reading = _Slides(archive)
-    for ordinal, slide in enumerate(slides, start=1):
-        try:
-            builder = PartBuilder(ordinal, left)
-            reading.add(slide, builder)
-        except ReadError as error:
-            failed[ordinal] = error
-            builder = PartBuilder(ordinal, left)
-        pages.append(builder.page(width=width, height=height))
-        left -= len(pages[-1].text)
-    return pages, failed, reading.left_out
+    pages, failed = read_parts(slides, options.max_characters, reading.add)
+    return [replace(page, width=width, height=height) for page in pages], failed, reading.left_out
 
 
 @dataclass(slots=True)
@@ -170,8 +154,7 @@ def _add_text(shape: Shape, builder: PartBuilder) -> None:
 
 
 def _rows(table: Element) -> Iterator[list[RawCell]]:
-    head = child(table, "tblPr")
-    has_head = head is not None and attribute(head, "firstRow") in ("1", "true")
+    has_head = attribute(child(table, "tblPr"), "firstRow") in ("1", "true")
     rows = [row for row in table if local(row) == "tr"]
     for index, row in enumerate(rows):
         cells = [cell for cell in row if local(cell) == "tc"]

@@ -8,27 +8,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import cast
 
 from pincite.errors import ReadError
+from pincite.installing import installed_version
 from pincite.ports import FileReader
 from pincite.records.pages import Member
 
 
-@lru_cache(maxsize=64)
-def installed(distribution: str) -> str | None:
-    """The installed version of a distribution, None where it is absent. Imports nothing of it."""
-    try:
-        return version(distribution)
-    except PackageNotFoundError:
-        return None
-
-
 def stamp(name: str, revision: str, *distributions: str) -> str:
     """`name revision` and each engine that is installed: "pdf 1; pdf_oxide 0.3.78; pypdfium2 5.15.2"."""
-    engines = [f"{item} {found}" for item in distributions if (found := installed(item))]
+    engines = [f"{item} {found}" for item in distributions if (found := installed_version(item))]
     return "; ".join([f"{name} {revision}", *engines])
 
 
@@ -75,7 +66,7 @@ READERS: tuple[Row, ...] = (
     Row("markdown", "pincite.read.markdown:MarkdownReader", frozenset({".md", ".markdown", ".mdown", ".mkd"})),
     Row("csv", "pincite.read.plain_text:CsvReader", frozenset({".csv", ".tsv", ".tab"})),
     Row("mail", "pincite.read.mail:MailReader", frozenset({".eml"}), holds_files=True),
-    Row("zip", "pincite.read.zip_folder:ZipReader", frozenset({".zip"}), holds_files=True),
+    Row("zip", "pincite.read.nested_files:ZipReader", frozenset({".zip"}), holds_files=True),
     Row(
         "text",
         "pincite.read.plain_text:PlainReader",

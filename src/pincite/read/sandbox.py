@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Self, TypeVar
 
 from pincite.errors import ClosedError, ReadError
@@ -53,12 +52,9 @@ class _NotBegunError(ReadError):
 
 
 class Child:
-    """One process that runs `module`, started when it is first asked, replaced after any failure and after
-    REQUESTS_PER_CHILD requests. Used by one thread at a time.
-
-    `seconds` and `memory_bytes` are those of one request. Messages call the process `called`, and say that it is there
-    to do `task`.
-    """
+    """A process that runs `module`: started when first asked, replaced after a failure and after REQUESTS_PER_CHILD
+    requests; used by one thread at a time. `seconds` and `memory_bytes` limit one request. Messages call it `called`,
+    there to `task`."""
 
     def __init__(self, module: str, seconds: float, memory_bytes: int, *, called: str, task: str) -> None:
         self._module, self._seconds, self._memory = module, seconds, memory_bytes
@@ -283,9 +279,7 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def read_all(self, jobs: Iterable[ReadJob]) -> Iterator[ReadOutcome]:

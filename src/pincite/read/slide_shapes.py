@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite.read.linked import PLAIN, LinkedPieces, Look
-from pincite.read.markup import Element, attribute, child, descendants, local, number
+from pincite.read.markup import Element, attribute, child, descendants, local, number, text_of
 from pincite.read.parts import PartBuilder, Places, RawCell, fold
 from pincite.read.xlsx_values import Formats
 
@@ -43,7 +43,7 @@ def add_chart(root: Element, builder: PartBuilder, places: Places | None = None)
 
 def chart_of(root: Element) -> Chart:
     """The chart of a part, of this or of a newer kind."""
-    since_1904 = attribute(mark, "val") == "1" if (mark := child(root, "date1904")) is not None else False
+    since_1904 = attribute(child(root, "date1904"), "val") == "1"
     series = [*_series(root, since_1904=since_1904), *_newer_series(root)]
     heads = child(root, "chart")
     shared = {(item.heads, item.labels) for item in series}
@@ -72,8 +72,7 @@ def _head(series: _Series, column: int) -> str:
 def _series(root: Element, *, since_1904: bool) -> Iterator[_Series]:
     left = MOST_POINTS
     for item in descendants(root, "ser"):
-        named = child(item, "tx")
-        name = fold(" ".join(part.text or "" for part in descendants(named, "v"))) if named is not None else ""
+        name = fold(" ".join(map(text_of, descendants(child(item, "tx"), "v"))))
         across = child(item, "xVal")
         marked = across if across is not None else child(item, "cat")
         labels = _points(marked, since_1904=since_1904)[:left]
@@ -121,15 +120,14 @@ def _newer_series(root: Element) -> Iterator[_Series]:
     """The series of waterfalls, treemaps and their like."""
     data = {attribute(item, "id"): item for item in descendants(root, "data") if child(item, "numDim") is not None}
     for item in descendants(root, "series"):
-        mark = child(item, "dataId")
-        held = data.get(attribute(mark, "val")) if mark is not None else None
+        held = data.get(attribute(child(item, "dataId"), "val"))
         if held is None:
             continue
         values = _points(child(held, "numDim"), since_1904=False)
         labels = _points(child(held, "strDim"), since_1904=False)
         labels += [str(place + 1) for place in range(len(labels), len(values))]
-        name = child(item, "tx", "txData", "v")
-        yield _Series(fold(name.text or "") if name is not None else "", ("", ""), tuple(labels), (tuple(values),))
+        name = fold(text_of(child(item, "tx", "txData", "v")))
+        yield _Series(name, ("", ""), tuple(labels), (tuple(values),))
 
 
 def _axis(root: Element, *kinds: str) -> str:
@@ -147,7 +145,7 @@ def _title(element: Element | None) -> str:
 _MADE_BY_MACHINE = "description automatically generated"
 
 
-def described(settings: Element) -> str:
+def described(settings: Element | None) -> str:
     """The alternative text that the settings of a drawing of an office file hold, without what a machine said."""
     lines = attribute(settings, "descr").split("\n")
     return " ".join(line for line in lines if _MADE_BY_MACHINE not in line.lower()).strip()
@@ -180,7 +178,7 @@ class Shape:
     @property
     def alternative_text(self) -> str:
         """What is said of it for those who cannot see it."""
-        return described(self.settings) if self.settings is not None else ""
+        return described(self.settings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import numpy as np
@@ -30,7 +29,6 @@ from pincite.read.unseen import (
     without_overtyped,
     without_unseen,
 )
-from pincite.records.pages import OutlineEntry
 from pincite.text.addresses import is_external
 
 ENGINE_ERRORS = (RuntimeError, ValueError, OSError, IndexError, TypeError, KeyError)
@@ -55,20 +53,18 @@ class PdfSource:
         self._frames: dict[int, PageFrame] = {}
         self._kinds: tuple[int, frozenset[str]] = (-1, ALL_KINDS)
         self.begin()
-        self._pdfium = PdfiumEngine(path, passwords)
-        self._oxide = _oxide(path, self._pdfium.password, self._pdfium.page_count())
+        self.pdfium = PdfiumEngine(path, passwords)
+        self._oxide = _oxide(path, self.pdfium.password, self.pdfium.page_count())
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Let go of the file."""
-        self._pdfium.close()
+        self.pdfium.close()
 
     def begin(self) -> None:
         """As if nothing had been read of the file yet: the pages before one may tell how its letters are read."""
@@ -86,7 +82,7 @@ class PdfSource:
 
     def page_count(self) -> int:
         """Number of physical pages."""
-        return self._pdfium.page_count()
+        return self.pdfium.page_count()
 
     def frame(self, index: int) -> PageFrame:
         """Crop box and rotation of page `index` (from 0)."""
@@ -108,7 +104,7 @@ class PdfSource:
         found = self._without_unseen(index, frame, self._characters(index, frame))
         annotations = NO_ANNOTATIONS
         if not self._annotation_kinds(index) <= {"Link", "Popup"}:
-            annotations = self._pdfium.annotations(index)
+            annotations = self.pdfium.annotations(index)
             self.comments += annotations.comments
         marked = frame.displayed(np.asarray(annotations.struck, dtype=np.float64).reshape(-1, 4))
         return with_struck(found, self.rules(index, frame), marked).joined(drawn(annotations.filled, frame))
@@ -125,10 +121,10 @@ class PdfSource:
     def _seen(self, index: int, frame: PageFrame, found: Glyphs, fills: Fills) -> Glyphs:
         seen = found
         if may_be_overtyped(fills, found):
-            seen = without_overtyped(self._pdfium.glyphs(index, frame), fills)
+            seen = without_overtyped(self.pdfium.glyphs(index, frame), fills)
         if self._signs.no_ink and not all_within(seen, self._images(index, frame)):
-            seen = without_boxes(seen, frame.displayed(self._pdfium.without_ink(index)))
-        drawn = partial(draw_part, self._pdfium, index, POINTS)
+            seen = without_boxes(seen, frame.displayed(self.pdfium.without_ink(index)))
+        drawn = partial(draw_part, self.pdfium, index, POINTS)
         seen = without_unseen(seen, fills, drawn, layers_off=self._signs.layers_off)
         if seen is found or letter_count("".join(seen.text)) == letter_count("".join(found.text)):
             return found
@@ -161,7 +157,7 @@ class PdfSource:
 
     @cached_property
     def _signs(self) -> Signs:
-        decrypted = self._pdfium.decrypted()
+        decrypted = self.pdfium.decrypted()
         if decrypted is not None:
             return signs_of(decrypted)
         with self._path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
@@ -171,7 +167,7 @@ class PdfSource:
         """The characters of the page's own content, from the engine that reads it best."""
         found = self._try_oxide(index, frame)
         if found is None or not len(found) or _right_to_left(found) or _is_tangled(found):
-            other = self._pdfium.glyphs(index, frame)
+            other = self.pdfium.glyphs(index, frame)
             return found if found is not None and len(found) > len(other) else other
         if self._loses is not False and self._lost_letters(index, found) and self.loses_letters():
             return self._rescue(index, frame)
@@ -180,7 +176,7 @@ class PdfSource:
             return found
         shapes = _shapes(found, unmapped)
         if not shapes <= self._blank_shapes:
-            if letter_count(self._pdfium.text(index)) > letter_count("".join(found.text)):
+            if letter_count(self.pdfium.text(index)) > letter_count("".join(found.text)):
                 return self._rescue(index, frame)
             self._blank_shapes |= shapes
         self.gapped += has_gaps("".join(found.text))
@@ -198,35 +194,15 @@ class PdfSource:
         if "Link" not in self._annotation_kinds(index):
             return []
         frame = self.frame(index)
-        return [link for item in self._pdfium.links(index) if (link := self._link_box(item, frame)) is not None]
-
-    def is_drawn_on(self, index: int) -> bool:
-        """Whether page `index` shows something besides text."""
-        return self._pdfium.is_drawn_on(index)
-
-    def picture_share(self, index: int) -> float:
-        """The area of the images on page `index` as a share of the page's; several may cover it more than once."""
-        return self._pdfium.picture_share(index)
+        return [link for item in self.pdfium.links(index) if (link := self._link_box(item, frame)) is not None]
 
     def draw(self, index: int, dpi: float) -> tuple[Pixels, float]:
         """The image of page `index` and the pixels that a point has become."""
-        return draw(self._pdfium, index, dpi)
-
-    def labels(self) -> list[str | None]:
-        """The page labels that the file states."""
-        return self._pdfium.labels()
-
-    def outline(self) -> tuple[OutlineEntry, ...]:
-        """The bookmarks in order."""
-        return self._pdfium.outline()
+        return draw(self.pdfium, index, dpi)
 
     def attached(self) -> Iterator[tuple[str, bytes]]:
         """Name and content of each attached file; none of a file with a password, from which they cannot be had."""
-        return iter(()) if self._pdfium.password else self._pdfium.attached()
-
-    def metadata(self) -> dict[str, str]:
-        """What the file says of itself."""
-        return self._pdfium.metadata()
+        return iter(()) if self.pdfium.password else self.pdfium.attached()
 
     def _annotation_kinds(self, index: int) -> frozenset[str]:
         if self._kinds[0] != index:
@@ -238,14 +214,14 @@ class PdfSource:
         return self._kinds[1]
 
     def _frame(self, index: int) -> PageFrame:
-        size = self._pdfium.size(index)
+        size = self.pdfium.size(index)
         try:
             quick = self._oxide.frame(index, size) if self._oxide and self.page_count() <= QUICK_FRAMES else None
         except ENGINE_ERRORS:
             quick = None
         if quick and abs(quick.width - size[0]) < 0.5 and abs(quick.height - size[1]) < 0.5:
             return quick
-        return self._pdfium.frame(index)
+        return self.pdfium.frame(index)
 
     def _link_box(self, found: LinkFound, frame: PageFrame) -> LinkBox | None:
         """The link as displayed; None where it leads out of the collection or to no page."""
@@ -264,18 +240,18 @@ class PdfSource:
 
     def _rescue(self, index: int, frame: PageFrame) -> Glyphs:
         self.rescued += 1
-        return self._pdfium.glyphs(index, frame)
+        return self.pdfium.glyphs(index, frame)
 
     def _drops_letters(self, index: int) -> bool:
         found = self._try_oxide(index, self.frame(index))
         if found is None:
             return False
         self._sampled[index] = found
-        return letters_in(self._pdfium.text(index)).total() > letters_in("".join(found.text)).total()
+        return letters_in(self.pdfium.text(index)).total() > letters_in("".join(found.text)).total()
 
     def _lost_letters(self, index: int, found: Glyphs) -> Counter[str]:
         """The letters of page `index` that pdfium knows and that were not found."""
-        return letters_in(self._pdfium.text(index)) - letters_in("".join(found.text))
+        return letters_in(self.pdfium.text(index)) - letters_in("".join(found.text))
 
     def _try_oxide(self, index: int, frame: PageFrame) -> Glyphs | None:
         if index in self._sampled:

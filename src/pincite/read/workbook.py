@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pincite.errors import ReadError
+from pincite.printing import counted
 from pincite.read.parts import PartBuilder
 from pincite.read.xlsx_values import MAX_COLUMN, column_letters, column_of
 from pincite.records.pages import Cell, Document, Page, Span, Table
@@ -55,8 +56,9 @@ class Workbook:
         """Keep a sheet whose rows were all added."""
         self.pages.append(part.page())
         if part.hidden_rows or part.hidden_columns:
-            counts = (_counted(part.hidden_rows, "row"), _counted(part.hidden_columns, "column"))
-            self._partly_hidden.append(f"{part.name} ({', '.join(filter(None, counts))})")
+            hidden = ((part.hidden_rows, "rows"), (part.hidden_columns, "columns"))
+            counts = [counted(count, name) for count, name in hidden if count]
+            self._partly_hidden.append(f"{part.name} ({', '.join(counts)})")
         self._left -= len(self.pages[-1].text)
         self._cells_left = part.cells_left
 
@@ -92,15 +94,34 @@ class SheetPart:
     def __init__(self, ordinal: int, name: str, merged: Merged, max_characters: int, max_cells: int) -> None:
         self.name = name
         self.cells_left = max_cells
-        self.hidden_rows = self.hidden_columns = 0
+        self.hidden_rows = 0
+        self.hidden: set[int] = set()
+        """The columns that are not shown."""
+        self._left_out: set[int] = set()
         self._merged = merged
         self._builder = PartBuilder(ordinal, max_characters)
         self._regions: list[_Region] = []
         self._previous = 0
         self._from_above: dict[int, tuple[str, int]] = {}
 
-    def add(self, row: int, values: Sequence[Value]) -> None:
-        """Add the cells of row `row` (from 1) that show something, from left to right; there is at least one.
+    @property
+    def hidden_columns(self) -> int:
+        """How many columns were left out although they hold something."""
+        return len(self._left_out)
+
+    def add(self, row: int, values: Sequence[Value], *, is_hidden: bool = False, times: int = 1) -> None:
+        """Add row `row` (from 1), and as many more of the same below it, without what is hidden; `values` are the cells
+        that hold something, from left to right."""
+        if values and is_hidden:
+            self.hidden_rows += times
+            return
+        self._left_out.update(value.column for value in values if value.column in self.hidden)
+        if shown := [value for value in values if value.column not in self.hidden]:
+            for below in range(times):
+                self._add(row + below, shown)
+
+    def _add(self, row: int, values: Sequence[Value]) -> None:
+        """Add the cells of a row that show something; there is at least one.
 
         A merged cell stands in each column and row that it covers, but is one cell; one that is alone in its row stands
         in its first column only. Cells between others that show nothing are kept empty.
@@ -159,10 +180,6 @@ def quoted(name: str) -> str:
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMES
     return ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' if count > 1 else ''}" if count else ""
 
 
 def _range(row: int, first: int, last: int) -> str:

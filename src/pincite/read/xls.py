@@ -18,7 +18,7 @@ from pincite.ports import ReadOptions
 from pincite.read.archive import Archive, main_part, properties, related, relation_id, relation_targets
 from pincite.read.encoding import read_bytes
 from pincite.read.linked import PLAIN, Look
-from pincite.read.markup import Element, attribute, child, local, number, parse_xml, stream_xml
+from pincite.read.markup import Element, attribute, child, children, local, number, parse_xml, stream_xml
 from pincite.read.parts import fold, in_one_line
 from pincite.read.registry import stamp
 from pincite.read.workbook import SheetPart, Value, Workbook
@@ -59,18 +59,17 @@ class _Sheets:
     def __init__(self, archive: Archive, part: str, root: Element) -> None:
         self._archive = archive
         self._targets = relation_targets(archive, part)
-        settings = child(root, "workbookPr")
         styles = related(archive, part, "styles")
         self._formats = formats_of(
             parse_xml(archive.read(styles), styles) if styles else None,
-            since_1904=settings is not None and attribute(settings, "date1904") in ("1", "true"),
+            since_1904=attribute(child(root, "workbookPr"), "date1904") in _ON,
         )
         strings = related(archive, part, "sharedStrings")
         self._strings = list(_shared_strings(archive, strings)) if strings else []
 
     def read(self, sheets: Element | None, book: Workbook) -> None:
         """Add each sheet that is shown to the book, and the names of the others."""
-        for sheet in sheets if sheets is not None else ():
+        for sheet in children(sheets):
             name = fold(attribute(sheet, "name"))
             if attribute(sheet, "state", "visible") != "visible":
                 book.hidden.append(name)
@@ -80,23 +79,15 @@ class _Sheets:
     def _add(self, book: Workbook, name: str, part: str) -> None:
         with self._archive.open(part) as file:
             sheet = book.begin(name, _merged_cells(file))
-        hidden: set[int] = set()
-        left_out: set[int] = set()
         previous = 0
         with self._archive.open(part) as file:
             for element in stream_xml(file, part, "worksheet", frozenset({"row", "col"})):
                 if local(element) == "col":
-                    hidden |= _hidden_columns(element)
+                    sheet.hidden |= _hidden_columns(element)
                     continue
                 row, values = self._row(element, previous)
                 previous = row if values else previous
-                if values and attribute(element, "hidden") in _ON:
-                    sheet.hidden_rows += 1
-                    continue
-                left_out.update(value.column for value in values if value.column in hidden)
-                if shown := [value for value in values if value.column not in hidden]:
-                    sheet.add(row, shown)
-        sheet.hidden_columns = len(left_out)
+                sheet.add(row, values, is_hidden=attribute(element, "hidden") in _ON)
         book.end(sheet)
 
     def _row(self, element: Element, previous: int) -> tuple[int, list[Value]]:
@@ -209,18 +200,10 @@ def _add_sheets(opened: Any, book: Workbook) -> None:
 
 
 def _add_rows(sheet: Any, part: SheetPart, formats: Formats) -> None:
-    hidden = {column + 1 for column, info in sheet.colinfo_map.items() if info.hidden}
-    left_out: set[int] = set()
+    part.hidden = {column + 1 for column, info in sheet.colinfo_map.items() if info.hidden}
     for row in range(sheet.nrows):
-        values = list(_values(sheet, row, formats))
         info = sheet.rowinfo_map.get(row)
-        if values and info is not None and info.hidden:
-            part.hidden_rows += 1
-            continue
-        left_out.update(value.column for value in values if value.column in hidden)
-        if shown := [value for value in values if value.column not in hidden]:
-            part.add(row + 1, shown)
-    part.hidden_columns = len(left_out)
+        part.add(row + 1, list(_values(sheet, row, formats)), is_hidden=info is not None and bool(info.hidden))
 
 
 def _values(sheet: Any, row: int, formats: Formats) -> Iterator[Value]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
 
 from pincite.read.linked import PLAIN, LinkedPieces, Look
-from pincite.read.markup import Element, attribute, child, descendants, local, number
+from pincite.read.markup import Element, attribute, child, children, descendants, local, number, text_of
 
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|_(?P<space>.)|\*(?P<filled>.)|\[(?P<bracket>[^\[\]]*+)\]|'
@@ -349,17 +349,15 @@ def formats_of(root: Element | None, *, since_1904: bool) -> Formats:
     if root is None:
         return Formats({}, (), since_1904=since_1904)
     codes = {number(attribute(item, "numFmtId")): attribute(item, "formatCode") for item in descendants(root, "numFmt")}
-    fonts = child(root, "fonts")
-    known = [font_look(item) for item in (fonts if fonts is not None else ())]
-    styles = child(root, "cellXfs")
-    used = list(styles) if styles is not None else []
+    known = [font_look(item) for item in children(root, "fonts")]
+    used = list(children(root, "cellXfs"))
     looks = (known[font] if 0 <= (font := number(attribute(item, "fontId"))) < len(known) else PLAIN for item in used)
     return Formats(codes, (number(attribute(item, "numFmtId")) for item in used), looks, since_1904=since_1904)
 
 
 def font_look(font: Element | None) -> Look:
     """How a font sets a text."""
-    found = {local(item): attribute(item, "val", "1") for item in (font if font is not None else ())}
+    found = {local(item): attribute(item, "val", "1") for item in children(font)}
     is_struck = found.get("strike", "0") not in ("0", "false")
     place = found.get("vertAlign")
     return Look(place == "superscript", place == "subscript", is_struck) if is_struck or place else PLAIN
@@ -373,8 +371,7 @@ def rich_text(item: Element, look: Look = PLAIN) -> str:
             pieces.add(part.text or "", look)
         elif local(part) == "r":
             settings = child(part, "rPr")
-            text = child(part, "t")
-            pieces.add((text.text or "") if text is not None else "", look if settings is None else font_look(settings))
+            pieces.add(text_of(child(part, "t")), look if settings is None else font_look(settings))
     return pieces.take().text
 
 
@@ -392,9 +389,7 @@ def cell_value(cell: Element, strings: Sequence[str], formats: Formats) -> tuple
     if kind == "inlineStr":
         inside = child(cell, "is")
         return (rich_text(inside, look) if inside is not None else ""), True
-    value = next(cell.iterchildren("{*}v"), None)
-    stored = (value.text or "") if value is not None else ""
-    text, is_text = _shown(kind, stored, style, strings, formats)
+    text, is_text = _shown(kind, text_of(child(cell, "v")), style, strings, formats)
     return (text if look is PLAIN or "~~" in text else with_look(text, look)), is_text
 
 

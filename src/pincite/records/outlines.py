@@ -34,12 +34,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A thing that text can point to, other than a section.
-
-    `number` is its number without the word in front ("4.1", "B.2", "55"), None where it has none; `title` its
-    caption, term or first words; `start` and `end` are offsets in the joined text, `page` the physical page of `start`;
-    `section` is the ordinal of the innermost section that holds it; `box` is its region on the page, where known.
-    """
+    """A thing other than a section that text can point to. `number` has no word in front ("4.1", "B.2"; None: it has
+    none); `title` is its caption, term or first words; `start` and `end` are offsets in the joined text, `page` the
+    physical page of `start`, `section` the ordinal of the innermost section around it, `box` its region on the page,
+    where known."""
 
     ordinal: int
     kind: AnchorKind
@@ -54,14 +52,11 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Text that points, as written: `text` is the slice `[start, end)` of the joined text.
-
-    `unit` is the word for what it points to in lower case and singular ("rule", "table", "annex", "" where there
-    is none, "document" for a document as a whole), `number` the number ("5.2(3)P", "B.3", "4.5.2") and `until` the
-    last one of a range; `within` is the ordinal of the reference that this place lies in ("Table 1 of Annex B");
-    `document` holds the words that name its document, "this" for its own. `relative` is "above", "below", "previous",
-    "next" or "this" where the place is named by where it stands.
-    """
+    """Text that points, as written: `text` is the slice `[start, end)` of the joined text. `unit` is the singular word
+    for what it points to ("rule", "table", "" for none, "document" for a whole one), `number` its number ("5.2(3)P",
+    "B.3"), `until` the last of a range; `within` the ordinal of the reference that the place lies in ("Table 1 of Annex
+    B"); `document` the words for its document, "this" for its own; `relative` "above", "below", "previous", "next" or
+    "this"."""
 
     ordinal: int
     kind: ReferenceKind

@@ -93,12 +93,10 @@ class PlaceName:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One part of a document: a page, slide, sheet, or the whole of a running text.
-
-    `text` is the canonical text in reading order, furniture included; blocks slice it without overlap.
-    `label` is what is printed on the page ("iv"), None where nothing is known; `section` is the number of the
-    section that the source itself states for this part (the rows of an evaluation corpus do), None else.
-    """
+    """One part of a document: a page, slide, sheet, or the whole of a running text. `text` is canonical, in reading
+    order, furniture included; blocks slice it without overlap. `label` is what is printed on the page ("iv"), None
+    where unknown; `section` is the number of the section that the source states for this part, as evaluation corpora
+    do."""
 
     number: int
     text: str

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pincite.stopwatch import Timeline
+
 Role = Literal["system", "user", "assistant"]
 Ending = Literal["stop", "length"]
 Api = Literal["openai", "ollama"]
@@ -72,3 +74,53 @@ class Call:
     completion: Completion | None
     failure: str = ""
     milliseconds: float = 0.0
+
+
+LANGUAGE_MODEL = "language_model"
+EMBEDDER = "embedder"
+RERANKER = "reranker"
+SERVICES = (LANGUAGE_MODEL, EMBEDDER, RERANKER)
+"""What is left alone for a while where it is a service that does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionCost:
+    """What an answered question cost; only time where it was `cached`. `times_ms` (milliseconds) and `hits` have the
+    names of spec/llm_retrieval.md section 10: `faiss` is the channel of vectors, `arangosearch` that of keywords,
+    `retrieval` all channels, `answer` reranker, language model and the searches of mode agentic; `llm` adds up parallel
+    calls. `merged` counts the passages of all channels, `looked_at` those the answer was made from, of at most
+    `prefilter`; `calls` those of the language model by stage. What should be JSON was read (`json_read`), salvaged
+    (`json_salvaged`) or replaced by defaults (`json_defaulted`). `said` and `fallen` count statements, `used_chunks`
+    those cited. `timeline` has each step."""
+
+    trace_id: str
+    question: str
+    mode: str
+    refused: bool
+    degraded: bool
+    cached: bool
+    times_ms: Mapping[str, float]
+    hits: Mapping[str, int]
+    merged: int
+    prefilter: int
+    looked_at: int
+    tokens_used: int
+    calls: Mapping[str, int]
+    json_read: int
+    json_salvaged: int
+    json_defaulted: int
+    said: int
+    fallen: int
+    used_chunks: tuple[str, ...]
+    timeline: Timeline = field(default_factory=Timeline)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFailure:
+    """A question that ended with an error, of this kind (`StoreError`), after so many milliseconds and these steps."""
+
+    question: str
+    mode: str
+    error: str
+    time_ms: float
+    timeline: Timeline = field(default_factory=Timeline)

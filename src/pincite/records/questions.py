@@ -10,12 +10,10 @@ Channel = Literal["vector", "keyword", "structure", "reference", "graph"]
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a question may see. Empty tuples and None mean no restriction; dates are ISO, both ends included.
-
-    `companies` are names of which one stands in the path of a source. `principals` are who asks: a source with an `acl`
-    is seen only by those who share a tag with it. `as_of` asks the store as it was: at a revision ("12"), or at the end
-    of a day, month or second in UTC ("2024-05-01"). `without` are patterns of sources that are left out.
-    """
+    """What a question may see; empty tuples and None do not restrict; dates are ISO, both ends included. `companies`:
+    one of these names stands in the path of a source; `without`: patterns of sources to leave out. `principals` are who
+    asks: a source with an `acl` needs one of its tags. `as_of` asks the store as it was: at a revision ("12"), or at
+    the end of a day, month or second in UTC ("2024-05-01")."""
 
     sources: tuple[str, ...] = ()
     types: tuple[str, ...] = ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 from pincite.records.outlines import Reference
+from pincite.store.sql_record import SqlRecord
 from pincite.structure.lookup import ANCHOR_KINDS
 from pincite.structure.places import LANES, place_key
 from pincite.structure.references import references_in
@@ -17,27 +17,11 @@ MOST_PLACES = 60
 """Chunks of one reference ("page 3"): what more documents have tells nothing. By eye, not measured."""
 
 
-class PlaceIndex(Protocol):
-    """Looks up places by their numbers; pairs are (source id, chunk id)."""
-
-    def chunks_of_sections(self, place: str) -> list[tuple[str, str]]:
-        """The chunk that opens each section of this place."""
-        ...
-
-    def chunks_of_anchors(self, kinds: Sequence[str], number: str) -> list[tuple[str, str]]:
-        """The chunk in which each anchor of this number begins."""
-        ...
-
-    def document_names(self) -> list[tuple[str, str]]:
-        """(source id, name) of all documents."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class SeenPlaces:
     """The places of those documents that an asker sees."""
 
-    index: PlaceIndex
+    index: SqlRecord
     seen: Container[str]
 
     def chunks_of_sections(self, place: str) -> list[tuple[str, str]]:
@@ -63,7 +47,7 @@ def asked_places(question: str) -> tuple[str, ...]:
 
 def asked_chunks(
     question: str,
-    index: PlaceIndex,
+    index: SeenPlaces,
     ordinal_of: Callable[[str], int | None],
     chunks_of_page: Callable[[int], list[tuple[str, int]]],
 ) -> dict[int, float]:
@@ -96,14 +80,14 @@ def _references(question: str) -> tuple[Reference, ...]:
     return tuple(item for item in references_in(question) if item.number is not None)
 
 
-def _names(index: PlaceIndex) -> Names:
+def _names(index: SeenPlaces) -> Names:
     by_source: dict[str, list[str]] = {}
     for source_id, name in index.document_names():
         by_source.setdefault(source_id, []).append(name)
     return Names(by_source.items())
 
 
-def _places(reference: Reference, index: PlaceIndex) -> list[tuple[str, str]]:
+def _places(reference: Reference, index: SeenPlaces) -> list[tuple[str, str]]:
     """Sections or anchors of the number, brackets at its end left out one by one until there are some."""
     number = reference.number or ""
     if reference.unit in ANCHOR_KINDS:

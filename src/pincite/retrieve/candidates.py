@@ -48,15 +48,11 @@ Embed = Callable[[str], Vector | None]
 
 @dataclass(frozen=True, slots=True)
 class SearchSpace:
-    """The indexes of one generation, and what a question of this asker may see of it.
-
-    `allowed` says which ordinals the filter lets through (None: all of them); `documents` has a number for the
-    document of each ordinal, which is its place in `source_ids`; `find` gives the ordinal of a chunk id, `embed` the
-    vector of a question, None where the embedder does not answer; `asked` finds the chunks of places that a question
-    names, with a weight each; `inverse` gives the inverse of a predicate, `titles` (source id, name) of the titles of
-    long documents, and `known` has the ids of the documents that the asker sees, sorted. `watch` has the times of the
-    question that is asked.
-    """
+    """The indexes of one generation, and what a question of this asker may see of it. `allowed` gives the ordinals that
+    a filter lets through (None: all); `documents` numbers the document of each ordinal by its place in `source_ids`;
+    `find` gives the ordinal of a chunk id, `embed` the vector of a question (None: the embedder does not answer),
+    `asked` the chunks of places that a question names, weighted; `inverse` the inverse of a predicate, `titles` (source
+    id, name) of long documents; `known` are the visible documents, sorted. `watch` times the question."""
 
     vectors: VectorIndex | None
     keywords: KeywordIndex

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork, Rows, positions
+from pincite.graph.network import EntityNetwork, Rows
+from pincite.graph.relations import positions
 from pincite.records.evidence import BM25_HALF
 from pincite.retrieve.graph_features import GRAPH_FEATURES, QuestionInGraph, graph_features
 from pincite.retrieve.word_features import WORD_FEATURES, word_features
@@ -77,13 +78,10 @@ FLOOR = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The candidates of a question, ordinals ascending; all arrays have one entry each.
-
-    `documents`: a number for the document of each; `asked`: 1 over the number of places that the question may mean,
-    where it names this one. `near`: the cosine on a scale of the pool's own, 0 at its middle and 1 at its best, so that
-    the embedder does not matter. `first`: the score before structure is looked at, the mean of `near` and BM25 in
-    context, each over the best candidate's.
-    """
+    """The candidates of a question by ascending ordinal; all arrays have one entry each. `documents` numbers their
+    documents; `asked`: 1 over the number of places that the question may mean, where it names this one; `near`: the
+    cosine on the pool's own scale, 0 at its middle and 1 at its best, whatever the embedder; `first`: the score before
+    structure counts, the mean of `near` and BM25 in context, each over the best candidate's."""
 
     ordinals: NDArray[np.int64]
     cosine: Column

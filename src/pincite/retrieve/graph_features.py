@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.graph.gear import PathScores, PredicateWorth, path_scores
-from pincite.graph.network import EntityNetwork, positions
+from pincite.graph.network import EntityNetwork
+from pincite.graph.relations import positions
 from pincite.graph.walk import Walked
 from pincite.ports import Bitmap
 from pincite.retrieve.word_features import held_tokens, rarity

@@ -85,12 +85,10 @@ def read_trees(stored: dict[str, Any], features: Sequence[str]) -> Trees:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The raw scores of all candidates, one entry each; None for a channel that is off.
-
-    `cosine` in -1..1, `bm25` from 0, `graph` and `gear` in 0..1, `sources` the number of channels that found it;
-    `features` the rows of `features.feature_matrix`, where more than one channel is on; `linked`: references were
-    followed, or the graph walked.
-    """
+    """The raw scores of all candidates; None for a channel that is off. `cosine` is in -1..1, `bm25` from 0, `graph`
+    and `gear` in 0..1, `sources` the number of channels that found it; `features` the rows of
+    `features.feature_matrix`, where several channels are on; `linked`: references were followed, or the graph
+    walked."""
 
     cosine: Column | None
     bm25: Column | None

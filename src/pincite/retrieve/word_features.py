@@ -6,7 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.graph.network import EntityNetwork, positions
+from pincite.graph.network import EntityNetwork
+from pincite.graph.relations import positions
 
 Column = NDArray[np.float64]
 WORD_FEATURES = (

@@ -15,7 +15,6 @@ from pincite.serve import (
     documents,
     export,
     feedback,
-    health,
     originals,
     page,
     pictures,
@@ -27,13 +26,25 @@ from pincite.serve.access import Access
 from pincite.serve.asked import Askers, InProcess
 from pincite.serve.edge import Edge
 from pincite.serve.failures import add_handlers
-from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.service import Service
 from pincite.serve.shapes import Described
-from pincite.serve.traffic import Counted
+from pincite.serve.traffic import Counted, PrometheusTelemetry
 from pincite.settings import Settings
 
-PARTS = (page, start, questions, chat, export, documents, changes, pictures, originals, feedback, health, upkeep)
+ROUTERS = (
+    page.router,
+    start.router,
+    questions.router,
+    chat.router,
+    export.router,
+    documents.router,
+    changes.router,
+    pictures.router,
+    originals.router,
+    feedback.router,
+    upkeep.health_router,
+    upkeep.router,
+)
 
 
 def build_app(
@@ -67,11 +78,11 @@ def build_app(
         openapi_url=None,
         redirect_slashes=False,
         lifespan=living,
-        routes=[route for part in PARTS for route in part.router.routes],
+        routes=[route for router in ROUTERS for route in router.routes],
     )
     app.state.service = service
-    app.state.pictures = pictures.Pictures()
-    app.state.places = pictures.Pictures()
+    app.state.pictures = pictures.Pictures(pictures.KEPT)
+    app.state.places = pictures.Pictures(pictures.KEPT)
     app.state.suggested = start.Suggested()
     add_handlers(app)
     app.add_middleware(Edge, names=names)

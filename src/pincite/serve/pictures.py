@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.metadata import version
 from itertools import islice
-from threading import Lock
 from typing import Annotated
 
 from fastapi import Query, Response
@@ -27,6 +25,7 @@ from pincite.serve.guard import failed, guarded_router, told
 from pincite.serve.replies import encoded
 from pincite.serve.service import Call, Called, json_response
 from pincite.serve.shapes import PageMarks, PageWords
+from pincite.threads import LastUsed
 
 KEPT = 64
 """Pictures: some 20 MB. By eye, not measured."""
@@ -38,29 +37,9 @@ Mark = Annotated[str, Field(json_schema_extra={"pattern": "^[0-9]{1,9}-[0-9]{1,9
 Marks = Annotated[
     list[Mark], Query(max_length=MOST_MARKS, description="words to be marked: START-END, offsets in the page's text")
 ]
+Pictures = LastUsed[str, bytes]
+"""What was drawn or told last, by its tag."""
 router = guarded_router()
-
-
-class Pictures:
-    """What was drawn or told last, by its tag."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._lock = Lock()
-
-    def find(self, tag: str) -> bytes | None:
-        """The picture of this tag, where it is kept."""
-        with self._lock:
-            if tag in self._kept:
-                self._kept.move_to_end(tag)
-            return self._kept.get(tag)
-
-    def keep(self, tag: str, picture: bytes) -> None:
-        """Keep a picture, and let go of the one that was not asked for for longest."""
-        with self._lock:
-            self._kept[tag] = picture
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
 
 
 @router.get(
@@ -77,7 +56,7 @@ async def image(number: Number, source: Named, call: Called, mark: Marks = []) -
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if call.request.headers.get("If-None-Match") == tag:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    drawn = pictures.find(tag)
+    drawn = pictures.get(tag)
     call.service.metrics.traffic.drew(cached=drawn is not None)
     if drawn is None:
         pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
@@ -134,7 +113,7 @@ async def _placed(
 
     kept: Pictures = call.request.app.state.places
     tag = await call.service.reading.run(lambda: _tag(call.session, source, number, spans))
-    found = kept.find(tag)
+    found = kept.get(tag)
     if found is None:
         pool = call.service.opening if source.startswith(OBJECT_SCHEME) else call.service.drawing
         made, is_known = await pool.run(placed)

@@ -23,7 +23,7 @@ from pincite.serve.guard import failed, guarded_router
 from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
 from pincite.serve.service import Call, Called, Service, json_response
 from pincite.serve.shapes import ANSWER, PASSAGES
-from pincite.telemetry.fan_out import ROUTE, TRACEPARENT
+from pincite.telemetry.cost import ROUTE, TRACEPARENT
 
 ANSWERED = {200: {"content": {"application/json": {"schema": ANSWER}}}, **failed(413, 422)}
 FOUND = {200: {"content": {"application/json": {"schema": PASSAGES}}}, **failed(413, 422)}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from threading import Lock
 from typing import Annotated, Any
@@ -22,39 +23,33 @@ from pincite.serve.access import ANYBODY_HERE, Access
 from pincite.serve.access_tokens import ANYBODY, Token, allows
 from pincite.serve.asked import Askers, Search, Task
 from pincite.serve.indexing import Indexing
-from pincite.serve.metrics import PrometheusTelemetry
 from pincite.serve.pool import Pool
 from pincite.serve.replies import encoded
-from pincite.serve.traffic import Rates, network_of
+from pincite.serve.traffic import PrometheusTelemetry, Rates, network_of
 from pincite.settings import Settings
+from pincite.threads import LastUsed
 
 MOST_KEPT = 1000
 """As many as the cache keeps."""
 
 
 class Repeated:
-    """What was asked lately, as it was asked; used by one thread. It says where a look into the cache is worth while,
-    and nothing of what is there."""
+    """What was asked lately: where a look into the cache is worth while, and nothing of what is there."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
-        self._answered: OrderedDict[tuple[str, tuple[str, ...]], None] = OrderedDict()
-        self._most = most
+        self._answered = LastUsed[tuple[str, tuple[str, ...]], Task](most)
 
     def note(self, task: Task) -> None:
         """This was answered, and the answer may be kept."""
-        key = _key(task)
-        self._answered[key] = None
-        self._answered.move_to_end(key)
-        while len(self._answered) > self._most:
-            self._answered.popitem(last=False)
+        self._answered.keep(_key(task), task)
 
     def forget(self, task: Task) -> None:
         """Nothing is kept of it any more."""
-        self._answered.pop(_key(task), None)
+        self._answered.forget(_key(task))
 
     def __contains__(self, task: Task) -> bool:
         """Whether the same was answered lately to somebody who may see the same."""
-        return _key(task) in self._answered
+        return self._answered.get(_key(task)) is not None
 
 
 def _key(task: Task) -> tuple[str, tuple[str, ...]]:
@@ -118,48 +113,6 @@ KEYS_PATIENCE = 10.0
 MOST_SENDERS = 8
 
 
-def _questions() -> Pool:
-    threads = max(LEAST_QUESTIONS_AT_ONCE, os.cpu_count() or 1)
-    return Pool("asking", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN)
-
-
-def _judged(settings: Settings, questions: Pool) -> Pool:
-    """So many at once as cores hold with the threads of each, and no more than all questions may be."""
-    cores = os.cpu_count() or 1
-    threads = max(1, cores // (settings.threads or cores))
-    return Pool(
-        "judging", threads=threads, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN, around=questions
-    )
-
-
-def _repeating() -> Pool:
-    """Of its own: what is kept waits for no question that is answered."""
-    return Pool("repeating", threads=REPEATING_THREADS, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN)
-
-
-def _reading() -> Pool:
-    return Pool("reading", threads=READING_THREADS, queue=READS_WAITING, patience=READING_PATIENCE)
-
-
-def _drawing() -> Pool:
-    """One thread: one process draws all pages, one after the other."""
-    return Pool("drawing", threads=1, queue=PICTURES_WAITING, patience=PICTURE_PATIENCE)
-
-
-def _opening() -> Pool:
-    """Of its own: an object store that is silent keeps nobody else waiting."""
-    return Pool("opening", threads=OPENING_THREADS, queue=READS_WAITING, patience=PICTURE_PATIENCE)
-
-
-def _writing() -> Pool:
-    return Pool("writing", threads=WRITING_THREADS, queue=WRITES_WAITING, patience=WRITING_PATIENCE)
-
-
-def _keys() -> Pool:
-    """One thread: who comes second finds what the first has fetched."""
-    return Pool("keys", threads=1, queue=KEYS_WAITED_FOR, patience=KEYS_PATIENCE)
-
-
 @dataclass
 class Service:
     """One engine, who may ask it, and the threads in which it is asked and changed. Where it `judges_here`, a model on
@@ -172,15 +125,20 @@ class Service:
     askers: Askers
     metrics: PrometheusTelemetry
     judges_here: bool = False
-    questions: Pool = field(default_factory=_questions)
+    questions: Pool = field(init=False)
     judged: Pool = field(init=False)
-    repeating: Pool = field(default_factory=_repeating)
+    """So many at once as cores hold with the threads of each, and no more than all questions may be."""
+    repeating: Pool = field(init=False)
+    """Of its own: what is kept waits for no question that is answered."""
     repeated: Repeated = field(default_factory=Repeated)
-    reading: Pool = field(default_factory=_reading)
-    drawing: Pool = field(default_factory=_drawing)
-    opening: Pool = field(default_factory=_opening)
-    writing: Pool = field(default_factory=_writing)
-    keys: Pool = field(default_factory=_keys)
+    reading: Pool = field(init=False)
+    drawing: Pool = field(init=False)
+    """One thread: one process draws all pages, one after the other."""
+    opening: Pool = field(init=False)
+    """Of its own: an object store that is silent keeps nobody else waiting."""
+    writing: Pool = field(init=False)
+    keys: Pool = field(init=False)
+    """One thread: who comes second finds what the first has fetched."""
     seen: Seen = field(default_factory=Seen)
     indexing: Indexing = field(init=False)
     _rates: Rates = field(init=False)
@@ -189,7 +147,17 @@ class Service:
     is_ending: bool = False
 
     def __post_init__(self) -> None:
-        self.judged = _judged(self.settings, self.questions)
+        cores = os.cpu_count() or 1
+        asking = partial(Pool, queue=QUESTIONS_WAITING, patience=PATIENCE, within=TOLD_WITHIN)
+        self.questions = asking("asking", threads=max(LEAST_QUESTIONS_AT_ONCE, cores))
+        judging = max(1, cores // (self.settings.threads or cores))
+        self.judged = asking("judging", threads=judging, around=self.questions)
+        self.repeating = asking("repeating", threads=REPEATING_THREADS)
+        self.reading = Pool("reading", threads=READING_THREADS, queue=READS_WAITING, patience=READING_PATIENCE)
+        self.drawing = Pool("drawing", threads=1, queue=PICTURES_WAITING, patience=PICTURE_PATIENCE)
+        self.opening = Pool("opening", threads=OPENING_THREADS, queue=READS_WAITING, patience=PICTURE_PATIENCE)
+        self.writing = Pool("writing", threads=WRITING_THREADS, queue=WRITES_WAITING, patience=WRITING_PATIENCE)
+        self.keys = Pool("keys", threads=1, queue=KEYS_WAITED_FOR, patience=KEYS_PATIENCE)
         self.indexing = Indexing(self.engine)
         self._rates = Rates(self.settings.requests_a_minute)
         self._unknown_rates = Rates(self.settings.unknown_requests_a_minute)

@@ -1,22 +1,27 @@
-"""Routes for those who look after the service: what is measured, what was asked, what its routes are."""
+"""Routes for those who look after the service: its health, what is measured, what was asked, what its routes are."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from http import HTTPStatus
 from importlib.resources import files
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Path, Query, Request, Response
+from fastapi.responses import JSONResponse
 
 from pincite.engine.engine import Receipt
 from pincite.engine.session import Session
+from pincite.errors import StoreError
 from pincite.records.audit import AuditEvent, Run
 from pincite.records.plain import to_plain
-from pincite.serve.guard import guarded_router, told
-from pincite.serve.metrics import CONTENT_TYPE
+from pincite.serve.failures import Failed
+from pincite.serve.guard import guarded_router, open_router, told
 from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response, service_of
+from pincite.serve.shapes import Health, Readiness
+from pincite.serve.traffic import CONTENT_TYPE
 
 MOST_RUNS = 1000
 SCHEMA = "application/schema+json"
@@ -87,3 +92,29 @@ async def answer_schema(_: Request) -> Response:
 @lru_cache(maxsize=1)
 def _answer_schema() -> bytes:
     return files("pincite").joinpath("answer.schema.json").read_bytes()
+
+
+health_router = open_router()
+
+
+@health_router.get("/health", summary="whether the service runs", responses=told(Health))
+async def health(request: Request) -> Response:
+    """`ok`; `ending` where it takes nothing more."""
+    return JSONResponse({"status": "ending" if service_of(request).is_ending else "ok"})
+
+
+@health_router.get(
+    "/ready",
+    summary="whether questions can be asked now",
+    responses={**told(Readiness), HTTPStatus.SERVICE_UNAVAILABLE: {"model": Readiness | Failed}},
+)
+async def ready(request: Request) -> Response:
+    """200 `ready`, or 503: it is ending, or its store cannot be read, or nothing was indexed yet."""
+    service = service_of(request)
+    try:
+        generation = await service.reading.run(service.engine.session().generation)
+    except StoreError:
+        generation = None
+    if service.is_ending or generation is None:
+        return JSONResponse({"status": "not ready"}, HTTPStatus.SERVICE_UNAVAILABLE)
+    return JSONResponse({"status": "ready"})

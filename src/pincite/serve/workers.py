@@ -1,8 +1,6 @@
-"""Questions in processes of their own: several are answered at once, each on a core, from one mapped generation.
-
-Threads of one process take turns at most of what is done for a question (docs/decisions/0805). A process that ends, for
-whatever reason, is replaced when it is its turn, and what it was asked is asked once more.
-"""
+"""Questions in processes of their own: several are answered at once, each on a core, from one mapped generation; the
+threads of one process would take turns (docs/decisions/0805). A process that ends is replaced when it is its turn, and
+what it was asked is asked once more."""
 
 from __future__ import annotations
 
@@ -24,10 +22,10 @@ from typing import Any, Protocol
 
 from pincite.errors import PinciteError, ServiceError
 from pincite.ports import Telemetry
-from pincite.records.costs import QuestionCost, QuestionFailure
+from pincite.records.prompts import QuestionCost, QuestionFailure
 from pincite.serve.asked import Heard, InProcess, Task
 from pincite.settings import Settings, limit_threads
-from pincite.telemetry.fan_out import tell
+from pincite.telemetry.cost import tell
 
 DONE, PROBLEM, STAGE, COST, FAILURE, RESTS = "done", "problem", "stage", "cost", "failure", "rests"
 """What a process sends, each with its content."""

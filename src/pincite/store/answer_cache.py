@@ -5,30 +5,18 @@ from __future__ import annotations
 import math
 import time
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Float,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    delete,
-    func,
-    select,
-)
+from sqlalchemy import Column, Connection, Float, Integer, LargeBinary, MetaData, String, Table, delete, func, select
 
 from pincite.errors import StoreError
 from pincite.store.dialect import overwrite_deleted, upsert
 from pincite.store.opening import open_versioned
+from pincite.threads import LastUsed
 
 CACHE_VERSION = 1
 MOST_ANSWERS = 1000
@@ -57,7 +45,7 @@ class AnswerCache:
         self._seconds = minutes * 60
         self._clock = clock
         self._database = open_versioned(path, _tables, CACHE_VERSION, {})
-        self._restored: OrderedDict[str, tuple[float, Any]] = OrderedDict()
+        self._restored = LastUsed[str, tuple[float, Any]](MOST_IN_MEMORY)
         self._hits = 0
         self._lock = Lock()
 
@@ -65,7 +53,7 @@ class AnswerCache:
         """What was kept under this key and is not too old, as `restore` makes it of the bytes; what is found is
         counted."""
         oldest = self._clock() - self._seconds
-        stored, found = self._in_memory(key)
+        stored, found = self._restored.get(key) or (-math.inf, None)
         if stored <= oldest:
             wanted = select(_answer.c.stored, _answer.c.content).where(_answer.c.key == key, _answer.c.stored > oldest)
             with self._database.transaction() as connection:
@@ -73,7 +61,7 @@ class AnswerCache:
             if row is None:
                 return None
             found = restore(zlib.decompress(row.content))
-            self._remember(key, row.stored, found)
+            self._restored.keep(key, (row.stored, found))
         with self._lock:
             self._hits += 1
         return cast("_Restored", found)
@@ -90,8 +78,7 @@ class AnswerCache:
 
     def clear(self) -> None:
         """Forget all answers, overwriting them; the counts stay."""
-        with self._lock:
-            self._restored.clear()
+        self._restored.clear()
         with self._database.transaction() as connection:
             overwrite_deleted(connection)
             connection.execute(delete(_answer))
@@ -108,19 +95,6 @@ class AnswerCache:
         with suppress(StoreError), self._database.transaction() as connection:
             self._count(connection)
         self._database.close()
-
-    def _in_memory(self, key: str) -> tuple[float, Any]:
-        """When it was stored and what it is; stored before all times where it is not there."""
-        with self._lock:
-            if key in self._restored:
-                self._restored.move_to_end(key)
-            return self._restored.get(key, (-math.inf, None))
-
-    def _remember(self, key: str, stored: float, restored: object) -> None:
-        with self._lock:
-            self._restored[key] = (stored, restored)
-            while len(self._restored) > MOST_IN_MEMORY:
-                self._restored.popitem(last=False)
 
     def _count(self, connection: Connection, *, misses: int = 0) -> None:
         """Write down what was found since it was last written down, and what was not."""

@@ -32,12 +32,10 @@ _NOTHING: Mapping[str, NDArray[Any]] = {
 
 
 class Bm25Keywords:
-    """An inverted index in a folder. `terms` are sorted and joined, `term_starts` tells where each begins; the postings
-    of a term are those from its place in `starts` to the next: `ordinals` (postings,) of chunks, ascending, and
-    `counts` (2, postings), how often each holds it in body and context; `lengths` (2, chunks) are in tokens.
-
-    It is always written anew, so its statistics count live chunks only.
-    """
+    """An inverted index in a folder, always written anew, so that its statistics count live chunks only. `terms` are
+    sorted and joined, `term_starts` tells where each begins; its postings start at its place in `starts`: `ordinals`
+    (postings,) of chunks, ascending, and `counts` (2, postings) in body and context; `lengths` (2, chunks) are in
+    tokens."""
 
     def __init__(self, folder: Path) -> None:
         self._lists = _Lists(folder)

@@ -59,12 +59,9 @@ class Adjacency:
 
 @dataclass(frozen=True, slots=True)
 class ChunkLinks:
-    """All arrays have one entry a chunk ordinal; -1 stands for none.
-
-    `outgoing`: to what its references lead; `incoming`: from what leads to it. `parents`: the chunk that opens the
-    section above; `previous` and `following`: its neighbours in reading order; `sizes`: how many tokens it has;
-    `first_pages`, `last_pages`: the physical pages that it touches.
-    """
+    """Arrays with one entry a chunk ordinal; -1 stands for none. `outgoing`: where its references lead; `incoming`:
+    what leads to it; `parents`: the chunk that opens the section above; `previous` and `following`: neighbours in
+    reading order; `sizes`: tokens; `first_pages`, `last_pages`: physical pages that it touches."""
 
     outgoing: Adjacency
     incoming: Adjacency

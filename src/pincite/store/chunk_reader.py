@@ -24,11 +24,9 @@ Stamp = tuple[int, ...]
 
 
 class ChunkReader:
-    """Reads chunks as their latest edition has them, and keeps the last 8192 that were read: 30 to 70 MB.
-
-    Questions to one store meet the same chunks again and again. A chunk's text never changes, but its latest
-    edition may: what is kept holds for one stamp of the record, and is forgotten with the next commit.
-    """
+    """Reads chunks as their latest edition has them, and keeps the last 8192 (30 to 70 MB): questions to one store meet
+    the same chunks again. A chunk's text never changes, but its latest edition may: what is kept is forgotten with the
+    next commit."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, ChunkRecord] = OrderedDict()

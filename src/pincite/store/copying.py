@@ -146,7 +146,6 @@ def move_record(
     """Copy record and receipts of a store into the database `to`, or from the database `source` into its folder, and
     have them found there: the SHA-256 over all rows and the name of the new place. StoreError where one is written just
     now, where the new place holds a store, or where rows differ."""
-    pass
     from pincite.store.postgres import name_of, url_of
 
     url = url_of(to or source or "", settings.record_password)

@@ -39,11 +39,9 @@ SOURCES = "sources.json"
 
 @dataclass(frozen=True, slots=True)
 class Ordinals:
-    """Which chunk stands at which ordinal, and of which source it is.
-
-    Ordinals go by source and, within one, by reading order. `chunk_ids` (chunks, 32) holds SHA-256 digests,
-    `chunk_sources` (chunks,) positions in `sources`, `chunk_order` (chunks,) the ordinals by ascending digest.
-    """
+    """Which chunk stands at which ordinal, and of which source: by source, and within one in reading order. `chunk_ids`
+    (chunks, 32) are SHA-256 digests, `chunk_sources` (chunks,) positions in `sources`, `chunk_order` (chunks,) the
+    ordinals by ascending digest."""
 
     chunk_ids: NDArray[np.uint8]
     chunk_sources: NDArray[np.int32]

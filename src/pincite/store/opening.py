@@ -157,11 +157,9 @@ TABLES = "tables"
 def open_database(
     place: Place, tables: MetaData, statements: Sequence[str] = (), *, has_own_tables: bool = False
 ) -> Database:
-    """The database in this place, with these tables made where they are missing.
-
-    `statements` are run on every connection before it is used, {everybodys} and {temporary} in them being the schemas
-    of all and of the connection; where they make tables it `has_own_tables`.
-    """
+    """The database in this place, with missing tables made. `statements` run on every connection before it is used,
+    {everybodys} and {temporary} in them being the schemas of all and of the connection; where they make tables it
+    `has_own_tables`."""
     database = _database(place, statements, has_own_tables=has_own_tables)
     with database.reading() as connection:
         is_whole = set(tables.tables) <= set(inspect(connection).get_table_names())

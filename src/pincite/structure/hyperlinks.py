@@ -51,12 +51,10 @@ def find_place_names(document: Document) -> tuple[PlaceName, ...]:
 def with_hyperlinks(
     document: Document, source_id: str, references: Sequence[Reference]
 ) -> tuple[tuple[Reference, ...], tuple[Hyperlink, ...]]:
-    """The references with those that hyperlinks are, and where all hyperlinks lead.
-
-    A reference whose words a hyperlink carries ("section <44.48>") takes its target; other links of running text are
-    references of their own. Headings, contents, indexes and "Next" only lead about: each file that they lead to is
-    named once, and numbers in them are no references.
-    """
+    """The references with those that hyperlinks are, and where all hyperlinks lead. A reference carried by a hyperlink
+    ("section <44.48>") takes its target; other links of running text are references of their own. Headings, contents,
+    indexes and "Next" only lead about: each file that they lead to is named once, and their numbers are no
+    references."""
     if not any(page.links for page in document.pages):
         return tuple(references), ()
     pointers: list[_Pointer] = []

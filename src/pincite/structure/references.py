@@ -69,11 +69,9 @@ class _Found:
 def find_references(
     document: Document, sections: Sequence[Section], anchors: Sequence[Anchor] = ()
 ) -> tuple[Reference, ...]:
-    """The references in reading order, one for each place that is named ("Rules 4.1 and 4.3": two).
-
-    Headings, captions and the numbers of equations are no references to themselves. A bare number ("see 5.3.2") counts
-    where this document has such a section or another document is named beside it, and a title where one is so called.
-    """
+    """The references in reading order, one for each place that is named ("Rules 4.1 and 4.3": two). Headings, captions
+    and equation numbers do not refer to themselves. A bare number ("see 5.3.2") counts where this document has such a
+    section or a document is named beside it, a title where something is called so."""
     known = frozenset(read_place(section.number).pieces for section in sections if section.number)
     titles = titles_of(sections, anchors)
     printed = () if any(page.section for page in document.pages) else sections

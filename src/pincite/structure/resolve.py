@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 from pincite.records.outlines import Hyperlink, Outline, Reference, ReferenceLink, ReferenceStatus, Target
 from pincite.structure.lookup import ANCHOR_KINDS, Places
+from pincite.structure.references import references_in
 from pincite.structure.wording import Names, is_standard
 from pincite.structure.works import Works
 
@@ -200,3 +202,20 @@ class _Linker:
 def _is_title(words: str) -> bool:
     """More than an acronym, which may be no document at all."""
     return is_standard(words) or " " in words
+
+
+def resolve_words(words: str, outlines: Sequence[Outline], source_id: str, offset: int) -> list[ReferenceLink]:
+    """Where the references in `words` lead, read as if they stood at an offset of the joined text of a document."""
+    shifted = tuple(
+        replace(reference, start=reference.start + offset, end=reference.end + offset)
+        for reference in references_in(words)
+    )
+    asking = [
+        replace(
+            outline,
+            references=shifted if outline.source_id == source_id else (),
+            hyperlinks=tuple(replace(item, reference=None) for item in outline.hyperlinks),
+        )
+        for outline in outlines
+    ]
+    return list(link_references(asking))

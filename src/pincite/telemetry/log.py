@@ -7,8 +7,8 @@ import logging
 from collections.abc import Iterator
 
 from pincite.printing import printable
-from pincite.records.costs import QuestionCost, QuestionFailure
-from pincite.telemetry.fan_out import ROUTE
+from pincite.records.prompts import QuestionCost, QuestionFailure
+from pincite.telemetry.cost import ROUTE
 
 LOGGER = logging.getLogger("pincite.asked")
 

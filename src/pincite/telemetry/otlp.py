@@ -27,9 +27,9 @@ from opentelemetry.trace import SpanContext, get_current_span
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from pincite.errors import ServiceError
-from pincite.records.costs import QuestionCost, QuestionFailure
+from pincite.records.prompts import QuestionCost, QuestionFailure
 from pincite.stopwatch import Step, Timeline
-from pincite.telemetry.fan_out import TRACEPARENT, tell
+from pincite.telemetry.cost import TRACEPARENT, tell
 
 SERVICE = "pincite"
 QUESTION = "question"
@@ -135,13 +135,10 @@ LONGEST_HEADER = 512
 
 
 class OtlpTelemetry:
-    """Has what each question took sent to a collector, in a thread of its own, which begins with the first question.
-
-    `send` is given requests, and raises ServiceError where one is not taken: it is lost, one line of the log says so,
-    and no further one until all is taken again. Of a question that a request with a `traceparent` asked, the trace is
-    that one's; where that one is not sampled, nothing is sent. It holds the words of questions only where
-    `shows_questions` says so, and never those of documents.
-    """
+    """Sends what each question took to a collector, in a thread that begins with the first question. `send` raises
+    ServiceError where a request is not taken: that one is lost, and one line of the log says so until all is taken
+    again. A question asked with a `traceparent` joins that trace; where that is not sampled, nothing is sent. Words of
+    questions are sent only where `shows_questions`, those of documents never."""
 
     def __init__(self, send: Callable[[bytes], None], *, shows_questions: bool = False) -> None:
         self._send = send

@@ -58,11 +58,9 @@ class Mended:
 
 
 def mend(raw: str, vocabulary: Container[str] = frozenset()) -> Mended:
-    """Join lines with a space and words cut by a hyphen at a line end; unfold ligatures; drop invisible characters.
-
-    The hyphen is kept where the second part starts with a capital, and where `vocabulary` (words in lower case) has the
-    hyphenated word and not the joined one, or neither of both and the parts ("price-determining").
-    """
+    """Join lines with a space and words cut by a hyphen at a line end; unfold ligatures; drop invisible characters. The
+    hyphen stays where the second part starts with a capital, and where `vocabulary` (lower case) has the hyphenated
+    word and not the joined one, or neither of both and the parts ("price-determining")."""
     pieces: list[str] = []
     view, raws = [0], [0]
     length = position = 0

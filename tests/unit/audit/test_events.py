@@ -16,7 +16,7 @@ import pytest
 from tests.support.documents import document, source
 from tests.support.engines import hashing_engine
 
-from pincite.audit.chain import check_chain, digest_of, entries_of, sealed
+from pincite.audit.chain import check_chain, digest_of, entries_of, sealed, store_event
 from pincite.engine.engine import Engine
 from pincite.errors import UsageError
 from pincite.records.audit import AuditEvent, Run
@@ -198,7 +198,7 @@ def test_everything_is_exported_oldest_first_with_what_is_kept_of_it(engine: Eng
 def test_a_time_of_it_alone_is_exported(engine: Engine, tmp_path: Path) -> None:
     for moment in ("2025-12-31T23:59:59+00:00", "2026-01-31T12:30:00.5+00:00", "2026-02-01T00:30:00+01:00"):
         made = AuditEvent(moment, datetime.fromisoformat(moment), "page seen")
-        engine._asker.store_event(made)
+        store_event(engine._asker.receipts, made)
     told = [
         [entry["number"] for entry in engine.session().audit.exported(since, until)]
         for since, until in (("2026-01", ""), ("", "2025"), ("2026-01-31", "2026-01-31"), ("2026-01-31T23", ""))

@@ -71,7 +71,7 @@ def test_a_receipt_shows_artifacts_that_this_pincite_does_not_know(tmp_path: Pat
         answer = engine.ask("Where does snow lie?")
         content = packed({"tokens": 7})
         digest = sha256(content).hexdigest()
-        store = engine._asker._receipts
+        store = engine._asker.receipts
         (known,) = store.runs()
         more = replace(known, run_id="later", artifacts={**known.artifacts, "usage": digest})
         query = replace(retrieval(7), run_id="later")

@@ -19,6 +19,6 @@ def interrupted_while_loading(_: argparse.Namespace) -> int:
 def test_a_library_that_is_interrupted_while_it_loads_is_no_bug_of_ours(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pincite.cli.status.run", interrupted_while_loading)
+    monkeypatch.setattr("pincite.cli.show.run_status", interrupted_while_loading)
     assert main(["status"]) == 130
     assert capsys.readouterr().err.startswith("pincite: interrupted")

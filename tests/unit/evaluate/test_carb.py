@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.evaluate.triplets import Tuple, read_gold, read_system, score_curve, score_pair, sentence_key, shares_at
+from pincite.evaluate.triplets import Tuple, read_gold, score_curve, score_pair, sentence_key, shares_at
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,7 @@ def test_gold_against_itself_is_right() -> None:
 
 
 def test_a_point_for_each_confidence() -> None:
-    found = read_system(
-        ["Ann bought a bank .\t0.9\tbought\tAnn\ta bank\n", "Ann bought a bank .\t0.4\tbought\tAnn\ta bank\n"]
-    )
+    found = {"Ann bought a bank .": [Tuple("bought", ("Ann", "a bank"), confidence) for confidence in (0.9, 0.4)]}
     curve = score_curve(GOLD, found)
     assert [(point.threshold, point.precision, point.recall) for point in curve.points] == [
         (0.4, 0.5, pytest.approx(1 / 3)),

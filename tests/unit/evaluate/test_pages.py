@@ -153,7 +153,7 @@ class Misquoting:
 def test_a_wrong_quote_is_counted_and_named(folder: Path) -> None:
     findings = Findings()
     ask_all(Misquoting(), [PageQuestion("q1", "Who wrote it?")], QuoteChecker(folder, lambda _: ()), findings)
-    assert findings.results()["quote_validity"] == 0.0
+    assert findings.tally.means()["quote_validity"] == 0.0
     evaluation = Evaluation("eval pages", "x", {}, {}, {}, {}, findings.per_query, {}, {})
     assert invalid_quotes(evaluation) == ["not found on snow.pdf, p.1 (question q1): 'Nobody wrote this here.'"]
 

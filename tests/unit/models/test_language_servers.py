@@ -15,8 +15,7 @@ from tests.support.language_server import Behaviour, LanguageServer, Reply, Requ
 
 from pincite.deadline import Deadline
 from pincite.errors import PromptTooLongError, ServiceError
-from pincite.models.heard import CHARACTERS_A_TOKEN, SLACK_CHARACTERS
-from pincite.models.language_model import OllamaModel, OpenAIModel
+from pincite.models.language_model import CHARACTERS_A_TOKEN, SLACK_CHARACTERS, OllamaModel, OpenAIModel
 from pincite.records.prompts import Completion, LanguageService, Message, Prompt
 from pincite.text.language import most_tokens
 

@@ -8,7 +8,7 @@ import pytest
 from tests.support.services import JsonService, serving, silent
 
 from pincite.errors import ServiceError
-from pincite.models.exchange import post
+from pincite.models.service import post
 
 
 class Taking(JsonService):

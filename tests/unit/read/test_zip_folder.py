@@ -15,9 +15,13 @@ from tests.support.office_files import packed, read
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.nested_files import opened
-from pincite.read.zip_folder import LEADS_OUT, ZipReader, leads_out, member_name, zipped_file
+from pincite.read.nested_files import LEADS_OUT, ZippedFiles, ZipReader, leads_out, member_name, opened
 from pincite.records.pages import Document
+
+
+def zipped_file(path: Path, name: str) -> bytes:
+    with ZippedFiles(path) as files:
+        return files.content(name)
 
 
 def listed(path: Path) -> dict[str, str | None]:

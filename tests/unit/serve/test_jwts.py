@@ -34,7 +34,7 @@ from tests.support.served import Served, made_store, served
 from tests.support.services import silent
 
 from pincite.errors import ServiceError, SettingsError
-from pincite.models.exchange import fetched_json as fetched
+from pincite.models.service import fetched_json as fetched
 from pincite.serve.access import Access
 from pincite.serve.access_tokens import Tokens
 from pincite.serve.issuer import KEPT_SECONDS, REST_SECONDS, RETRY_SECONDS, Issuer, SigningKeys

@@ -15,7 +15,7 @@ from tests.support.engines import hashing_engine
 
 from pincite.errors import PinciteError
 from pincite.records.questions import RetrievalPolicy
-from pincite.serve.metrics import HITS, MILLISECONDS, TIMES, PrometheusTelemetry
+from pincite.serve.traffic import HITS, MILLISECONDS, TIMES, PrometheusTelemetry
 from pincite.telemetry import cost
 from pincite_testing.telemetry_contract import COST, FAILURE
 

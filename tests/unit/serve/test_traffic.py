@@ -5,8 +5,8 @@ from __future__ import annotations
 from prometheus_client.parser import text_string_to_metric_families
 from tests.support.served import CLOSED, OPEN, Served
 
-from pincite.serve.metrics import PrometheusTelemetry
-from pincite.telemetry.fan_out import FanOut
+from pincite.serve.traffic import PrometheusTelemetry
+from pincite.telemetry.cost import FanOut
 from pincite_testing.memory_telemetry import MemoryTelemetry
 from pincite_testing.telemetry_contract import COST, FAILURE
 

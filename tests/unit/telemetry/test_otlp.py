@@ -24,7 +24,7 @@ from pincite.errors import SettingsError, UsageError
 from pincite.installing import install_extra
 from pincite.records.questions import Filter
 from pincite.settings import Settings, load_settings
-from pincite.telemetry.fan_out import TRACEPARENT
+from pincite.telemetry.cost import TRACEPARENT
 from pincite.telemetry.otlp import ENDING_SECONDS, MOST_WAITING, PAUSE_SECONDS, OtlpTelemetry
 from pincite.wiring import make_telemetry, open_engine
 from pincite_testing.telemetry_contract import COST

@@ -18,8 +18,7 @@ from pincite.engine.engine import Engine
 from pincite.errors import ServiceError, UsageError
 from pincite.ports import Telemetry
 from pincite.records.answers import Answer
-from pincite.records.costs import QuestionCost, QuestionFailure
-from pincite.records.prompts import Prompt
+from pincite.records.prompts import Prompt, QuestionCost, QuestionFailure
 from pincite.records.questions import Filter
 from pincite.settings import Settings, load_settings
 from pincite.stopwatch import Stopwatch
