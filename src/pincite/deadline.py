@@ -29,7 +29,7 @@ class Deadline:
 
     @classmethod
     def unless_gone(cls, seconds: float, gone: Event) -> Deadline:
-        """So many seconds from now, and at once where whoever asks is `gone`."""
+        """So many seconds from now, or as soon as the asker is `gone`."""
         return cls.after(seconds, lambda: _BEHIND_ALL if gone.is_set() else time.monotonic())
 
     @classmethod

@@ -40,7 +40,7 @@ def _from_toml(text: str, origin: str) -> Any:
 
 
 def _service(name: str, table: Any, origin: str) -> LanguageService:
-    """The model of one table. What is wrong is told without what it holds: that may be a key."""
+    """The model of one table. Error messages do not repeat the table's values, which may include a key."""
     place = f"{origin}: the language model {name}"
     if not isinstance(table, dict):
         raise SettingsError(f"{place} must be a table")

@@ -1,8 +1,5 @@
-"""A walk from an entity to its neighbours, as a drawing: who is told of with whom, and the sentences that say so.
-
-The layout is a layered one (Sugiyama, Tagawa and Toda 1981): a column a step, and the walk is the first row, so that no
-lines cross.
-"""
+"""A walk from an entity to its neighbours, as a drawing, with the sentences behind each connection. The layout is
+layered (Sugiyama, Tagawa and Toda 1981): one column a step, with the walk as the first row, so that no lines cross."""
 
 from __future__ import annotations
 
@@ -48,8 +45,9 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What joins two nodes, `source` and `target` by their numbers: the surest predicate that a sentence says of just
-    these two (empty where none does), and the sentences that name both: first the one that says so, then the surest."""
+    """A connection of two nodes, `source` and `target` by their numbers: the surest predicate of a sentence between
+    just these two (empty where there is none), and the sentences that name both: first the one with that predicate,
+    then the surest."""
 
     source: int
     target: int
@@ -69,8 +67,8 @@ class Drawing:
 
 @dataclass(slots=True)
 class _Neighbour:
-    """A name that stands in one sentence with an entity; `label` is what is said of just these two, of the entity
-    where the name `is_object`."""
+    """A name that shares a sentence with an entity; `label` is the predicate between just these two, which points to
+    the name where it `is_object`."""
 
     name: str
     sentences: list[Said] = field(default_factory=list)
@@ -111,8 +109,8 @@ def _drawing(columns: Sequence[Sequence[_Neighbour]], walked: set[str]) -> Drawi
 
 
 def _neighbours(view: EntityView, walked: Sequence[str], following: str | None) -> list[_Neighbour]:
-    """Whom an entity stands in sentences with: the one where the walk goes on, then those of whom something is said,
-    the surest first; none where it has been."""
+    """The names that share sentences with an entity: first where the walk goes on, then those with a predicate, the
+    surest first; without those already visited."""
     seen = {normal_name(name) for name in walked} | {view.name}
     told = _told(view.triplets, view.name)
     others = (name for name, _ in view.beside if name not in told and not _share_words(name, view.name))
@@ -125,8 +123,8 @@ def _neighbours(view: EntityView, walked: Sequence[str], following: str | None) 
 
 
 def _told(triplets: Iterable[CitedTriplet], entity: str) -> dict[str, _Neighbour]:
-    """The other ends of triplets about an entity by their normal names, in the order of the triplets. Where an end only
-    holds the name of the entity ("the patents of Rivian"), nothing is said of just these two."""
+    """The other ends of triplets about an entity by their normal names, in the order of the triplets. Where an end
+    merely contains the name of the entity ("the patents of Rivian"), there is no predicate between just these two."""
     found: dict[str, _Neighbour] = {}
     for triplet in triplets:
         ends = normal_name(triplet.subject), normal_name(triplet.object)

@@ -1,4 +1,4 @@
-"""Finding the document and the place that somebody names, at a terminal or over HTTP."""
+"""Finding the document and the place that a user names, in a terminal or over HTTP."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def section_tree(session: Session, source_id: str, level: int | None = None) -> 
 
 
 def find_words(pages: Iterable[Page], words: str, most: int) -> list[Span]:
-    """The first places where these words follow one another, whatever their case and wherever their lines break."""
+    """The first places with these words in sequence, ignoring case and line breaks."""
     pattern = re.compile(r"\s+".join(map(re.escape, words.split())) or r"(?!)", re.I)
     return list(
         islice((Span(page.number, *found.span()) for page in pages for found in pattern.finditer(page.text)), most)
@@ -118,8 +118,8 @@ def asked_place(
 
 
 def target_place(outline: Outline, target: Target) -> Place:
-    """The place in this document that a reference leads to: an anchor (whose section is told, too), a section, a page,
-    or all of it."""
+    """The place in this document that a reference leads to: an anchor (with its section), a section, a page, or the
+    whole document."""
     if target.anchor is not None:
         return _place_of_anchor(next(item for item in outline.anchors if item.ordinal == target.anchor))
     if target.section is not None:

@@ -104,8 +104,8 @@ class Reader(Protocol):
     digest: str
 
     def read(self, question: str, texts: Sequence[Readable], *, deadline: Deadline = Deadline.never()) -> list[Reading]:
-        """One reading for each text; what lies beyond the model's window is not read. ServiceError where the model
-        cannot be had."""
+        """One reading for each text; text beyond the model's window is not read. ServiceError where the model is not
+        available."""
         ...
 
 
@@ -119,16 +119,14 @@ class Reranker(Protocol):
         self, question: str, texts: Sequence[str], *, deadline: Deadline = Deadline.never()
     ) -> NDArray[np.float32]:
         """One score (texts,) for each text, float32, higher where it answers better: raw, comparable within one model.
-
-        What lies beyond the model's window is not read. ServiceError where the model cannot be had.
-        """
+        Text beyond the model's window is not read. ServiceError where the model is not available."""
         ...
 
 
 class LanguageModel(Protocol):
-    """Continues a conversation. Nothing that it says is believed unchecked. `digest` covers what its answers depend on,
-    as far as it can be known: kind of service, model, context size. `context_size` counts tokens of prompt and answer;
-    `concurrency`: how many prompts it may be given at once."""
+    """Continues a conversation. Its words are never trusted unchecked. `digest` covers what its answers depend on, as
+    far as known: kind of service, model, context size. `context_size` counts tokens of prompt and answer;
+    `concurrency`: how many prompts it may get at once."""
 
     name: str
     digest: str
@@ -143,8 +141,8 @@ class LanguageModel(Protocol):
         cancelled: Event | None = None,
         hear: Callable[[str], None] | None = None,
     ) -> Completion:
-        """Its answer. `hear` is told each piece of it as it comes, from the caller's thread; what `hear` raises ends
-        the call. ServiceError where the service does not answer, or not in time, or `cancelled` was set meanwhile;
+        """Its answer. `hear` is called with each piece as it comes, in the caller's thread; if it raises, the call
+        ends. ServiceError where the service does not answer in time, or `cancelled` was set meanwhile;
         PromptTooLongError where prompt and answer do not fit into its context."""
         ...
 
@@ -189,7 +187,7 @@ class VectorIndex(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of memory and files; who asks afterwards gets a ClosedError, never that nothing was found."""
+        """Release memory and files; later questions raise a ClosedError rather than find nothing."""
         ...
 
 
@@ -202,8 +200,7 @@ class KeywordIndex(Protocol):
         ...
 
     def seen(self, visible: Bitmap) -> KeywordIndex:
-        """The same index for somebody who may see these chunks alone: as one that holds no others. It is closed with
-        this one."""
+        """The same index restricted to these chunks, as if it held no others. It is closed with this one."""
         ...
 
     def search(
@@ -219,7 +216,7 @@ class KeywordIndex(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of memory and files; who asks afterwards gets a ClosedError, never that nothing was found."""
+        """Release memory and files; later questions raise a ClosedError rather than find nothing."""
         ...
 
 
@@ -256,7 +253,7 @@ class ReceiptStore(Protocol):
         ...
 
     def runs(self, limit: int | None = None, prefix: str = "") -> list[Run]:
-        """The latest runs whose ids begin with `prefix`, newest first; all where there is no limit."""
+        """The latest runs whose ids begin with `prefix`, newest first; all of them without a limit."""
         ...
 
     def events(self, limit: int | None = None, prefix: str = "") -> list[AuditEvent]:
@@ -288,12 +285,12 @@ class StoredObject:
 
 
 class ObjectStore(Protocol):
-    """Files of an object store, by their addresses; may be asked from several threads. ServiceError where it does not
-    answer, or takes no key of ours; ReadError where one object cannot be had."""
+    """Files of an object store, by their addresses; may be used from several threads. ServiceError where it does not
+    answer, or accepts none of our keys; ReadError where a single object cannot be fetched."""
 
     def objects(self, prefix: str) -> Iterator[StoredObject]:
-        """All objects whose addresses begin so, page by page, in whatever order. ServiceError where they cannot all be
-        listed."""
+        """All objects whose addresses begin with this, page by page, in any order. ServiceError where the listing is
+        incomplete."""
         ...
 
     def find(self, address: str) -> StoredObject | None:
@@ -305,14 +302,14 @@ class ObjectStore(Protocol):
         ...
 
     def link(self, address: str, *, seconds: int, as_pdf: bool) -> str:
-        """A URL that gives the object to whoever has it, for so many seconds and no longer: a PDF to be looked at, all
-        else to be saved. Nothing is asked for it, and nothing keeps it."""
+        """A URL that gives the object to anybody who has it, for so many seconds: a PDF to be viewed, anything else to
+        be saved. It is made without a request, and stored nowhere."""
         ...
 
 
 class Telemetry(Protocol):
-    """Is told what each question cost, from any thread, when its answer is finished. What it raises is passed over; the
-    answer waits for it, so that what takes long is to be done elsewhere. The engine that tells it closes it."""
+    """Receives the cost of each finished question, from any thread. What it raises is ignored; the answer waits for it,
+    so anything slow has to be done elsewhere. The engine that uses it closes it."""
 
     def answered(self, cost: QuestionCost) -> None:
         """A question was answered, or refused, and this is what it cost."""
@@ -327,5 +324,5 @@ class Telemetry(Protocol):
         ...
 
     def close(self) -> None:
-        """Nothing more is told: see, for a few seconds at most, to what is still to be done. May be called again."""
+        """No more is coming: finish what is pending, within a few seconds. May be called again."""
         ...

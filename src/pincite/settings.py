@@ -26,7 +26,7 @@ LARGEST_CHUNK = 20_000
 LONGEST_ASK = 86_400
 """Seconds: a day, behind which nobody waits; much longer ones are no times that a system can wait for."""
 LONGEST_LINK = 300
-"""Seconds: whoever has the link has the document."""
+"""Seconds: anybody who has the link has the document."""
 LEAST = {"upload_mb": 1, "requests_a_minute": 0, "unknown_requests_a_minute": 0, "rerank_batch": 1, "top_k": 1}
 LONGEST_LEEWAY = 300
 """Seconds: clocks that differ by more than minutes are to be set, not borne with."""
@@ -42,7 +42,7 @@ KEYS = {
     "reranker_key": "reranker_url",
     "record_password": "record_url",
 }
-"""Whose key each is: it counts only where the user names the address, too."""
+"""The address that each key belongs to: a key counts only where the user also sets the address."""
 ADDED = ("profiles", "redact", "redact_patterns")
 """What a folder's file adds to the user's own, and takes nothing from."""
 
@@ -196,11 +196,8 @@ def load_settings(
     environment: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Loaded:
-    """The settings in force.
-
-    `folder` may hold a `pincite.toml`, of which what stands in FROM_FOLDERS counts; `options` whose value is None are
-    left out. Raises SettingsError for an unknown name or a value that does not fit.
-    """
+    """The settings in force. `folder` may hold a `pincite.toml`, of which only what FROM_FOLDERS allows counts;
+    `options` whose value is None are ignored. SettingsError for an unknown name or an invalid value."""
     environment = os.environ if environment is None else environment
     own, beside = _own_file(environment), (folder or Path.cwd()) / FILE_NAME
     of_folder, notices = _from_folder(beside, own) if beside != own else ({}, ())
@@ -309,7 +306,7 @@ def _own_file(environment: Mapping[str, str]) -> Path | None:
 
 
 def _from_folder(path: Path, own: Path | None) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What a file beside documents may set, and what is to be told of the rest."""
+    """What a file beside documents may set, and notices about the rest."""
     found, switches = _without_switches(_from_file(path))
     names = Settings.__dataclass_fields__
     refused = sorted([*(name for name in found if name in names and name not in FROM_FOLDERS), *switches])

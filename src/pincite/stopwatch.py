@@ -10,7 +10,7 @@ from itertools import count
 from threading import get_ident
 
 Facts = dict[str, str | int]
-"""What else is told of a step, by name: never words of a question or of a document."""
+"""Further facts about a step, by name: never words of a question or of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class Steps:
 
     @contextmanager
     def taking(self, name: str, note: Callable[[Step], None] = lambda _: None) -> Iterator[Facts]:
-        """What is done inside is a step of this name, also where it fails; facts of it may be added. `note` is told the
-        step when it has ended."""
+        """The block is a step of this name, even if it fails; facts about it may be added. `note` is called with the
+        step at its end."""
         here = self._open.setdefault(get_ident(), [])
         inside = (here or self._open[self._own])[-1:]
         facts, number, began, error = Facts(), next(self._numbers), self._now(), ""
@@ -78,8 +78,8 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class Stopwatch:
-    """Milliseconds by step; a step that is taken again adds up. `heard` is told each step as it begins, `steps` note
-    when each was taken."""
+    """Milliseconds by step; repeated steps add up. `heard` is called with each step as it begins, `steps` records when
+    each was taken."""
 
     timings_ms: dict[str, float] = field(default_factory=dict)
     heard: Callable[[str], None] | None = None

@@ -1,5 +1,4 @@
-"""What threads share: values that are made once, when they are first asked for; values that were used last; work in
-several threads at once, from which whoever waits for it can be called away."""
+"""What threads share: values made once, at the first use; values used last; parallel work that can be interrupted."""
 
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ class LastUsed(Generic[_Key, Made]):
 
 
 LOOK_SECONDS = 0.05
-"""How often who waits looks up: a Ctrl-C that comes just before a wait without an end does not end it."""
+"""How often a waiting thread looks up: a Ctrl-C just before an endless wait would not end it."""
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 

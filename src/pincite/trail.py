@@ -50,8 +50,8 @@ class Step:
 
 
 def steps_from(session: Session, passage: ChunkRecord) -> list[Step]:
-    """The references of a passage in reading order. What leads to a place within it is left out; of several that lead
-    to one place, the first is told."""
+    """The references of a passage in reading order, without those that lead to a place within it; of several to one
+    place, the first."""
     documents: Documents = cache(
         lambda source_id: (session.documents.outline(source_id), session.documents.pages(source_id))
     )

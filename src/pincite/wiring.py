@@ -79,7 +79,7 @@ def open_engine(
     telemetry: Telemetry | None = None,
 ) -> Engine:
     """An Engine on the store in folder `store`; StoreError where there is none and `create` is False. `language_model`
-    is asked in place of the one that the settings name, `telemetry` is told what questions cost in place of the log."""
+    and `telemetry` replace those of the settings."""
     store = Path(os.path.normpath(store.absolute()))
     if not is_store(store):
         if not create:
@@ -119,8 +119,8 @@ def open_engine(
 
 
 def make_telemetry(settings: Settings) -> Telemetry:
-    """Who is told what questions cost: the log, and the collector of traces that the settings name. ServiceError where
-    what speaks to it is not installed."""
+    """Where the costs of questions go: the log, and the trace collector in the settings. ServiceError where its client
+    is not installed."""
     log = LogTelemetry(shows_questions=settings.log_questions)
     return FanOut(log, _traces(settings)) if settings.otlp_endpoint else log
 
@@ -175,7 +175,7 @@ def _ontology(settings: Settings) -> Ontology:
 
 
 def make_extractor(settings: Settings, ontology: Ontology) -> TripletExtractor | None:
-    """The extractor of triplets that the settings name; None for `none`. ServiceError where it cannot be had."""
+    """The triplet extractor in the settings; None for `none`. ServiceError where it is not available."""
     kind, _, which = settings.extractor.partition(":")
     rules = RuleExtractor(ontology)
     match kind, bool(which):
@@ -211,8 +211,8 @@ def _language_extractor(settings: Settings, ontology: Ontology) -> TripletExtrac
 
 
 def make_language_model(settings: Settings, telemetry: Telemetry) -> LanguageModel | None:
-    """The language model that the settings name, left alone for a while where it does not answer, which the telemetry
-    is told; None where they name none. It is asked nothing yet. SettingsError where there is none of that name."""
+    """The language model in the settings, with a circuit breaker that reports to the telemetry; None where they name
+    none. No request is sent yet. SettingsError for an unknown kind."""
     if not settings.language_model:
         return None
     from pincite.models.breaker import GuardedModel
@@ -246,8 +246,8 @@ def _breaker(name: str, service: str, telemetry: Telemetry) -> Breaker:
 
 
 def find_language_model(settings: Settings, deadline: Deadline) -> str:
-    """How it stands with the language model of the settings, whose service is asked which models it has; empty where
-    the settings name none. ServiceError where it does not answer."""
+    """The state of the language model in the settings, by its service's list of models; empty where they name none.
+    ServiceError where the service does not answer."""
     if not settings.language_model:
         return ""
     service = language_service(settings, settings.language_model)
@@ -285,8 +285,8 @@ def _of_store(settings: Settings, record: SqlRecord) -> Settings:
 
 
 def make_embedder(settings: Settings) -> Embedder | None:
-    """The embedder that the settings name; None for `none`. ServiceError where it cannot be had; a service is asked
-    nothing yet."""
+    """The embedder in the settings; None for `none`. ServiceError where it is not available; a service gets no request
+    yet."""
     if settings.embedder == "none":
         return None
     if settings.embedder in EMBEDDING_SERVICES:

@@ -24,8 +24,8 @@ _Entry = TypeVar("_Entry", Run, AuditEvent)
 
 @dataclass(frozen=True, slots=True)
 class ChainReport:
-    """What a look at the whole chain found. `head` is the digest of the last entry: who has written it down can tell
-    later whether entries were cut off at the end."""
+    """The result of checking the whole chain. `head` is the digest of the last entry: a noted head shows later whether
+    entries were cut off at the end."""
 
     runs: int
     purged: int
@@ -74,7 +74,7 @@ def entries_of(receipts: ReceiptStore) -> list[Entry]:
 
 
 def name_of(entry: Entry) -> str:
-    """What an entry is called where something is told of it."""
+    """The name of an entry in messages."""
     return f"receipt {entry.run_id}" if isinstance(entry, Run) else f"event {entry.event_id}"
 
 
@@ -148,7 +148,7 @@ def store_event(receipts: ReceiptStore, event: AuditEvent) -> AuditEvent:
 
 
 def list_events(receipts: ReceiptStore, limit: int | None, access: Access, prefix: str = "") -> list[AuditEvent]:
-    """The latest events that may be seen, newest first, of those whose ids begin so."""
+    """The latest visible events whose ids begin with this, newest first."""
     return latest_shown(lambda most: receipts.events(most, prefix), access.shows, limit)
 
 

@@ -156,7 +156,7 @@ def _moved(old: tuple[int, Plain], new: tuple[int, Plain]) -> Iterator[str]:
 
 
 def _said(before: Plain, after: Plain) -> Iterator[str]:
-    """Statements that are made in one of the two alone, and those whose citations changed."""
+    """Statements in only one of the two answers, and those whose citations changed."""
     old, new = ({item["text"]: item for item in output["statements"]} for output in (before, after))
     yield from (f"no longer said: {text}" for text in old if text not in new)
     yield from (f"newly said: {text}" for text in new if text not in old)

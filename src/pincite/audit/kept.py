@@ -1,6 +1,6 @@
 """Answers as plain values and back, for receipts, cache and replays; and who may see what is kept. Chunks are kept by
-id: a chunk never changes, and the record has its text. Its source id is kept beside, by which a purge finds receipts.
-An answer is as closed as the documents that it came from."""
+id: a chunk never changes, and the record has its text. The source id is kept too, so that a purge finds receipts. An
+answer is as closed as the documents that it came from."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Access:
         return not any(mark in content for content in contents if content is not None for mark in marks)
 
     def opened(self, receipts: ReceiptStore, limit: int | None = None, prefix: str = "") -> list[Run]:
-        """The latest runs that the asker may see, newest first, of those whose ids begin so."""
+        """The latest runs that the asker may see and whose ids begin with this, newest first."""
         return latest_shown(lambda most: receipts.runs(most, prefix), lambda run: self.opens(receipts, run), limit)
 
     def shows(self, event: AuditEvent) -> bool:

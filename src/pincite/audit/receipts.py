@@ -60,8 +60,8 @@ def store_retrieval(receipts: ReceiptStore, retrieval: Retrieval, policy: Retrie
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How an answer came about: the filter that was given beside the question, the revision that was asked, the
-    environment, whether it was made before, and who asked."""
+    """The circumstances of an answer: the filter given with the question, the revision, the environment, whether it
+    came from the cache, and who asked."""
 
     given: Filter
     revision: int
@@ -112,8 +112,8 @@ def store_answer(receipts: ReceiptStore, answer: Answer, kept: Kept, asked: Aske
 
 
 def find_receipt(receipts: ReceiptStore, prefix: str, access: Access) -> Receipt:
-    """The receipt whose id begins so, of those that may be seen; NotThereError where there is none, UsageError where
-    there are several."""
+    """The visible receipt whose id begins with this; NotThereError where there is none, UsageError where there are
+    several."""
     found = access.opened(receipts, 2, prefix)
     if not found:
         raise NotThereError(f"there is no receipt {prefix!r}: pincite audit list shows them")

@@ -236,8 +236,8 @@ def _units(
 
 
 def _goes_on(document: Document, above: Block, block: Block) -> bool:
-    """Whether a block of a table goes on with the one in front of it: a row of a sheet, or what a page break cut off,
-    whose first line has as many cells as the last one above, and values as that has."""
+    """Whether a block of a table continues the one before: a row of a sheet, or the rest after a page break, whose
+    first line has as many cells as the last line above, and values as well."""
     if above.span.page == block.span.page:
         return block.span.start == above.span.end + 1
     ending = document.pages[above.span.page - 1].text[above.span.start : above.span.end].rpartition("\n")[2]

@@ -119,8 +119,8 @@ class Copies:
 
 
 def find_copies(record: SqlRecord, is_open: Callable[[Source], bool]) -> Copies:
-    """The copies among all documents that were read and are open to who asks; of exact ones the first stands for
-    all."""
+    """The copies among all documents that were read and are open to the asker; exact copies are represented by the
+    first."""
     by_content: dict[str, list[str]] = defaultdict(list)
     for state in record.sources():
         if state.status != "refused" and is_open(state.source):

@@ -148,8 +148,8 @@ def change_notices(sources: Iterable[Source], roots: Roots) -> list[str]:
 def unchanged_file(
     source: Source | None, roots: Roots, copies: KeptFiles, *, keeps_copies: bool
 ) -> Iterator[Path | None]:
-    """The file of a source, to read from; None where its bytes are not those that were indexed. An object is fetched,
-    and its copy kept where `keeps_copies` says so."""
+    """The file of a source, for reading; None if its bytes have changed since indexing. An object is fetched, and its
+    copy kept if `keeps_copies`."""
     if source is None:
         yield None
         return

@@ -49,9 +49,9 @@ def is_at_or_below(source_id: str, address: str) -> bool:
 def find_objects(
     addresses: Sequence[str], entries: Sequence[Mapping[str, Any]], objects: ObjectStore, terms: ObjectTerms
 ) -> list[Found]:
-    """All objects at and below these addresses and those that a manifest names, by id; without hidden and excluded ones
-    and the empty objects that stand for folders. ServiceError where they cannot all be listed (what was not listed has
-    not vanished), UsageError where an entry of the manifest names none."""
+    """All objects at and below these addresses and those of a manifest, by id; without hidden and excluded ones and the
+    empty objects that mark folders. ServiceError where the listing is incomplete (an unlisted object has not vanished),
+    UsageError where an entry of the manifest matches none."""
     found = {
         item.address: _found(item, terms, {}, _patterns(address, terms))
         for address in addresses
@@ -82,7 +82,7 @@ def _patterns(address: str, terms: ObjectTerms) -> Ignored:
 
 
 def _is_taken(item: StoredObject, address: str, terms: ObjectTerms) -> bool:
-    """Whether an object lies below an address, stands for no folder, and is not hidden or left out."""
+    """Whether an object is below an address, not a folder marker, and neither hidden nor excluded."""
     is_folder = item.address.endswith("/") and item.size == 0
     if is_folder or not item.address.startswith(_folder(address)):
         return False
@@ -158,7 +158,7 @@ class FetchedFiles:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def fetch(self, wanted: StoredObject) -> Path:
-        """A copy of an object, for one user; ReadError or ServiceError where it cannot be had."""
+        """A copy of an object, for one user; ReadError or ServiceError where it cannot be fetched."""
         if self._silent >= SILENT:
             raise ServiceError("the object store did not answer before: try again later")
         with translated(self._folder):
@@ -186,8 +186,8 @@ class FetchedFiles:
 
 
 class KeptFiles:
-    """Copies of objects whose pages were looked at, by digests of address and stamp; no more than `most_bytes` together
-    but for those that are in use."""
+    """Copies of objects whose pages were viewed, by digests of address and stamp; together at most `most_bytes`, not
+    counting those in use."""
 
     def __init__(self, folder: Path, objects: Callable[[], ObjectStore], *, most_bytes: int) -> None:
         self._folder = folder
@@ -196,8 +196,8 @@ class KeptFiles:
 
     @contextmanager
     def opened(self, address: str, stamp: str, *, keeps: bool) -> Iterator[Path | None]:
-        """A copy of the object as it was when it had this stamp; None where it is another now, or gone. It is kept
-        where `keeps` says so, else removed with the end of the block."""
+        """A copy of the object with this stamp; None if it has changed or gone. It is kept if `keeps`, else removed at
+        the end of the block."""
         kept = self._folder / KEPT / _copy_name(address, stamp)
         if keeps and kept.is_file():
             with suppress(OSError):

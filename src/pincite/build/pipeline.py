@@ -191,7 +191,7 @@ class Indexer:
         return partial(self._keep_all, known, item, source)
 
     def _with_copy(self, item: Found) -> Found | Step:
-        """An object with its local copy, to be read; or what becomes of it where it cannot be had, or need not be read
+        """An object with its local copy to be read; or its final state, if it cannot be fetched or need not be read
         after all."""
         if self._fetched is None or item.stored is None or item.source is None:
             raise StoreError(f"{item.source_id} cannot be fetched")
@@ -210,7 +210,8 @@ class Indexer:
         return unread or here
 
     def _not_fetched(self, source: Source, reason: str) -> None:
-        """Report an object that cannot be had now. What was read of it before stays: nobody knows that it is gone."""
+        """Report an object that cannot be fetched now. What was read of it before stays, since it may still be
+        there."""
         state = self._states.get(source.source_id)
         self._found |= {inside.source.source_id for inside in self._unpacked.states(source.source_id)}
         if state is None:

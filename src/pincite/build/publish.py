@@ -286,7 +286,7 @@ def publish(
 
 
 def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
-    """A digest of the sorted (source id, content SHA-256, versions) and the model, and of who may see what is closed:
+    """A digest of the sorted (source id, content SHA-256, versions), the model, and the access to closed documents:
     never a counter or a time."""
     states = [state for state in record.sources() if state.status in ("indexed", "warned")]
     content: dict[str, Any] = {
@@ -303,8 +303,8 @@ def generation_digest(record: SqlRecord, embedder: Embedder | None) -> str:
 
 
 def keyword_fields(chunk: LiveChunk) -> Mapping[KeywordField, Sequence[str]]:
-    """What the keyword index holds of a chunk: its own words, and in the context those of its document's name and of
-    the headings above it too, as far as it lacks them."""
+    """The keyword fields of a chunk: its own words, and as context those words of the document's name and the headings
+    above that it lacks."""
     content = " ".join(chunk.content.split())
     file_stem = PurePosixPath(chunk.source_id).stem
     names = dict.fromkeys(_SEPARATORS.sub(" ", name) for name in (chunk.title or "", file_stem, *chunk.section))

@@ -108,7 +108,7 @@ def _masked(text: str, searched: Searched, known: Mapping[str, str]) -> str:
 
 
 def _masked_page(page: Page, places: list[Place], hide: Masker) -> Page:
-    """The page; links whose address is masked lead nowhere any more."""
+    """The page; links with a masked address lead nowhere any more."""
 
     def hidden(text: str | None) -> str | None:
         return text and hide(text)

@@ -1,5 +1,5 @@
-"""Which files are handed in, under which ids (docs/design.md section 4): the patterns of what is left out; and who may
-see what is indexed again."""
+"""Which files are indexed, under which ids (docs/design.md section 4); patterns of exclusion; and who may see what is
+indexed again."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ class Roots:
         return self.path_of(source_id), ()
 
     def path_of(self, source_id: str) -> Path:
-        """The path that a source id stands for; the reverse of `source_id`."""
+        """The path of a source id; the reverse of `source_id`."""
         put_in = UPLOAD.match(source_id)
         if put_in and self.uploads is not None:
             return self.uploads / put_in["key"] / stored_name(put_in["name"])
@@ -261,7 +261,7 @@ def examine(path: Path, source_id: str, entry: Mapping[str, Any] | None = None) 
 
 
 def acl_of_entry(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """The tags of who may see what an entry of a manifest names; none where everybody may."""
+    """The access tags in an entry of a manifest; none where everybody may see its files."""
     return tuple(sorted(set(entry.get("acl", ()))))
 
 
@@ -397,7 +397,7 @@ class StoredAccess:
 
     @property
     def kept_closed(self) -> tuple[str, ...]:
-        """The sources that the run would have opened without being told to, by id."""
+        """The sources that the run would have opened without being asked to, by id."""
         return tuple(sorted(self._kept))
 
     def of_file(self, item: Found) -> Found:

@@ -202,8 +202,8 @@ EmbeddingListener = Callable[[int, int], None]
 class VectorStage:
     """Embeds texts in `threads` of its own, and stores the vectors in the thread that adds texts. At most four calls a
     thread are under way, so that memory stays bounded and a killed run loses little; a call has 32 texts, so that it
-    can be stopped soon. `listener` is told how many texts are done of all; `failed` has the digests of those without
-    vectors. See docs/decisions/0202-embedding-beside.md."""
+    can be stopped soon. `listener` is called with the number of texts done of all; `failed` has the digests of those
+    without vectors. See docs/decisions/0202-embedding-beside.md."""
 
     def __init__(
         self,

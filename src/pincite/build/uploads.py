@@ -38,7 +38,7 @@ _NO_TEXT = frozenset({"Cc", "Cs"})
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A document that was put in: its id, its file, who may see it, SHA-256 and number of its bytes."""
+    """An uploaded document: its id, file, access tags, SHA-256 and size in bytes."""
 
     source_id: str
     path: Path

@@ -38,9 +38,9 @@ def answer_lines(answer: Answer, said: Sequence[str], *, quiet: bool) -> list[st
 
 
 def evidence_table(evidence: Sequence[Evidence]) -> str:
-    """Number, file, page (and printed label where it differs), channels, scores, and the beginning of the text; in
-    a narrow terminal without the channels, in a very narrow one without the text. A filename that two documents have
-    is told apart by its path."""
+    """Number, file, page (and printed label where it differs), channels, scores, and the beginning of the text; in a
+    narrow terminal without the channels, in a very narrow one without the text. Filenames that occur twice are shown
+    with their paths."""
     shared, judged = shared_names(evidence), is_judged(evidence)
     head = ("#", "file", "page", "found by", *(("answers",) if judged else ()), "score", "text")
     rows = [head, *(_row(number, item, shared, judged=judged) for number, item in enumerate(evidence, start=1))]

@@ -58,7 +58,7 @@ def ask_sheet(arguments: argparse.Namespace) -> int:
 
 
 def _asked_of(settings: Settings) -> dict[str, str]:
-    """What decides who answers, for replies that are taken up again."""
+    """Settings that affect the answers: replies made with others are not taken up again."""
     return {"mode": settings.ask_mode, "language_model": settings.language_model}
 
 

@@ -263,7 +263,7 @@ def _with_id(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def _event(session: Session, prefix: str) -> AuditEvent | None:
-    """The event whose id begins so; None where that is no event, UsageError where others have such ids too."""
+    """The event whose id begins with this; None if it is no event, UsageError where several match."""
     events = session.audit.events(2, prefix)
     try:
         others = len(events) > 1 or bool(events and session.audit.receipt(prefix))

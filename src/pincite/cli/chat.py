@@ -157,7 +157,7 @@ def _store(arguments: argparse.Namespace) -> Path:
 
 
 def _read(engine: Engine, arguments: argparse.Namespace, store: Path) -> None:
-    """Read what is new in the folder, or all of it; what became of it is told on standard error."""
+    """Read what is new in the folder, or all of it; the result goes to standard error."""
     with shown_progress(arguments) as shown:
         report = engine.index(
             [arguments.folder],

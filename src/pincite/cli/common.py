@@ -121,7 +121,7 @@ def settings_of(arguments: argparse.Namespace, folder: Path | None = None) -> Se
 
 
 def settings_with_origins(arguments: argparse.Namespace, folder: Path | None = None) -> tuple[Settings, dict[str, str]]:
-    """The settings in force for this command, and where each came from; what was not obeyed is told."""
+    """The settings in force for this command, and where each came from; warns of settings that are ignored."""
     options = {name: getattr(arguments, name, None) for name in _OPTIONS}
     settings, origins, notices = load_settings(folder=folder, options=options)
     for notice in notices:

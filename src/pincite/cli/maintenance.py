@@ -98,7 +98,7 @@ def run_access_list(arguments: argparse.Namespace) -> int:
 
 
 def run_access_change(arguments: argparse.Namespace) -> int:
-    """Say who may see a source."""
+    """Set who may see a source."""
     name = arguments.source
     with open_store(arguments) as engine:
         known = engine.access()

@@ -1,4 +1,4 @@
-"""`pincite serve [DIR]`, and `pincite token add | list | remove` for those who use it"""
+"""`pincite serve [DIR]`, and `pincite token add | list | remove` for its users"""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def register_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
-    """Serve until somebody ends it."""
+    """Serve until stopped."""
     from pincite.wiring import has_reader_here, make_telemetry, open_engine
 
     try:
@@ -135,7 +135,7 @@ def _logged_questions() -> AbstractContextManager[None]:
 
 
 def _issuer(settings: Settings) -> Issuer | None:
-    """Whose JWTs are taken; None where the settings name nobody."""
+    """The issuer whose JWTs are accepted; None where the settings name none."""
     if not settings.jwt_issuer:
         return None
     try:
@@ -160,7 +160,7 @@ def _workers(settings: Settings, store: Path, telemetry: Telemetry, *, takes_all
 
 
 def _told(engine: Engine, store: Path, address: str, tokens: int, issuer: str) -> list[str]:
-    """Where it is, what it serves, and who may ask."""
+    """The address, the store, and who may ask."""
     counts = engine.session().documents.counts()
     held = ", ".join(counted(counts[name], name) for name in ("sources", "pages", "chunks"))
     asking = f"{counted(tokens, 'tokens')}: who has the secret of one may ask"
@@ -239,7 +239,7 @@ def run_token_remove(arguments: argparse.Namespace) -> int:
 
 
 def _tokens(arguments: argparse.Namespace) -> Tokens:
-    """The tokens of the store that is meant; StoreError where there is none."""
+    """The tokens of the store in question; StoreError where there is none."""
     store = find_store(arguments.store)
     if not is_store(store):
         raise StoreError(f"there is no store in {store}: run pincite index FOLDER first, or give --store")

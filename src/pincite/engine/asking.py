@@ -112,7 +112,7 @@ class Asker:
         heard: Callable[[str], None] | None = None,
         who: str = "",
     ) -> Answer:
-        """The answer to a question in a mode; without a receipt, one that is made anew. `heard`: see `Session.ask`."""
+        """The answer to a question in a mode; without a receipt it is made anew. `heard`: see `Session.ask`."""
         steps, text, terms = Steps(), _asked(question), _Terms(policy, given, mode, who)
 
         def answered_in(opened: View) -> tuple[Answer, bool]:
@@ -210,7 +210,7 @@ class Asker:
 
     @contextmanager
     def _failures_told(self, question: str, mode: str, steps: Steps) -> Iterator[None]:
-        """The telemetry is told of the error that ends a question."""
+        """Reports the error that ends a question to the telemetry."""
         try:
             yield
         except Exception as error:
@@ -257,7 +257,7 @@ class Asker:
         return self._noted(view, answer, kept, asked)
 
     def _noted(self, view: View, answer: Answer, kept: Kept, asked: Asked) -> Answer:
-        """The answer, with its receipt; where that could not be stored, a notice says so."""
+        """The answer with its receipt, or with a notice where the receipt could not be stored."""
         with view.space.watch.steps.taking("receipt"):
             stored = _quietly(lambda: store_answer(self.receipts, answer, kept, asked))
         return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))

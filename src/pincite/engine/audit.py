@@ -58,7 +58,7 @@ class Audit:
         return self._asker.note(kind, who=self._sight.who, **said)
 
     def events(self, limit: int | None = None, prefix: str = "") -> list[AuditEvent]:
-        """What was done beside questions, newest first; events whose ids begin with `prefix`."""
+        """Everything done besides questions, newest first; events whose ids begin with `prefix`."""
         return list_events(self._asker.receipts, limit, self._access(), prefix)
 
     def exported(self, since: str = "", until: str = "") -> Iterator[dict[str, Any]]:

@@ -168,7 +168,7 @@ class Graph:
             return describe_entity(name, view.space, view.space.allowed(self._sight.filter), view.record, view.ontology)
 
     def most_named(self, limit: int) -> list[NamedOften]:
-        """The names of which something is said that stand in most chunks."""
+        """The names in most chunks, of those about which something is stated."""
         with self._sight.current() as view:
             return most_named(view.space, view.space.allowed(self._sight.filter), limit)
 
@@ -200,7 +200,7 @@ class Graph:
 
 
 class UploadedDocuments:
-    """Takes in documents for whom the asker may speak for."""
+    """Takes in documents with access tags of the asker's own."""
 
     def __init__(self, sight: Sight) -> None:
         self._sight = sight
@@ -210,9 +210,9 @@ class UploadedDocuments:
         self, name: str, most_bytes: int, *, acl: Iterable[str] | None = None
     ) -> AbstractContextManager[Incoming]:
         """Take in a document that its sender calls `name`: write its bytes, then `keep` it for `Engine.index_uploads`;
-        whatever ends this before leaves nothing behind. `acl`: the tags of who may see it, some of the asker's own
-        (default: all of them). UsageError for others: nobody adds what they could not see, or opens it to those who may
-        not."""
+        if anything ends this earlier, nothing is left behind. `acl`: the tags of those who may see it, some of the
+        asker's own (default: all of them). UsageError for other tags: nobody adds what they could not see, or opens it
+        to people who may not see it."""
         own = self._sight.principals
         tags = own if acl is None else tuple(acl)
         if not set(tags) <= set(own) or bool(tags) != bool(own):

@@ -72,7 +72,7 @@ class Engine:
         self._parts.record.close()
 
     def session(self, principals: Iterable[str] = (), who: str = "") -> Session:
-        """The store as somebody sees it who has these principals, by default none; `who` names them in the audit
+        """The store as an asker with these principals sees it (by default with none); `who` is their name in the audit
         chain."""
         if isinstance(principals, str):
             raise UsageError(f"principals are several: [{principals!r}]")
@@ -177,11 +177,8 @@ class Engine:
         return [state.source.source_id for state in read if state.versions["policy"].rpartition("/")[2] != digest]
 
     def remove(self, source_id: str, *, purge: bool = False, who: str = "") -> None:
-        """Take a source out of the store, and what lies inside it; UsageError where there is none of this id.
-
-        `purge` takes its text out of the record's past, of receipts and of the cache too. `who` does it is told in the
-        audit chain.
-        """
+        """Remove a source and everything inside it; UsageError where there is no such source. `purge` also erases its
+        text from the record's past, the receipts and the cache. `who` does it goes into the audit chain."""
         record = self._parts.record
         with self._parts.record.writer_lock():
             held = list(record.ever_held()) if purge else [state.source.source_id for state in record.sources()]
@@ -193,18 +190,18 @@ class Engine:
         self._asker.note("purged" if purge else "deleted", who=who, source_id=source_id)
 
     def left_by_purge(self) -> str:
-        """What a purge cannot reach, and who can; empty where it reaches all."""
+        """What a purge cannot reach, and who can; empty where it reaches everything."""
         return self._parts.record.left_by_purge()
 
     # --- access
 
     def access(self) -> dict[str, tuple[str, ...]]:
-        """Who may see each source, by id: the tags of which an asker needs one; none where everybody may."""
+        """Who may see each source, by id: an asker needs one of these tags; none: open to everybody."""
         return {state.source.source_id: state.source.acl for state in self._parts.record.sources()}
 
     def set_access(self, access: Mapping[str, Iterable[str]], *, who: str = "") -> None:
-        """Say who may see these sources and what lies inside them: who has one of these tags; everybody where there are
-        none. It holds until somebody says otherwise. `who` does it is told in the audit chain."""
+        """Restrict these sources, and what is inside them, to askers with one of these tags; no tags: open to
+        everybody. It holds until it is set again. `who` does it goes into the audit chain."""
         record = self._parts.record
         with self._parts.record.writer_lock():
             states = {state.source.source_id: state.source for state in record.sources()}

@@ -99,19 +99,19 @@ class Files:
         return _state_to_hand_out(self._sight.record, self._sight.views.states(), source_id)
 
     def _note_click(self, source_id: str, page: int | None, trace_id: str, details: Mapping[str, Any]) -> None:
-        """Note who was given a document, before they are."""
+        """Note who is given a document, before they get it."""
         if not self._audit.record_event("link opened", source_id, page=page, trace_id=trace_id, details=details):
             raise StoreError("the audit chain cannot be written, so that no document is handed out: see its disk")
 
 
 def _drawing(page: int, source_id: str) -> AbstractContextManager[None]:
-    """What a file does to whoever draws it is told with its name."""
+    """Adds the file's name to errors of the drawer."""
     return _telling_of(f"page {page} of {printed_name(source_id)}")
 
 
 @contextmanager
 def _telling_of(what: str) -> Iterator[None]:
-    """What cannot be read is told with its name."""
+    """Adds the file's name to errors of reading."""
     try:
         yield
     except ReadError as error:
@@ -151,13 +151,13 @@ def _object_link(objects: Objects, state: SourceState, page: int | None) -> Docu
 
 
 def _opened_original(path: Path, state: SourceState) -> Original:
-    """The file at `path`, open; who is given it closes it."""
+    """The file at `path`, open; the caller closes it."""
     file = path.open("rb")
     return Original(file, os.fstat(file.fileno()).st_size, _is_pdf(state))
 
 
 def _not_as_indexed(source_id: str) -> UsageError:
-    """What to say of a document whose bytes are others now."""
+    """The message for a document whose bytes have changed."""
     return UsageError(f"{printed_name(source_id)} is not as it was indexed, or gone: pincite index reads it again")
 
 

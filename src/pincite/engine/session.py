@@ -1,5 +1,5 @@
-"""The store as one asker sees it: questions, receipts, documents and their pages, bound to who asks; and a
-conversation, whose questions are completed from those before."""
+"""The store as one asker sees it: questions, receipts, documents and their pages; and a conversation, in which earlier
+questions complete a later one."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class AskTerms(SearchTerms, total=False):
 
 
 class Session:
-    """What an asker with these principals may see. What is closed to them is as if the store did not hold it: it is
-    found by no question, counted nowhere, and whoever names it is told what is told of a document that is not there."""
+    """The store as an asker with these principals sees it. Closed documents might as well not be there: no question
+    finds them, nothing counts them, and asking for one by name gives the error for a missing document."""
 
     def __init__(self, sight: Sight, asker: Asker) -> None:
         self._sight = sight
@@ -77,10 +77,10 @@ class Session:
         heard: Callable[[str], None] | None = None,
     ) -> Answer:
         """An answer whose every statement is pinned to its page. `mode` is one of `pincite.settings.MODES`, `policy`
-        chooses the evidence; both default to the settings. `filter.as_of` asks the store as it was. Without a `receipt`
-        nothing is kept, and the answer is made anew. Models are waited for until the `deadline` (default: `ask_seconds`
-        from now); then what is known answers, and `degraded` says what is missing. `heard` is told each step as it
-        begins, in the thread that takes it; none for an answer from the cache."""
+        chooses the evidence; both default to the settings. `filter.as_of` asks an earlier state of the store. Without a
+        `receipt` nothing is kept, and the answer is made anew. Models have until the `deadline` (default: `ask_seconds`
+        from now); then the answer is made without them, and `degraded` lists what is missing. `heard` is called with
+        each step as it begins, in the thread that takes it, and not at all for an answer from the cache."""
         asked = _readable(question), policy or self._sight.parts.retrieval(), self._sight.narrowed(filter)
         chosen, until = known_mode(mode or self._sight.parts.ask_mode), deadline or self._deadline()
         return self._asker.ask(*asked, mode=chosen, receipt=receipt, deadline=until, heard=heard, who=self._sight.who)
@@ -151,8 +151,8 @@ class Turn:
 
 
 class Conversation:
-    """Questions to one store, one after the other. What was said before completes a question and does nothing else: an
-    answer stands on the documents alone, and is the same whoever asks that question first."""
+    """Questions to one store, one after the other. Earlier ones complete a question and have no other effect: the
+    answer rests on the documents alone, and is the same for anybody who asks the completed question first."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -32,7 +32,7 @@ from pincite.threads import Lazy
 
 KEPT_FILTERS = 16
 KEPT_SPACES = 4
-"""Of askers to whom different documents are closed: each takes memory for the graph of all that they see."""
+"""For groups of askers with different closed documents: each needs memory for the graph of what it may see."""
 KEPT_QUESTIONS = 16
 EMBEDDING_SHARE = 0.5
 """Of the time that a question has left: an embedder that is silent is not to take that of the reader, too."""
@@ -95,8 +95,8 @@ class OpenGeneration:
         return self._view.pinned.folder.name
 
     def asked(self, deadline: Deadline, principals: Sequence[str]) -> View:
-        """The view for a question that begins now, by somebody with these principals: all of it goes by the sources,
-        and by the access, of this moment, and nothing in it tells of what is closed to them."""
+        """The view for a question that begins now, by an asker with these principals: sources and access are those of
+        this moment, and nothing in it reveals what is closed to them."""
         known, faults = self._sources(), list[str]()
         embedder, embed = self._embedding(faults, deadline)
         seen = self._seen(self._open_sources(known, tuple(principals)))
@@ -142,7 +142,7 @@ def _no_vector_yet(_: str) -> list[Vector]:
 
 
 class MissingReader:
-    """Stands where the settings name a reader that cannot be had, and says why when it is asked."""
+    """In place of a reader that the settings name and that is not available; says why when it is used."""
 
     name = digest = "none"
 
@@ -166,7 +166,7 @@ class Adapters:
     ontology: Ontology
 
     def embeds(self) -> bool:
-        """Whether the settings name an embedder, of which nothing may be heard just now."""
+        """Whether the settings name an embedder, even if it does not respond just now."""
         try:
             return self.embedder() is not None
         except ServiceError:
@@ -240,7 +240,7 @@ def _of_another_version(pinned: Pinned) -> StoreError:
 
 
 def sources_of(record: SqlRecord) -> Callable[[], KnownSources]:
-    """A function that gives the sources of a record, read again only where somebody wrote to it."""
+    """A function that gives the sources of a record, read again only after a change."""
 
     @lru_cache(maxsize=1)
     def read(_: tuple[int, ...]) -> KnownSources:

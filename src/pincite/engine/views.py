@@ -1,4 +1,4 @@
-"""The views on one store: which generation is asked, who uses it, and when it is closed."""
+"""The views on one store: which generation is current, who uses it, and when it is closed."""
 
 from __future__ import annotations
 
@@ -53,10 +53,9 @@ class Objects:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The adapters of an Engine, made by `wiring`; models are loaded when first needed. `embedder` has all threads for
-    a call; `bulk_embedder` has one, and is called from `embedding_threads` threads at once. `telemetry` is told what
-    each question cost. `ask_mode`, `retrieval` and `ask_seconds` (0: no limit) apply where a question does not say
-    otherwise."""
+    """The adapters of an Engine, made by `wiring`; models are loaded when first needed. `embedder` uses all threads for
+    a call; `bulk_embedder` uses one, and is called from `embedding_threads` threads at once. `telemetry` gets the cost
+    of each question. `ask_mode`, `retrieval` and `ask_seconds` (0: no limit) are defaults for questions."""
 
     folder: Path
     record: SqlRecord
@@ -203,7 +202,7 @@ class Views:
             shared.is_closed.wait(SETTLED_SECONDS)
 
     def close(self) -> None:
-        """Close what is open, as soon as no question uses it; who asks from now on gets a ClosedError."""
+        """Close everything open, as soon as no question uses it; later questions raise a ClosedError."""
         with self._lock:
             self._is_closed = True
             self._let_go()

@@ -17,8 +17,8 @@ from pincite.store.sql_record import SqlRecord
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """One store as somebody with these principals sees it, who is called `who` in the audit chain. What is closed to
-    them is as if the store did not hold it."""
+    """One store as an asker with these principals sees it, called `who` in the audit chain. Closed documents might as
+    well not be there."""
 
     parts: Parts
     views: Views
@@ -36,7 +36,7 @@ class Sight:
         return Filter(principals=self.principals)
 
     def narrowed(self, given: Filter) -> Filter:
-        """The filter of a question by this asker: its principals narrow who asks, and never widen it."""
+        """The filter of a question by this asker: its principals can restrict theirs, never extend them."""
         named = set(given.principals)
         return replace(given, principals=tuple(p for p in self.principals if not named or p in named))
 

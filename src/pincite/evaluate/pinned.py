@@ -27,10 +27,8 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """An approved question: the pages that have to be cited, and what was said, where the whole answer was approved.
-
-    `said` has the statements by their text, in order: `citations` and `also` as (source id, page, quote), `kind`.
-    """
+    """An approved question: the pages that have to be cited, and the statements, where the whole answer was approved.
+    `said` has the statements by their text, in order: `citations` and `also` as (source id, page, quote), `kind`."""
 
     question: PageQuestion
     policy: RetrievalPolicy = RetrievalPolicy()

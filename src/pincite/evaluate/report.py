@@ -23,7 +23,7 @@ from pincite.records.plain import to_plain
 from pincite.records.prompts import Call
 
 Note = Callable[[str, Answer], None]
-"""Is told the id of a question and its answer."""
+"""Called with the id of a question and its answer."""
 
 
 def unnoted(question_id: str, answer: Answer) -> None:
@@ -32,8 +32,8 @@ def unnoted(question_id: str, answer: Answer) -> None:
 
 @contextmanager
 def open_transcript(path: Path | None) -> Iterator[Note]:
-    """What writes each answer to this file as soon as it is told of it, and keeps nothing where there is no file.
-    UsageError where the file cannot be written."""
+    """Writes each answer to this file as soon as it comes, or nothing without a file. UsageError where the file cannot
+    be written."""
     if path is None:
         yield unnoted
         return

@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def named(self) -> bool:
-        """It has a number or a title to be told by; a section needs a title, without it is a numbered paragraph."""
+        """It has a number or a title; a section without a title is a numbered paragraph."""
         return bool(self.title or (self.number and self.kind != SECTION))
 
 

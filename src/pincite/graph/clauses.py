@@ -1,5 +1,5 @@
-"""Who does what, to whom, and how? A verb with its subject, its objects and what stands around it; and one name for its
-forms, the past tense ("invests", "investing", "invested")."""
+"""Who does what, to whom, and how? A verb with its subject, its objects and adjuncts; and one name for all its forms,
+the past tense ("invests", "investing", "invested")."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _without_s(word: str) -> str:
 
 
 def _without_ing(stem: str) -> str:
-    """ "writ" -> "write", "stopp" -> "stopp": past tenses are told by the letters before "ing"."""
+    """ "writ" -> "write", "stopp" -> "stopp": the past tense follows from the letters before "ing"."""
     if f"{stem}e" in _FROM_BASE:
         return f"{stem}e"
     if stem.endswith("y") and stem[:-1] + "ie" in _FROM_BASE:
@@ -186,7 +186,7 @@ def find_clauses(tree: Tree) -> Iterator[Clause]:
 
 
 def find_subject(tree: Tree, verb: int, seen: tuple[int, ...] = ()) -> Subject | None:
-    """The subject of a verb: its own, what its relative pronoun stands for, or that of the verb it hangs on."""
+    """The subject of a verb: its own, the antecedent of its relative pronoun, or that of the verb it depends on."""
     if verb in seen or tree.dependent(verb, ("expl",)) is not None:
         return None
     own = tree.dependent(verb, SUBJECTS)
@@ -275,7 +275,7 @@ def _own_subject(tree: Tree, verb: int, own: int) -> Subject | None:
 
 
 def _bearer_of(tree: Tree, description: int) -> int:
-    """ "Becoming" of "Becoming is a book written by": what a description that a clause goes on with is said of."""
+    """ "Becoming" of "Becoming is a book written by": the noun that a clause describes further."""
     relation, above = tree.relations[description], tree.heads[description]
     if relation == "appos":
         return above

@@ -43,7 +43,7 @@ def find_concepts(network: EntityNetwork, question: str, languages: Sequence[str
 
 
 def named_concepts(network: EntityNetwork, question: str) -> list[Concept]:
-    """The entities whose names stand in a question as the documents write them."""
+    """The entities whose names occur in a question, spelt as in the documents."""
     return _named(network, _read(question))[0]
 
 
@@ -84,9 +84,9 @@ def _words_of(question: str) -> list[_Word]:
 
 
 def _named(network: EntityNetwork, asked: _Asked) -> tuple[list[Concept], list[bool]]:
-    """What the words of a question name, and which of them are taken by a name. Longer names come first, and take their
-    words away. A name begins and ends with a capital, a number or a content word; a single word needs a capital or a
-    number, and must not be the question's first."""
+    """The names in a question, and the words that belong to one. Longer names come first, and take their words away. A
+    name begins and ends with a capital, a number or a content word; a single word needs a capital or a number, and must
+    not be the question's first."""
     found: list[Concept] = []
     words, taken = asked.words, [False] * len(asked.words)
     named = network.find(asked.names)

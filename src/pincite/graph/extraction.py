@@ -31,8 +31,8 @@ Words = tuple[int, ...]
 @dataclass(frozen=True, slots=True)
 class Statement:
     """`kind`: the pattern that found it; `anchor`: the verb or noun that states it; `bond`: how the subject was found.
-    `relation` has words of the sentence, by place, and words that only follow from it ("is", "has"); `arguments` are
-    the object and whatever else is said, at least one."""
+    `relation` has words of the sentence, by place, and words that are merely implied ("is", "has"); `arguments` are the
+    object and any complements, at least one."""
 
     kind: str
     anchor: int
@@ -170,7 +170,7 @@ Predication = tuple[str, tuple[Piece, ...], list[Words]]
 
 
 def _predications(tree: Tree, clause: Clause) -> Iterator[Predication]:
-    """What is said of the subject, by the kind of clause: the first of these that it has."""
+    """The predications of the subject, by the kind of clause: the first of these that it has."""
     adverbials = [tree.phrase(word) for word in clause.adverbials]
     around = [*(preposition_phrase(tree, oblique.preposition) for oblique in clause.obliques), *adverbials]
     if clause.objects:

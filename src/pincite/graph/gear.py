@@ -20,7 +20,8 @@ MOST_TRIPLETS = 50_000
 MOST_ENTITIES = 5_000
 """Entities that a step starts from, the best first: what lies behind these scores next to nothing."""
 UNASKED = 0.5
-"""What a step is worth beside one whose predicate the question names: it may lead to such a one, and says nothing."""
+"""The worth of a step whose predicate the question does not name: it may lead to one that it names, and states nothing
+itself."""
 PER_STEP = 0.9
 """A step more counts as a tenth less, as in the paths of an answer."""
 LEAST_KIN = 4
@@ -79,9 +80,8 @@ def path_scores(
 
 
 class PredicateWorth:
-    """What predicates are worth to a question: 1 where the question names one or its inverse ("has_founder": "Which
-    founders …"), else UNASKED; a predicate whose words say nothing is not named. Only those that paths come to are
-    read."""
+    """The worth of predicates for a question: 1 where the question names one or its inverse ("has_founder": "Which
+    founders …"), else UNASKED; a predicate of meaningless words counts as not named. Only those on paths are read."""
 
     def __init__(self, question: str, inverse: Callable[[str], str | None] = lambda _: None) -> None:
         self._asked = tokenise(question, PREDICATES)

@@ -82,7 +82,7 @@ def _shorter(name: str) -> tuple[str, ...]:
 
 
 class _ShortForms:
-    """Which longer name a word stands for, by what was read so far."""
+    """Which longer name a word abbreviates, by the text so far."""
 
     def __init__(self) -> None:
         self._longer: dict[str, str] = {}

@@ -64,7 +64,7 @@ def _alike(words: Bytes, offsets: Offsets, word: str, most: int) -> Iterator[str
 MOST_WORDS = 12
 MOST_CHARACTERS = 120
 KEPT_NAMES = 16_384
-"""Of phrases whose names are kept: some 4 MB. A question meets a hundred, most of them of chunks that come again."""
+"""Phrases whose names are kept: some 4 MB. A question meets a hundred, most of them in chunks that come again."""
 _JOINING = (
     "of the de la von van der den and in for du des al bin le di da del dos das to on at with y e et und zu à"
 ).split()

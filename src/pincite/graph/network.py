@@ -216,9 +216,9 @@ class NetworkBuilder:
         self._mentioned.add(2 * self._number(name) + (name in certain) for name in doubtful | certain)
 
     def build(self) -> EntityNetwork:
-        """The network. What depends on the set of documents is settled here: titles are found wherever their words
-        stand, and a capital that opens a sentence counts only where it is a name elsewhere. A chunk learns no title and
-        no name from what only some of its readers may see."""
+        """The network. What depends on the set of documents is decided here: titles are found wherever their words
+        occur, and a capital at the beginning of a sentence counts only if the word is a name elsewhere. A chunk gets no
+        title and no name from text that only some of its readers may see."""
         parts = self._with_parts()
         titled = np.array([name for name, _ in self._title_tokens], np.int64)[self._titles.values]
         above = np.unique(self._pairs(self._titles.owners(), titled))

@@ -28,8 +28,8 @@ _DIGIT = re.compile(r"\d")
 
 @lru_cache(maxsize=1 << 16)
 def word_rows(word: str) -> tuple[int, ...]:
-    """The rows that stand for a word: two for itself in lower case with its digits as 0, so that words which share one
-    row (Bloom 1970) seldom share both; one each for its last three letters, its first two and its shape."""
+    """The rows of a word: two for itself in lower case with its digits as 0, so that words which share one row (Bloom
+    1970) seldom share both; one each for its last three letters, its first two and its shape."""
     folded = _DIGIT.sub("0", word.lower())
     spelled = _bytes(folded)
     return (

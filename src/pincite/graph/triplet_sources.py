@@ -64,8 +64,8 @@ def row_triplets(headers: Sequence[str], cells: Sequence[str], ontology: Ontolog
 
 
 def table_triplets(document: Document, ontology: Ontology) -> Iterator[Triplet]:
-    """The triplets of all rows of a document's tables; the first line of a table calls its columns, and a row is one
-    whose first cell has a letter. Cells are parted by tabs, or else as the reader marked them."""
+    """The triplets of all rows of a document's tables; the first line of a table names its columns, and rows have a
+    first cell with a letter. Cells are divided by tabs, or else as the reader marked them."""
     for page in document.pages:
         for block in page.blocks:
             if block.kind == "table":
@@ -141,7 +141,7 @@ class _Block(NamedTuple):
 
 
 class _Run:
-    """Blocks whose text reads on from one to the next."""
+    """Consecutive blocks of continuous text."""
 
     def __init__(self, blocks: Sequence[_Block], vocabulary: Container[str]) -> None:
         self._blocks = blocks

@@ -21,8 +21,8 @@ class FoundName(NamedTuple):
 def between_names(
     raws: Sequence[RawTriplet], names: Sequence[FoundName], extractor: str, version: str
 ) -> Iterator[RawTriplet]:
-    """Those triplets whose subject and object hold different names; each as sure as its rule and the less sure of the
-    two names make it."""
+    """Those triplets whose subject and object contain different names; the confidence of each combines its rule's with
+    the lower one of its two names."""
     for raw in raws:
         subject, target = _held(raw.subject, names), _held(raw.object, names)
         if subject is not None and target is not None and subject != target:

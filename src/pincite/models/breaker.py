@@ -22,8 +22,9 @@ Answered = TypeVar("Answered")
 
 
 class Breaker:
-    """Stops asking a service for REST seconds once it has failed slowly, or MOST_FAILURES times in a row; then one call
-    tries again, and rest begins anew where that fails, too. `rests` is told the seconds whenever rest begins."""
+    """Stops calling a service for REST seconds once it has failed slowly, or MOST_FAILURES times in a row; then one
+    call tries again, and if that fails, the rest begins anew. `rests` is called with the seconds whenever a rest
+    begins."""
 
     def __init__(self, name: str, rests: Callable[[float], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._name = name

@@ -34,7 +34,7 @@ def prompt_tokens(prompt: Prompt) -> int:
 
 
 def lines_of(pieces: Iterator[bytes], tokens: int) -> Iterator[str]:
-    """The lines of a stream that may say so many tokens; none behind the place where it is longer than that."""
+    """The lines of a stream limited to so many tokens; it ends where more come."""
     rest, budget = bytearray(), tokens * BYTES_A_TOKEN + SLACK_BYTES
     for piece in pieces:
         *lines, tail = piece[:budget].split(b"\n")
@@ -50,9 +50,9 @@ def lines_of(pieces: Iterator[bytes], tokens: int) -> Iterator[str]:
 
 
 class Heard:
-    """An answer to a prompt while it is being heard. `hear` is told each piece; thinking is not told, but counts. An
-    answer longer than its tokens could be is cut. `ended` says how, once the service does; `is_over`: no more is
-    wanted; `calls_tools`: it asks for tools instead."""
+    """An answer to a prompt as it arrives. `hear` gets each piece; thinking is not passed on, but counts. An answer
+    longer than its tokens allow is cut. `ended` is the finish reason once there is one; `is_over`: no more is wanted;
+    `calls_tools`: it asks for tools instead."""
 
     def __init__(self, prompt: Prompt, tokens: int, hear: Callable[[str], None] | None) -> None:
         self.ended: Ending | None = None
@@ -67,7 +67,7 @@ class Heard:
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything was said."""
+        """Whether any text has arrived."""
         return bool(self._pieces or self._half)
 
     def add(self, piece: Any) -> None:
@@ -86,7 +86,7 @@ class Heard:
         self._counted |= {name: value for name, value in counted.items() if type(value) is int and value >= 0}
 
     def completion(self) -> Completion:
-        """What was said, with what nobody counted estimated."""
+        """The finished answer; token counts that the service omits are estimated."""
         self._say(whole_characters(self._half))
         text = "".join(self._pieces)
         return Completion(
@@ -309,8 +309,8 @@ class OpenAIModel(_ChatModel):
 
 
 class OllamaModel(_ChatModel):
-    """Ollama's `/api/chat`, with a line of JSON for each piece. It is told its context size: it would shorten a prompt
-    that is longer than its own without a word."""
+    """Ollama's `/api/chat`, with a line of JSON for each piece. The context size is sent along, since Ollama silently
+    shortens a prompt that exceeds its own."""
 
     kind = "ollama"
     path = "/api/chat"

@@ -39,10 +39,9 @@ _JSON = re.compile(r"\{.*\}", re.DOTALL)
 
 
 class LanguageExtractor:
-    """Sends sentences in requests of 8. A request whose answer is no JSON, or that does not fit into the context, is
-    asked again sentence by sentence; a sentence whose own answer is none has no triplets. `name_of` (of digest
-    `named_by`) gives the normalised predicate. All triplets have one confidence: a model says nothing reliable of its
-    own."""
+    """Sends sentences in requests of 8. If the answer to a request is not JSON, or does not fit into the context, its
+    sentences are sent one by one; one that fails again has no triplets. `name_of` (of digest `named_by`) gives the
+    normalised predicate. All triplets have the same confidence, since a model's own estimate is unreliable."""
 
     def __init__(self, model: LanguageModel, name_of: Callable[[str], str], named_by: str) -> None:
         self.name = model.name

@@ -1,4 +1,4 @@
-"""How near texts are to a question in meaning, told by the words alone: each word piece has a vector, a text is their
+"""How near texts are to a question in meaning, by their words alone: each word piece has a vector, and a text is their
 sum. `tools/train_word_vectors.py` trains the vectors."""
 
 from __future__ import annotations

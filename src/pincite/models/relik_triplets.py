@@ -48,7 +48,7 @@ class RelikExtractor:
         return [self._read(sentence, deadline) if readable and sentence.strip() else [] for sentence in sentences]
 
     def _read(self, sentence: str, deadline: Deadline) -> list[RawTriplet]:
-        """Those triplets whose places lie in the sentence, and not on each other."""
+        """Those triplets whose places are inside the sentence and do not overlap."""
         deadline.check(self.name)
         found = []
         with redirect_stdout(sys.stderr):

@@ -25,8 +25,8 @@ PREFIXES = {"nomic-embed-text": ("search_query: ", "search_document: ")}
 
 
 class _RemoteEmbedder:
-    """Sends texts in requests of 32; a text longer than 4000 characters is sent as several windows. Nothing is sent
-    before somebody asks."""
+    """Sends texts in requests of 32; a text longer than 4000 characters is sent as several windows. Sends nothing
+    before the first call."""
 
     def __init__(self, base_url: str, model: str, key: str, *, timeout: float, concurrency: int) -> None:
         self.name = model
@@ -121,7 +121,8 @@ def _unit(rows: Any) -> Vector:
 
 
 class RerankerAsReader:
-    """Reads with a Reranker: each text in one piece behind its path, all of whose sentences count as evidence."""
+    """Reads with a Reranker: each text in one piece with its path in front, and all of its sentences count as
+    evidence."""
 
     def __init__(self, reranker: Reranker) -> None:
         self.name, self.digest = reranker.name, reranker.digest
@@ -140,14 +141,14 @@ refuse what is longer. A window has 620 at most."""
 LARGEST = float(np.finfo(np.float32).max)
 """What a score may be: scores are kept in float32."""
 LEAST_SHARE = float(np.finfo(np.float32).eps)
-"""Of 0 and 1, to which services round: the logit of what is nearer could not be told from it in float32."""
+"""Services round to 0 and 1: the logit of anything nearer could not be distinguished in float32."""
 
 
 class HttpReranker:
-    """Sends `batch` texts a request, one request after the other. A service that is given a model's name is spoken to
-    as vLLM, Infinity, Jina and Cohere are, and one that is given none as Text Embeddings Inference is, which serves one
-    (llama.cpp does, too). That a score depends on its pair alone is the service's word. Nothing is sent before somebody
-    asks; `digest` can name no more than the model's name and the path of the address."""
+    """Sends `batch` texts a request, one request after the other. With a model's name it speaks the protocol of vLLM,
+    Infinity, Jina and Cohere; without one that of Text Embeddings Inference, which serves a single model (llama.cpp
+    does, too). That each score depends on its pair alone cannot be verified. Sends nothing before the first call;
+    `digest` covers only the model's name and the path of the address."""
 
     def __init__(self, url: str, model: str, key: str, *, batch: int, timeout: float) -> None:
         base_url = url.rstrip("/").removesuffix("/rerank")

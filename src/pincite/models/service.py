@@ -88,8 +88,8 @@ class Exchange:
         self._deadline.check(self._where)
 
     def _patience(self) -> float:
-        """How long to wait before looking again. A deadline may pass early: that of who has gone away does; and a
-        Ctrl-C that comes just before a wait without an end does not end it."""
+        """How long to wait before looking again. A deadline may move forward, when the asker leaves; and a Ctrl-C just
+        before an endless wait would not end it."""
         return min(LOOK_SECONDS, self._deadline.remaining())
 
     # --- in the thread that reads
@@ -245,8 +245,8 @@ _ADVICE = {401: "is its key right?", 403: "is its key right?", _TOO_MANY: "it is
 
 
 class RefusedError(ServiceError):
-    """A service answered with another status than 200; `told` is what it said, which no message shows, since it may
-    repeat what it was sent."""
+    """A service answered with another status than 200; `told` is its text, which no message shows, since it may repeat
+    what it was sent."""
 
     def __init__(self, message: str, status: int, told: str) -> None:
         super().__init__(message)

@@ -90,7 +90,7 @@ def load_tokenizer(folder: Path) -> Any:
 
 
 def checked_tokenizer(files: RerankerFiles) -> Any:
-    """The tokenizer of a model whose files are what they must be; ServiceError where they are not."""
+    """The tokenizer of a model whose files have the right digests; ServiceError where they do not."""
     check_sha256(files.folder, files.sha256)
     return load_tokenizer(files.folder)
 

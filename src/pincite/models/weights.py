@@ -172,9 +172,8 @@ def inspect_encoder(
 def inspect_reranker(
     folder: Path, *, name: str | None = None, expected_sha256: Mapping[str, str] | None = None
 ) -> RerankerFiles:
-    """Look at a directory with `model.onnx` or `model.safetensors`, `tokenizer.json`, and `config.json`, which a
-    `model.onnx` can do without; only files whose SHA-256 is not expected are read. ServiceError where one is missing.
-    """
+    """Look at a directory with `model.onnx` or `model.safetensors`, `tokenizer.json`, and `config.json` (optional with
+    `model.onnx`); files with an expected SHA-256 are not read. ServiceError where one is missing."""
     is_onnx = (folder / WEIGHTS[0]).is_file()
     needed = ["tokenizer.json"] if is_onnx else ["config.json", "tokenizer.json"]
     weights, missing = _found(folder, needed)

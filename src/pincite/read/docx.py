@@ -155,7 +155,7 @@ class _Walk:
             self._drawing(drawing)
 
     def _drawing(self, drawing: Element) -> None:
-        """A chart, and what is said of a picture for those who cannot see it."""
+        """A chart, or the alternative text of a picture."""
         mark = next(descendants(drawing, "chart"), None)
         target = self._targets.get(relation_id(mark), "")
         if target in self._archive.names:

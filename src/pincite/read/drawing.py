@@ -37,7 +37,7 @@ class Drawing:
         self._asked = 0
 
     def boxes(self, path: Path, spans: Sequence[Span], passwords: tuple[str, ...] = ()) -> list[list[Box]]:
-        """For each span its boxes, a line each; none in a file whose pages cannot be drawn."""
+        """The boxes of each span, one a line; none in a file whose pages cannot be drawn."""
         match kind_at(path):
             case "pdf":
                 with self._opened(path, passwords) as source:

@@ -63,7 +63,7 @@ class EpubReader:
 
 
 def _in_book(page: Page, chapter: str) -> Page:
-    """A chapter whose links and names of places hold for the whole book: "ch2.xhtml#caching"."""
+    """A chapter whose links and names of places are valid in the whole book: "ch2.xhtml#caching"."""
     names = [PlaceName(f"{chapter}#{item.name}", item.start) for item in page.place_names]
     links = (replace(link, href=_in_this_file(link.href, chapter)) for link in page.links)
     kept = tuple(link for link in links if len(link.href) <= LONGEST_HREF)

@@ -152,7 +152,7 @@ class HtmlWalk:
             self._pieces.add(text if self._pre else text.replace("\n", " "), self._looks.here)
 
     def _flush(self) -> None:
-        """Add the text that was collected as a block, and what is said of the pictures in it behind it."""
+        """Add the collected text as a block, followed by the alternative texts of its pictures."""
         self._flush_text()
         for said in self._pictures:
             self._builder.add("figure" if self._navigation is None else "furniture", said, locator=self._places.block())
@@ -178,7 +178,7 @@ class HtmlWalk:
         self._builder.add(kind, whole.text, level=level, locator=locator, links=whole.links)
 
     def _add_printed(self, own: Linked) -> None:
-        """Add prose whose lines stand as they were printed, a block for each of its pieces."""
+        """Add preformatted text, one block for each of its pieces."""
         pieces = list(printed_pieces(own.text))
         texts = parted(own, [(start, end) for _, start, end in pieces])
         for (kind, _, _), piece in zip(pieces, texts, strict=True):
@@ -320,7 +320,7 @@ def _rows(table: Element) -> list[list[RawCell]]:
 
 
 def _height(cell: Element, row: Element) -> int:
-    """The rows that a cell spans; 0 stands for all that are left of the part of the table that it stands in."""
+    """The rows that a cell spans; 0 means all that remain of its part of the table."""
     if attribute(cell, "rowspan").strip() != "0":
         return span_of(cell, "rowspan")
     return min(1 + sum(1 for item in row.itersiblings() if local(item) == "tr"), MAX_SPAN)

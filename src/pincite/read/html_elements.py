@@ -13,7 +13,7 @@ from pincite.text.looks import TICKED, UNTICKED
 
 _WITHOUT_TEXT = frozenset({"hidden", "password", "submit", "button", "image", "reset", "file", "color"})
 LEAST_WORDS = 3
-"""Of what is said of a picture: fewer name a sign or a logo."""
+"""In an alternative text: shorter ones name a sign or a logo."""
 
 
 def shown_field(element: Element) -> str:
@@ -33,7 +33,7 @@ def shown_field(element: Element) -> str:
 
 
 def picture_text(element: Element) -> str:
-    """What is said of a picture for those who cannot see it, where no caption says it."""
+    """The alternative text of a picture that has no caption."""
     if local(element) != "img":
         return ""
     words = attribute(element, "alt").split()

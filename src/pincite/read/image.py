@@ -25,7 +25,7 @@ MAX_PIXELS = 120_000_000
 """A page of 100 by 75 centimetres at 300 dots an inch."""
 LEAST_DPI, MOST_DPI = 100.0, 1200.0
 USUAL_WIDTH = 595.0
-"""Points: the width of a page whose file states no resolution that can be."""
+"""Points: the width of a page whose file states no plausible resolution."""
 
 
 class ImageReader:
@@ -40,7 +40,7 @@ class ImageReader:
         return stamp(self.name, "1", "pillow", "rapidocr")
 
     def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it is damaged, holds no text, or OCR is not to be had."""
+        """Read the file at `path`; ReadError where it is damaged or has no text, or OCR is not available."""
         if not render.available():
             raise ReadError("needs OCR, which is not installed: pincite doctor says how to add it")
         if options.ocr == "never":

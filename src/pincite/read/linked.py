@@ -49,7 +49,7 @@ PLAIN = Look()
 
 
 class LinkedPieces:
-    """Collects the pieces of a text, and which of them a hyperlink carries."""
+    """Collects the pieces of a text, and which of them are hyperlinks."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""Mails (EML): the headers that people read, who wrote which part of the text, and the files that are attached."""
+"""Mails (EML): the headers that people read, the authors of the parts of the text, and attachments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pincite.read.registry import stamp, versions_inside
 from pincite.records.pages import BlockKind, Document, Span
 
 QUOTED = "Quoted:"
-"""What stands over words that are quoted without a line that says whose they are."""
+"""The heading of a quotation without an attribution."""
 LONGEST_LINE = 300
 """Characters of such a line."""
 MOST_LINES = 3
@@ -41,7 +41,7 @@ _MARKS = re.compile(r"(?:[ \t]?>)+[ \t]?")
 
 
 class MailBuilder(PartBuilder):
-    """Puts the parts of a mail under a heading that says who wrote them, and counts the blocks with these headings."""
+    """Puts the parts of a mail under headings that name their authors, and counts the blocks together with these."""
 
     def __init__(self, number: int, max_characters: int, sender: str) -> None:
         super().__init__(number, max_characters)
@@ -52,7 +52,7 @@ class MailBuilder(PartBuilder):
         self._is_opening = False
 
     def begin_quote(self) -> None:
-        """What is added from here on is quoted: of whom the line before it or its own first line names."""
+        """What follows is quoted; the line before it or its own first line names the author."""
         self._around.append(self._author)
         self._author, self._named = self._named or QUOTED, ""
         self._is_opening = True
@@ -74,7 +74,7 @@ class MailBuilder(PartBuilder):
         between: str | None = None,
         links: Sequence[RawLink] = (),
     ) -> Span | None:
-        """Add one block; a line that says who wrote what follows becomes the heading of that."""
+        """Add one block; an attribution becomes the heading of what follows."""
         shown = text.strip()
         if not shown or _RULE.fullmatch(shown):
             return None
@@ -120,7 +120,7 @@ def add_plain(text: str, builder: MailBuilder) -> None:
 
 
 def is_attribution(text: str) -> bool:
-    """Whether a text says who wrote what follows: "On 2 May 2026, Ann Vole <ann@vole.example> wrote:"."""
+    """Whether a text is an attribution: "On 2 May 2026, Ann Vole <ann@vole.example> wrote:"."""
     if len(text) > LONGEST_LINE or not text.endswith(":") or not _SAID.search(text):
         return False
     return bool(_WHEN_OR_WHO.search(text) or _NAME_ALONE.fullmatch(text))
@@ -149,7 +149,7 @@ def _runs(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _pieces(lines: list[str]) -> Iterator[list[str]]:
-    """A paragraph, and by itself the line at its end that says who wrote what follows; a head and what follows it."""
+    """A paragraph, with an attribution at its end as a piece of its own; a head and what follows it."""
     while lines and _RULE.fullmatch(lines[0].strip()):
         lines = lines[1:]
     if _is_head(lines):

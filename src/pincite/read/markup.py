@@ -1,4 +1,4 @@
-"""XML and HTML from strangers: no entities, no network, bounded depth; elements are told apart by local name."""
+"""XML and HTML from strangers: no entities, no network, bounded depth; elements are known by their local names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def parse_xml(data: bytes, name: str) -> Element:
 
 
 def stream_xml(file: IO[bytes], name: str, root: str, wanted: frozenset[str]) -> Iterator[Element]:
-    """Each element below one named `root` whose local name is in `wanted`, when it ends; it is emptied after use, so
+    """Each element with a local name in `wanted` below one named `root`, as it ends; it is emptied after use, so that
     memory stays flat."""
     try:
         events = etree.iterparse(

@@ -237,8 +237,7 @@ _CELLS = frozenset({"table-cell", "covered-table-cell"})
 
 
 class OdsReader:
-    """Workbooks of OpenDocument. Hidden sheets, rows and columns are left out and told, comments never
-    appear."""
+    """Workbooks of OpenDocument. Hidden sheets, rows and columns are left out and reported, comments never appear."""
 
     name = "ods"
     suffixes = frozenset({".ods"})

@@ -45,7 +45,7 @@ class PlacedCell:
     raw: RawCell
 
     def as_cell(self, span: Span) -> Cell:
-        """The record of this cell, whose text stands at `span`."""
+        """The record of this cell, whose text is at `span`."""
         raw = self.raw
         return Cell(self.row, self.column, span, None, raw.row_span, raw.column_span, raw.header)
 
@@ -150,7 +150,7 @@ class PartBuilder:
         return list(accumulate((len(text) + 1 for text in texts[:-1]), initial=start))
 
     def add_table_record(self, table: Table) -> None:
-        """Add a table whose text was added row by row before."""
+        """Add a table whose text was already added row by row."""
         self._tables.append(table)
 
     def begin_quote(self) -> None:
@@ -218,7 +218,7 @@ def one_part(
     metadata: Mapping[str, str] | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Document:
-    """A document of one part without pages, whose places are its blocks; ReadError where it holds no text."""
+    """A document of one part without pages, whose places are its blocks; ReadError where it has no text."""
     if not page.text:
         raise ReadError("holds no text")
     return Document(

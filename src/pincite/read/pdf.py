@@ -380,7 +380,7 @@ def _blocks(
 
 
 def _running(layout: PageLayout, furniture: set[int], telling: frozenset[str]) -> list[Draft]:
-    """The running lines of a page; one that is told here stands beside its text, as footnotes do."""
+    """The running lines of a page; they are left out of its text, like footnotes."""
     lines = [layout.lines[position] for position in furniture]
     texts = [layout.text[line.start : line.end] for line in lines]
     return [

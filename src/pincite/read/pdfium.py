@@ -141,8 +141,7 @@ class PdfiumEngine:
         return annotations_of(self._module.raw, self._document.formenv, self.page(index))
 
     def attached(self) -> Iterator[tuple[str, bytes]]:
-        """Name and content of each file that is attached to the document; a number in front tells those of one name
-        apart. What cannot be had is left out."""
+        """Name and content of each attached file; equal names get a number in front. Unreadable ones are left out."""
         names: set[str] = set()
         for index in range(min(self._document.count_attachments(), MOST_ATTACHED)):
             file = self._document.get_attachment(index)

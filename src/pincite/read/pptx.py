@@ -20,8 +20,8 @@ _FURNITURE = frozenset({"sldNum", "ftr", "dt", "hdr"})
 
 
 class PptxReader:
-    """Presentations. The notes of a slide stand at the end of its page; hidden slides and shapes are left out and
-    told."""
+    """Presentations. The notes of a slide come at the end of its page; hidden slides and shapes are left out and
+    reported."""
 
     name = "pptx"
     suffixes = frozenset({".pptx", ".pptm", ".ppsx"})

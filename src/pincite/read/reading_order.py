@@ -393,7 +393,7 @@ def _as_runs(glyphs: Glyphs, segments: Segments) -> Runs:
 
 
 def _letters(codes: Ints) -> Ints:
-    """1 for each letter, as far as figures are told from words by it."""
+    """1 for each letter, as far as words can be distinguished from figures by it."""
     return (((codes | 0x20) >= ord("a")) & ((codes | 0x20) <= ord("z")) | (codes >= 0xC0)).astype(np.int64)
 
 

@@ -118,7 +118,7 @@ def version_today(version: str) -> str | None:
 
 
 def version_of_none() -> str:
-    """What stands for a version where a file has no reader: another wherever one may have been added."""
+    """The version for a file without a reader: it changes when a reader may have been added."""
     told = [(row.kind, sorted(row.suffixes), row.magic, row.within) for row in READERS]
     return f"{NONE} {hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
 

@@ -373,7 +373,7 @@ class Drawer:
         self._lock = Lock()
 
     def boxes(self, path: Path, spans: Sequence[Span]) -> list[list[Box]]:
-        """For each span its boxes, a line each; none in a file whose pages cannot be drawn. Raises ReadError."""
+        """The boxes of each span, one a line; none in a file whose pages cannot be drawn. Raises ReadError."""
         if not spans:
             return []
         return self._ask(lambda data: unpack_boxes(data, len(spans)), "boxes", path, list(spans))
@@ -384,7 +384,7 @@ class Drawer:
         return self._ask(unpack_picture, "picture", path, number, list(marks), list(hidden))
 
     def close(self) -> None:
-        """End the process at once; what it was drawing is lost, and whoever asks from now on gets a ClosedError."""
+        """End the process at once; an unfinished drawing is lost, and later calls raise a ClosedError."""
         self._child.stop()
         with self._lock:
             self._child.end()

@@ -59,8 +59,8 @@ def spoken_order(glyphs: Glyphs, order: Ints, space: Bools, start: Ints, end: In
 
 
 def turn_brackets(characters: list[str], separators: Ints) -> None:
-    """Open and close the brackets of a text in scripts from right to left by the words beside them, in place: engines
-    turn some. `separators`: 0 behind a character whose word goes on."""
+    """Fix the direction of brackets in right-to-left text by the words beside them, in place: engines turn some.
+    `separators`: 0 behind a character whose word goes on."""
     if not right_to_left(codes_of(characters)).any():
         return
     for position, character in enumerate(characters):
@@ -192,7 +192,7 @@ def has_gaps(text: str) -> bool:
 
 
 def with_ligatures(characters: Sequence[str]) -> list[str]:
-    """The characters of a page, with letters for those control characters that stand for ligatures in its words."""
+    """The characters of a page, with letters in place of those control characters that are ligatures in its words."""
     text = "".join(characters)
     slots = max((OLDER, EUROPEAN), key=lambda slots: len(_words_with(slots, text)))
     if not _words_with(slots, text):
@@ -214,14 +214,12 @@ def _marks(slots: Mapping[str, str]) -> str:
 
 
 MOST_LETTERS = 4
-"""Of an index: more are words that somebody set high, or that a scan shows askew."""
+"""Of an index: longer ones are raised words, or an effect of a skewed scan."""
 
 
 def shift(characters: list[str], levels: Ints, separators: Ints) -> None:
-    """Write those of the characters that are raised (level 1) or lowered (-1) so, in place.
-
-    `separators`: 0 behind a character whose word goes on.
-    """
+    """Write raised characters (level 1) or lowered ones (-1) as such, in place. `separators`: 0 behind a character
+    whose word goes on."""
     shifted = np.flatnonzero(levels)
     if not len(shifted):
         return

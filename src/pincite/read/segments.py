@@ -1,4 +1,4 @@
-"""Characters to segments: runs of text on one base line without a wide gap, with their words told apart."""
+"""Characters to segments: runs of text on one base line without a wide gap, divided into words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Bools = NDArray[np.bool_]
 WIDE_GAP = 0.8
 """A gap of this many font sizes may be a gutter between columns or cells."""
 WORD_GAP = 0.19
-"""A gap of this many font sizes, more than usual in its run, stands for a space."""
+"""A gap wider than usual in its run by so many font sizes is a space."""
 SMALLER = 0.85
 """A raised or lowered character is smaller than this share of its line's size, and off its base line by at least"""
 RAISED, LOWERED = 0.15, 0.07

@@ -1,5 +1,5 @@
-"""The shapes of a slide: which are shown, in which order they are read, and what stands in them; what is said of a
-picture for those who cannot see it; charts of office files as tables."""
+"""The shapes of a slide: which are visible, their reading order and their text; alternative texts of pictures; charts
+of office files as tables."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ class Shape:
 
     @property
     def alternative_text(self) -> str:
-        """What is said of it for those who cannot see it."""
+        """The text that replaces it for the blind."""
         return described(self.settings)
 
 

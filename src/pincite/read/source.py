@@ -183,7 +183,7 @@ class PdfSource:
         return found.with_blanks(unmapped)
 
     def rules(self, index: int, frame: PageFrame) -> Floats:
-        """Boxes (n, 4) of drawn lines of page `index`, none where they cannot be had."""
+        """Boxes (n, 4) of drawn lines of page `index`, none where they are not available."""
         try:
             return self._oxide.rules(index, frame) if self._oxide else np.zeros((0, 4))
         except ENGINE_ERRORS:
@@ -201,7 +201,7 @@ class PdfSource:
         return draw(self.pdfium, index, dpi)
 
     def attached(self) -> Iterator[tuple[str, bytes]]:
-        """Name and content of each attached file; none of a file with a password, from which they cannot be had."""
+        """Name and content of each attached file; none of a file with a password, where they are not accessible."""
         return iter(()) if self.pdfium.password else self.pdfium.attached()
 
     def _annotation_kinds(self, index: int) -> frozenset[str]:

@@ -48,7 +48,7 @@ class PlannedCell:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """Cells that hold text, by row and column. `first`: the run whose place in reading order the table takes."""
+    """Cells with text, by row and column. `first`: the run whose place in reading order the table takes."""
 
     rows: int
     columns: int

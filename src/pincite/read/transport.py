@@ -1,8 +1,6 @@
-"""Frames between a process and its children: one byte of kind, eight of length, then the payload.
-
-What comes from a child is not trusted: its pickles may name the records of a Document and nothing else, the spans must
-lie inside their pages, and pictures and boxes are what they are said to be.
-"""
+"""Frames between a process and its children: one byte of kind, eight of length, then the payload. A child is not
+trusted: its pickles may contain the records of a Document and nothing else, the spans must lie inside their pages, and
+pictures and boxes must have the right types."""
 
 from __future__ import annotations
 

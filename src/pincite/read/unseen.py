@@ -38,7 +38,7 @@ OVERPRINTED, OVERPRINTED_IN = 3, 8
 LONGEST_STREAM = 4_000_000
 """Bytes."""
 MOST_UNFOLDED = 400_000_000
-"""Bytes of a file whose streams are looked into; one that holds more is taken to hold everything."""
+"""Bytes of decompressed streams to look into; a file with more is assumed to contain everything."""
 _STREAM = re.compile(rb"stream\r?\n")
 _LAYERS_OFF = re.compile(rb"/OFF\s*\[\s*\d|/BaseState\s*/OFF")
 

@@ -53,7 +53,7 @@ class Workbook:
         return SheetPart(len(self.pages) + 1, name, merged, self._left, self._cells_left)
 
     def end(self, part: SheetPart) -> None:
-        """Keep a sheet whose rows were all added."""
+        """Finish a sheet whose rows were all added."""
         self.pages.append(part.page())
         if part.hidden_rows or part.hidden_columns:
             hidden = ((part.hidden_rows, "rows"), (part.hidden_columns, "columns"))

@@ -33,8 +33,8 @@ _MERGE = re.compile(rb'<(?:\w{1,20}:)?mergeCell\s[^<>]{0,100}?\bref="([A-Z0-9]{1
 
 
 class XlsxReader:
-    """Workbooks. Formulas are never computed: the stored results are read. Hidden sheets, rows and columns are left
-    out and told."""
+    """Workbooks. Formulas are never computed: the stored results are read. Hidden sheets, rows and columns are left out
+    and reported."""
 
     name = "xlsx"
     suffixes = frozenset({".xlsx", ".xlsm"})
@@ -112,8 +112,8 @@ def _shared_strings(archive: Archive, part: str) -> Iterator[str]:
 
 
 def _merged_cells(file: IO[bytes]) -> dict[tuple[int, int], tuple[int, int]]:
-    """The merged cells of a sheet, which stand behind its rows: found in its bytes, since reading it twice takes twice
-    as long. What is damaged is told when the rows are read."""
+    """The merged cells of a sheet, which come after its rows: found in its bytes, since parsing it twice takes twice as
+    long. Damage is reported when the rows are read."""
     merged: dict[tuple[int, int], tuple[int, int]] = {}
     rest = b""
     with suppress(zlib.error, BadZipFile, OSError, EOFError):
@@ -151,8 +151,8 @@ BROKEN = (AssertionError, AttributeError, LookupError, TypeError, ValueError, OS
 
 
 class XlsReader:
-    """Old workbooks. Formulas are never computed: the stored results are read. Hidden sheets, rows and columns are
-    left out and told."""
+    """Old workbooks. Formulas are never computed: the stored results are read. Hidden sheets, rows and columns are left
+    out and reported."""
 
     name = "xls"
     suffixes = frozenset({".xls", ".xlt"})

@@ -33,7 +33,7 @@ Token = tuple[str, str]
 
 
 class _Section:
-    """A part of a code between semicolons, and the numbers that it is for where it says so."""
+    """A part of a number format between semicolons, and the numbers that it applies to where it states them."""
 
     def __init__(self, tokens: tuple[Token, ...]) -> None:
         self.tokens = tokens

@@ -86,7 +86,7 @@ class Answer:
 
     @property
     def chance(self) -> float:
-        """How likely what is said answers the question, 0 to 1; of what is not an answer 0."""
+        """The probability that the statements answer the question, 0 to 1; 0 for what is not an answer."""
         return max((said.confidence for said in self.statements if said.kind != "missing"), default=0.0)
 
     @property

@@ -40,8 +40,8 @@ class CitedTriplet:
 
 @dataclass(frozen=True, slots=True)
 class TripletPath:
-    """A path of names that begins with one of the question's; step i leads along `edges[i]` from `path[i]` to
-    `path[i + 1]`, and `citations[i]` quotes the sentence that says so."""
+    """A path of names that begins with one of the question's; step i leads along `edges[i]` from `path[i]` to `path[i +
+    1]`, and `citations[i]` quotes the sentence behind it."""
 
     path: tuple[str, ...]
     edges: tuple[str, ...]
@@ -81,6 +81,6 @@ class SupportingTriplet:
 
     @property
     def triplet_id(self) -> str:
-        """The same wherever the same chunk says the same."""
+        """The same for the same triplet of the same chunk."""
         said = (self.source_chunk_id, self.subject, self.predicate, self.object)
         return hashlib.sha256("\0".join(said).encode()).hexdigest()

@@ -34,8 +34,8 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(kind: type[_Record], plain: Mapping[str, Any], *, exact: bool = False) -> _Record:
-    """The record of this kind whose fields these are; a field that is not said has its default, and what is said beside
-    the fields is left aside, or where they have to be `exact`, a ValueError."""
+    """The record of this kind with these fields; missing fields get their defaults, and unknown ones are ignored, or
+    raise a ValueError if the fields have to be `exact`."""
     wanted: Any = kind
     if exact and (unknown := sorted(plain.keys() - set(_field_names(wanted) or ()))):
         raise ValueError(f"unknown: {', '.join(unknown)}")

@@ -1,4 +1,4 @@
-"""What was handed in, who may see it, and what became of it."""
+"""Documents that were handed in, who may see them, and their state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ IndexStatus = Literal["indexed", "warned", "unchanged", "refused", "vanished", "
 OBJECT_SCHEME = "s3://"
 """How the id of a source begins that lies in an object store: its address there."""
 Readers = frozenset[frozenset[str]]
-"""Who may see something: whoever has a tag of each of these sets; everybody where there are none."""
+"""Who may see something: those with a tag of each of these sets; everybody where there are none."""
 EVERYBODY: Readers = frozenset()
 
 
@@ -51,7 +51,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class DocumentLink:
-    """A URL that opens the original of a document until a moment, for whoever has it."""
+    """A URL that opens the original of a document for anybody who has it, until it expires."""
 
     url: str
     expires: datetime
@@ -59,7 +59,7 @@ class DocumentLink:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The file of a document as it was indexed, open: who is given it closes it."""
+    """The file of a document as it was indexed, open; the receiver closes it."""
 
     file: BinaryIO
     size: int
@@ -96,7 +96,7 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """How a run of indexing ended; `kept_closed` are the sources that it would have opened without being told to."""
+    """The result of an indexing run; `kept_closed` are the sources that it would have opened without being asked to."""
 
     documents: tuple[SourceReport, ...]
     counts: Mapping[str, int]

@@ -10,13 +10,10 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class RawTriplet:
-    """A triplet as a sentence says it. Places are `[start, end)` in the sentence; `predicate` is empty where no word
-    says it ("Orkem, a chemical group").
-
-    `relation` is how it is said ("was founded by"), `name` the normalised predicate ("founded_by"); `arguments` are
-    the object's words and what is said besides, as whole text, also where other words stand in between. `kind` is the
-    pattern that found it, `confidence` between 0 and 1.
-    """
+    """A triplet as a sentence states it. Places are `[start, end)` in the sentence; `predicate` is empty where no word
+    states it ("Orkem, a chemical group"). `relation` is its wording ("was founded by"), `name` the normalised predicate
+    ("founded_by"); `arguments` are the object's words and further complements, as whole text, also where other words
+    stand in between. `kind` is the pattern that found it, `confidence` between 0 and 1."""
 
     subject: Place
     predicate: Place

@@ -40,9 +40,8 @@ class QuestionSheet:
 
 
 def read_questions(path: Path, rows_of_workbook: Callable[[Path], Rows]) -> QuestionSheet:
-    """The questions of a sheet: the column called "question" where the first row names one, else the first column,
-    whose first row is then a question, too. Blank rows are left out. UsageError where the file cannot be read or has no
-    question."""
+    """The questions of a sheet: the column "question" if the first row has one, else the first column including its
+    first row. Blank rows are skipped. UsageError where the file cannot be read or has no question."""
     if path.suffix.lower() == ".xlsx":
         rows = rows_of_workbook(path)
     elif path.suffix.lower() in (".csv", ".tsv", ".txt"):

@@ -1,4 +1,4 @@
-"""A Word document of paragraphs whose words may lead to an address: the same bytes every time."""
+"""A Word document of paragraphs with links; the same content always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""The first moment that a zip container can state: it stands for none."""
+"""The earliest time that a zip container can state, used as no time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,8 @@ def _cells(reply: Reply) -> tuple[str, ...]:
 
 
 def _fill(book: Any, name: str, head: Sequence[str], rows: Iterator[Sequence[str]], narrow: int) -> None:
-    """One sheet. All cells are texts; those that look like a formula are marked as texts for who edits them, too."""
+    """One sheet. All cells are text; those that look like a formula are marked as text for spreadsheet programs,
+    too."""
     sheet = book.add_worksheet(name)
     layout = {"text_wrap": True, "valign": "top"}
     plain, marked = book.add_format(layout), book.add_format({**layout, "quote_prefix": True})

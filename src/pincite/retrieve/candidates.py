@@ -37,7 +37,7 @@ SEEDED_BY_CHUNKS = 0.1
 SHARPNESS = 2.0
 """The power of nearness, for a mass of which the best take most. By eye; the trees (0109) are trained with it."""
 KINDRED = 3
-"""The nearest, whose mean stands for what is asked. By eye; the trees (0109) are trained with it."""
+"""The nearest, whose mean represents the question's topic. By eye; the trees (0109) are trained with it."""
 RELATED = 5
 """Words of other passages that are shown."""
 LINKING = frozenset(("reference", "graph"))
@@ -84,9 +84,9 @@ class SearchSpace:
 
 @dataclass(slots=True)
 class Candidates:
-    """Candidates in ascending order of ordinal, with raw scores and the channels that found each. `counts` says how
-    many each channel found; `concepts` are the entities that the question names, `related` the words (`text.hashes`)
-    that stand for what it asks in the passages nearest in meaning, the best first."""
+    """Candidates in ascending order of ordinal, with raw scores and the channels that found each. `counts` gives the
+    hits of each channel; `concepts` are the entities in the question, `related` the words (`text.hashes`) for its topic
+    in the passages nearest in meaning, the best first."""
 
     ordinals: list[int]
     found_by: list[tuple[Channel, ...]]

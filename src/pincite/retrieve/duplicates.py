@@ -32,11 +32,9 @@ class Hit:
 
 
 class Groups:
-    """Hits that say the same, put together as they come, best first; the first of a group stands for it.
-
-    Equal content merges always. A cosine above 0.92 merges two chunks whose numbers, units, names, negations and
-    modal verbs are the same; with `spec_rule` it merges them whatever they say.
-    """
+    """Hits with the same content, grouped as they come, best first; the first of a group represents it. Equal content
+    merges always. A cosine above 0.92 merges two chunks whose numbers, units, names, negations and modal verbs are the
+    same; with `spec_rule` it merges them regardless."""
 
     def __init__(self, *, spec_rule: bool, merging: bool) -> None:
         self.kept: list[list[Hit]] = []
@@ -73,7 +71,7 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class _Heads:
-    """The numbers of the groups whose first hit has so many vectors, ascending, and these: (groups, windows,
+    """The numbers of the groups whose first hit has so many vectors, ascending, and these vectors: (groups, windows,
     dimension)."""
 
     groups: tuple[int, ...]

@@ -125,7 +125,7 @@ def _ends_a_word(name: str, source_id: str) -> bool:
 
 
 def _abbreviated(question: str, openings: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """The documents with a year in their file names that the first abbreviation that fits any stands for."""
+    """The documents with a year in their file names that the first matching abbreviation stands for."""
     openings = [item for item in openings if _YEAR.search(item[0])]
     for name in _ABBREVIATION.findall(question):
         letters = re.sub(r"[^A-Z]", "", name).casefold()

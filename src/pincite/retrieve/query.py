@@ -107,10 +107,8 @@ def _kept(match: re.Match[str]) -> str:
 
 
 def with_compound_parts(query: Query, languages: Sequence[str | None], is_known: Callable[[str], bool]) -> Query:
-    """The query with the parts of its unknown compounds, where it is in a language that writes words in one.
-
-    A question whose language cannot be told is taken to be in that of the store, where it holds one alone.
-    """
+    """The query with the parts of its unknown compounds, where its language writes compounds as one word. A question of
+    unknown language is taken to be in the store's, if that has only one."""
     language = detect_language(query.search_text) or (languages[0] if len(languages) == 1 else None)
     if language not in COMPOUNDING.intersection(languages):
         return query

@@ -64,11 +64,9 @@ Known = tuple[str, ...]
 
 
 def with_scope(wanted: Filter, text: str, source_ids: Callable[[], Collection[str]]) -> tuple[Filter, str]:
-    """The filter with the documents that a text takes in and leaves out, and the text without what says so.
-
-    A description fits the documents whose paths hold all its words, of which one is no number; of the "newest" it
-    fits the one with the highest numbers. Where it fits none or all of them it is none.
-    """
+    """The filter with the documents that a text includes and excludes, and the text without the words for it. A
+    description matches the documents whose paths contain all its words, at least one of them not a number; with
+    "newest" it matches the one with the highest numbers. Where it matches none or all, it is no description."""
     leads = (_LEAVES_OUT, _LEAVES_OUT_FILE, _TAKES_IN, _CLOSES, _ASKS_WHAT)
     if "." not in text.rstrip(".") and not any(lead.search(text) for lead in leads):
         return wanted, text

@@ -94,7 +94,7 @@ def _place(chunk: ChunkRecord) -> str:
 
 EMBEDDER_SILENT = "the embedder does not answer: the other channels were searched"
 _NO_ROWS: Vector = np.empty((0, 0), np.float32)
-"""The vectors of a hit whose vectors are not looked at."""
+"""For a hit whose vectors are not looked at."""
 
 
 def search(space: SearchSpace, question: str, policy: RetrievalPolicy, given: Filter) -> Retrieval:
@@ -147,7 +147,7 @@ def _mended(space: SearchSpace, parsed: Query, policy: RetrievalPolicy) -> tuple
 
 
 def _embedded(space: SearchSpace, query: Query, policy: RetrievalPolicy) -> tuple[Vector | None, tuple[str, ...]]:
-    """The vector of a question; where there is none to be had, why."""
+    """The vector of a question, or why there is none."""
     if "vector" not in policy.channels:
         return None, ()
     if space.embed is None or space.vectors is None:

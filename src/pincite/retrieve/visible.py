@@ -1,4 +1,4 @@
-"""Which sources a question may see: by its filter, and by who asks."""
+"""Which sources a question may see: by its filter, and by the asker's tags."""
 
 from __future__ import annotations
 

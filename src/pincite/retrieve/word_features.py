@@ -1,5 +1,5 @@
-"""What the learned combination sees of the question's words: how many of them the store knows, and which candidate
-holds how many. A question in other words than the documents' is told by them: there BM25 is not to be trusted."""
+"""Features of the question's words for the learned combination: how many the store knows, and how many each candidate
+contains. They reveal a question in other words than the documents', for which BM25 is not to be trusted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORD_FEATURES = (
     "words of the nearest",
 )
 NEAREST = 8
-"""In meaning, whose shared words are taken for those of the documents (0109). By eye; the trees are trained with it."""
+"""In meaning; words that they share are taken for the documents' own (0109). By eye; the trees are trained with it."""
 SHARED_BY = 2
 """Of the nearest: a word that one alone has may be by chance."""
 

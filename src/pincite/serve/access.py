@@ -1,4 +1,4 @@
-"""Who asks: the holder of a token, or on a machine of one's own anybody."""
+"""Who sends a request: the holder of a token, or anybody on one's own machine."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 SCHEME = "bearer"
 ANYBODY_HERE = Token("", "", "admin")
-"""Who asks without a token where none is needed: they sit at this machine, and see what is closed to nobody."""
+"""A caller without a token where none is needed: they sit at this machine, and see only what is open to everybody."""
 
 
 class Access:
-    """Who may come in: who has a token of the store, or a JWT of the `issuer`, where there is one. Without that it is
-    anybody, where `is_local` says that this machine alone can ask, there is no issuer, and the store had no token when
-    the service began; once it has one, nobody comes in without, whatever becomes of it."""
+    """Who may come in: holders of a token of the store, or of a JWT from the `issuer` if there is one. Anybody may,
+    where only this machine can reach the service (`is_local`), there is no issuer, and the store had no token when the
+    service began; once it has had one, nobody comes in without."""
 
     def __init__(self, tokens: Tokens, *, is_local: bool, issuer: Issuer | None = None) -> None:
         self._tokens = tokens
@@ -37,9 +37,9 @@ class Access:
         return self._issuer.pending(secret) if self._issuer is not None and _is_jwt(secret) else None
 
     def caller(self, authorization: str | None) -> Token | None:
-        """Who asks with this `Authorization` header; None for who may not come in. Where no token is needed none is
-        looked at: programs that need a key for every service send any word. ServiceError for a JWT whose issuer does
-        not answer."""
+        """The caller with this `Authorization` header; None if they may not come in. Where no token is needed the
+        header is ignored, since some programs send a dummy key to every service. ServiceError for a JWT whose issuer
+        does not answer."""
         if self.is_open:
             return ANYBODY_HERE
         if authorization is None:

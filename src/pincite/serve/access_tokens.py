@@ -1,5 +1,5 @@
-"""The tokens of a store: who may ask, as what, and what they may see; and which role each route needs. Of a secret its
-digest alone is kept."""
+"""The tokens of a store: who may ask, in which role, and what they may see; and the role that each route needs. Only
+digests of secrets are kept."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Somebody who may ask: the digest of their secret, their role, and the tags of what they may see."""
+    """A caller: the digest of their secret, their role, and the tags of what they may see."""
 
     name: str
     sha256: str
@@ -76,7 +76,7 @@ class Tokens:
         return secret
 
     def remove(self, name: str) -> None:
-        """Take a token away; who has its secret is let in no longer. NotThereError where there is none."""
+        """Remove a token, whose secret then opens nothing. NotThereError where there is none of this name."""
         there = self.all()
         if name not in {token.name for token in there}:
             raise NotThereError(f"there is no token {name!r}: pincite token list shows them")
@@ -93,7 +93,7 @@ class Tokens:
         return StoreError(f"the tokens in {self._path} cannot be read ({error}): correct the file, or make them anew")
 
     def _write(self, tokens: list[Token]) -> None:
-        """Put these in the file, whole or not at all; of two who write at once one is told to try again."""
+        """Write these to the file atomically; of two simultaneous writers one gets an error and has to try again."""
         rows = [asdict(token) for token in sorted(tokens, key=lambda token: token.name)]
         aside = self._path.with_name(f".{FILE_NAME}.part")
         try:
@@ -170,10 +170,10 @@ STREAMED = frozenset({"POST /api/documents"})
 MOST_BYTES = 64 * 1024
 """Of what is sent: sixteen for each character that a question may have."""
 MOST_BYTES_OF: Mapping[str, int] = {"POST /v1/chat/completions": 1024 * 1024}
-"""Routes that may be sent more: a chat program sends all that was said, and an answer in words has some 5 KB, so that
-these are two hundred of them. By eye, not measured."""
+"""Routes with a higher limit: a chat program sends the whole conversation. An answer in words has some 5 KB, so this is
+enough for two hundred. By eye, not measured."""
 
 
 def allows(rule: str, role: str) -> bool:
-    """Whether who has this role may do what the rule is about."""
+    """Whether this role satisfies the rule."""
     return rule == ANYBODY or ROLES.index(role) >= ROLES.index(rule)

@@ -57,10 +57,9 @@ def build_app(
     metrics: PrometheusTelemetry | None = None,
     judges_here: bool = False,
 ) -> FastAPI:
-    """The service on this engine for those whom `access` lets in; `names` are those that it goes by, beside localhost
-    and addresses. Questions are answered by `askers`, which it closes, or by the engine, which whoever opened it
-    closes; `metrics` are told elsewhere what these cost, and shown here; `judges_here`: a reranker runs on this
-    machine."""
+    """The service on this engine for callers whom `access` lets in; `names` are its host names, beside localhost and
+    addresses. `askers` answers the questions and is closed with the service; by default the engine answers, which its
+    opener closes. `metrics` are collected elsewhere and shown here. `judges_here`: a reranker runs on this machine."""
     askers, metrics = askers or InProcess(engine, settings), metrics or PrometheusTelemetry()
     service = Service(engine, settings, access, askers, metrics, judges_here)
 

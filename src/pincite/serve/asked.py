@@ -1,5 +1,5 @@
-"""A question as it is sent (its words, what is to be searched, and how), and who answers it: the engine of this
-process, or processes of their own."""
+"""A question as it is sent (its words, what to search, and how), and who answers it: the engine of this process, or
+worker processes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Heard = Callable[[str], None]
 _DATE = "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"
 _MOMENT = "^([0-9]{1,12}|[0-9]{4}-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}){0,2})?)?)$"
 _IN_WORDS: JsonDict = {"minLength": 1, "maxLength": LONGEST_QUESTION, "pattern": r"\S"}
-"""What programs are told of a question beforehand; who does not keep to it is told why by the engine."""
+"""For the schema only: the engine refuses other questions, and says why."""
 
 
 def _text(given: str) -> str:
@@ -78,7 +78,7 @@ class Search(BaseModel):
     timeout: float | None = Field(default=None, gt=0, description="seconds to wait for models, within the settings")
 
     def terms(self, settings: Settings) -> dict[str, Any]:
-        """`policy` and `filter` for Session.search and Session.ask; who asks is bound there already."""
+        """`policy` and `filter` for Session.search and Session.ask; the asker is already bound there."""
         given = {"top_k": self.top_k, "min_score": self.min_score, "profile": self.profile}
         chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         wanted = Filter(
@@ -97,11 +97,11 @@ class Search(BaseModel):
         return False
 
     def is_kept(self, _: Settings) -> bool:
-        """Whether what is found may be kept for who asks the same."""
+        """Whether the result may be cached for the same question by the same asker."""
         return False
 
     def deadline(self, settings: Settings, gone: Event) -> Deadline:
-        """Until when models are waited for: until whoever asks is `gone`, and no longer than is allowed."""
+        """When to stop waiting for models: when the asker is `gone`, or the time allowed is over."""
         longest = settings.ask_seconds or LONGEST_SECONDS
         return Deadline.unless_gone(min(self.timeout or longest, longest), gone)
 
@@ -129,13 +129,13 @@ class Question(Search):
         return not settings.language_model or (self.mode or settings.ask_mode) == BY_RULES
 
     def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
-        """What `pincite ask --json` prints; `heard` is told each stage as it begins."""
+        """What `pincite ask --json` prints; `heard` is called with each stage as it begins."""
         deadline = self.deadline(settings, gone)
         answer = session.ask(self.question, **self.terms(settings), mode=self.mode, deadline=deadline, heard=heard)
         return encoded(plain_answer(answer, stable=self.stable, explain=self.explain))
 
     def is_kept(self, settings: Settings) -> bool:
-        """Where there is a cache; the store as it was is not held open for those who ask again."""
+        """If there is a cache; earlier states of the store are not kept open for it."""
         return settings.cache_minutes > 0 and self.as_of is None
 
     def found_again_in(self, session: Session, settings: Settings, gone: Event) -> bytes | None:
@@ -162,7 +162,7 @@ class FollowUp(Question):
     )
 
     def is_kept(self, settings: Settings) -> bool:
-        """Those before it are asked again anyway."""
+        """Not in a conversation, whose earlier questions have to be asked again anyway."""
         return not self.earlier and super().is_kept(settings)
 
     def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
@@ -173,8 +173,8 @@ class FollowUp(Question):
         return encoded(plain_answer(answer, stable=self.stable, explain=self.explain))
 
     def _answered(self, session: Session, settings: Settings, gone: Event, heard: Heard | None) -> Answer:
-        """It is completed as `pincite chat` does it, by rules. For that the questions before it are asked again, by
-        rules, too, and without a receipt: what somebody says that they were answered is not looked at."""
+        """The question is completed as in `pincite chat`, by rules. For that the earlier questions are asked again,
+        also by rules, and without receipts: the answers that the caller claims to have got are ignored."""
         conversation, terms = Conversation(session), self.terms(settings)
         terms["deadline"] = self.deadline(settings, gone)
         for typed in self.earlier[-MOST_EARLIER:]:
@@ -200,7 +200,7 @@ class LastQuestion(FollowUp):
 
 
 def _blocks(answer: Answer) -> list[str]:
-    """What is said, with what else to try where nothing was found, and what has to be said beside it."""
+    """The statements, advice where nothing was found, and notes."""
     advice = "\n".join(advice_items(answer))
     notes = [f"*Note: {plain_text(without_paths(text))}*" for text in (*answer.degraded, *answer.notices)]
     return [*statement_blocks(answer), *([advice] if advice else []), *notes]
@@ -208,7 +208,7 @@ def _blocks(answer: Answer) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is asked, by whom, and the tags of what they may see."""
+    """A question, who asks it, and the tags of what they may see."""
 
     asked: Search
     principals: tuple[str, ...] = ()
@@ -219,22 +219,22 @@ class Askers(Protocol):
     """Answers one question in each thread that calls it."""
 
     def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
-        """The JSON of what was found; `heard` is told each stage as it begins, and once whoever asks is `gone` no model
-        is waited for. Raises what the engine raises."""
+        """The result as JSON; `heard` is called with each stage as it begins, and models are abandoned once the asker
+        is `gone`. Raises what the engine raises."""
         ...
 
     def at_rest(self) -> AbstractContextManager[None]:
-        """Nothing is answered meanwhile by other engines than that of this process, as far as can be waited for."""
+        """Other engines than that of this process answer nothing meanwhile; they are waited for within limits."""
         ...
 
     def close(self) -> None:
-        """Let go of what it holds."""
+        """Release what it holds."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class InProcess:
-    """The engine of this process, which whoever opened it closes."""
+    """The engine of this process, which its opener closes."""
 
     engine: Engine
     settings: Settings
@@ -244,7 +244,7 @@ class InProcess:
         return task.asked.found_in(self.engine.session(task.principals, task.who), self.settings, gone, heard)
 
     def again(self, task: Task, gone: Event) -> bytes | None:
-        """What is kept of an answer to the same; None where it has to be made."""
+        """The cached answer to the same question; None where there is none."""
         return task.asked.found_again_in(self.engine.session(task.principals, task.who), self.settings, gone)
 
     def at_rest(self) -> AbstractContextManager[None]:

@@ -154,7 +154,7 @@ def _plain(upload: Upload) -> dict[str, Any]:
 
 
 def _check_there(session: Session, source: str, *, purge: bool) -> None:
-    """NotThereError for a document that whoever asks does not see."""
+    """NotThereError for a document that the caller does not see."""
     waiting = (upload.source_id for upload, state in session.uploads.all() if state is None)
     if source in waiting or (purge and session.documents.ever_held(source)):
         return

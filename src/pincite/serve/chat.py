@@ -82,7 +82,7 @@ class ChatCompletion(TypedDict):
 
 DEFAULT = "pincite"
 MODEL_MODES: Mapping[str, str | None] = {DEFAULT: None, **{f"{DEFAULT}-{mode}": mode for mode in MODES}}
-"""The mode that each model stands for; None is that of the settings."""
+"""The mode behind each model name; None is that of the settings."""
 TEXT = "text"
 Name = Annotated[str, Field(max_length=100)]
 DONE = b"data: [DONE]\n\n"
@@ -224,7 +224,7 @@ async def complete(chat: Chat, call: Called) -> Response:
 async def _chunks(
     completion: Completion, begun: asyncio.Future[bytes], gone: Event, *, tells_usage: bool
 ) -> AsyncIterator[bytes]:
-    """The events of an answer that was begun: who answers, each statement, how it ends and what it stands on."""
+    """The events of an answer that has begun: the role, each statement, the finish reason and the evidence."""
     try:
         yield completion.chunk({"role": "assistant", "content": ""})
         while not (await asyncio.wait([begun], timeout=QUIET_SECONDS))[0]:

@@ -209,7 +209,7 @@ def _state(session: Session, source: str) -> Plain:
 
 
 def _shown(call: Call, session: Session, source: str, place: Place) -> Plain:
-    """The text of a place, whose pages are seen with it."""
+    """The text of a place; its pages are noted as seen."""
     pieces = list(cut(session.documents.pages(source), place))
     call.sees(source, *(page.number for page, _ in pieces))
     return plain_place(source, place, pieces, paged=session.documents.is_paged(source))

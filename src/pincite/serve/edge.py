@@ -1,5 +1,4 @@
-"""What every request passes and every answer wears: which names the service goes by, whose pages may ask, how much may
-be sent, headers."""
+"""Checks on every request and headers on every answer: host names, origins of pages, sizes."""
 
 from __future__ import annotations
 
@@ -72,13 +71,13 @@ class Edge:
 
 
 def _is_link(scope: Scope, headers: Headers) -> bool:
-    """Whether somebody followed a link to the page in a tab of their own: it says nothing of the store."""
+    """Whether somebody followed a link to the page in a tab of their own, which reveals nothing of the store."""
     is_navigation = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     return is_navigation and (scope["method"], scope["path"]) == ("GET", "/")
 
 
 def _limited(receive: Receive, most: int) -> Receive:
-    """What is sent, as far as it is read; HTTPException 413 where it is more than that, 408 where it does not come."""
+    """The body, read piece by piece; HTTPException 413 where it is too long, 408 where it does not arrive."""
     read, is_whole, until = 0, False, asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def received() -> Message:

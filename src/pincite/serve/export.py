@@ -82,7 +82,7 @@ class _Cited(NamedTuple):
 
 
 def _exported(answer: Answer, address: str) -> Iterator[Paragraph]:
-    """The question, what is said, and the pages that it stands on."""
+    """The question, the statements, and the pages that they rest on."""
     yield Paragraph("Heading 1", (Run(_squeezed(answer.query), address),))
     likely = f". Certainty: {answer.certainty} ({answer.chance:.0%})" if answer.state == "answered" else ""
     yield Paragraph("Normal", (Run(_STATES[answer.state] + likely),))

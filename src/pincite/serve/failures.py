@@ -1,6 +1,5 @@
-"""What goes wrong, as `{"error": {"kind", "message"}}` with its HTTP status; no path of this machine stands in it.
-
-Those who speak OpenAI's protocol are told in its shape, `{"error": {"message", "type", "code", "param"}}`."""
+"""Errors as `{"error": {"kind", "message"}}` with their HTTP status, without paths of this machine. Clients of OpenAI's
+protocol get its shape, `{"error": {"message", "type", "code", "param"}}`."""
 
 from __future__ import annotations
 
@@ -89,7 +88,7 @@ def failure(kind: str, message: str) -> dict[str, Any]:
 
 
 def failure_of(error: Exception) -> tuple[HTTPStatus, dict[str, Any]]:
-    """Status and JSON of an error; of one that is not pincite's own, nothing is told."""
+    """Status and JSON of an error; of one that is not pincite's own, no detail is given."""
     for kind, status, name in _KINDS:
         if isinstance(error, kind):
             return status, failure(name, str(error))

@@ -15,12 +15,12 @@ from pincite.serve.failures import Failed
 from pincite.serve.service import service_of
 
 EVERYWHERE = (400, 403, 429)
-"""What a request may be told on every route: by another name of the service, from a page of another site, too often."""
+"""Refusals on every route: unknown host name, page of another site, too many requests."""
 Responses = dict[int | str, dict[str, Any]]
 
 
 class GuardedRoute(APIRoute):
-    """A route that lets in whom its rule lets in, before it reads what they send. One without a rule is a KeyError."""
+    """A route that checks its rule before the body is read. One without a rule is a KeyError."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The handler behind its rule."""
@@ -52,7 +52,7 @@ def open_router() -> APIRouter:
 
 
 def told(answer: Any, *failures: int, status: int = 200) -> Responses:
-    """What programs are told of a route: the shape of its answer, and how it may fail where not every route does."""
+    """What the schema says of a route: the shape of its answer, and its own ways to fail."""
     return {status: {"model": answer}, **failed(*failures)}
 
 

@@ -29,7 +29,7 @@ UNDER_WAY = ("queued", "indexing")
 
 
 class _CutOffError(PinciteError):
-    """It is somebody else's turn: what is stored stays stored, and the next run does the rest."""
+    """Another's turn: what is stored stays stored, and the next run does the rest."""
 
 
 class Indexing:
@@ -87,8 +87,8 @@ class Indexing:
         self._thread.shutdown()
 
     def state(self, session: Session) -> dict[str, Any]:
-        """What became of documents that were put in and are open to who asks: all that wait or are being indexed, and
-        those that have ended since the service began. `stage` and `problem` are told while theirs are under way."""
+        """The state of uploaded documents that are open to the asker: all that wait or are being indexed, and those
+        finished since the service began. `stage` and `problem` are set while any are under way."""
         kept = session.uploads.all()
         told = [
             _told(upload.source_id, self._status(upload.source_id, state), state)
@@ -101,7 +101,7 @@ class Indexing:
     # --- the runs
 
     async def _go_on(self) -> None:
-        """Run after run until nothing is wanted. What keeps a run from being made is told, and the run tried again."""
+        """Run after run until nothing is left. A run that fails is reported and tried again."""
         wait = FIRST_WAIT
         while self._is_wanted and not self._ending.is_set():
             self._is_wanted = False
@@ -154,7 +154,7 @@ def _told_of(error: Exception) -> str:
 
 
 def is_under_way(state: Mapping[str, Any]) -> bool:
-    """Whether anything waits or is being indexed of what was told."""
+    """Whether any of these documents waits or is being indexed."""
     return any(item["status"] in UNDER_WAY for item in state["uploads"])
 
 

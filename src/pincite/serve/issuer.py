@@ -1,9 +1,5 @@
-"""JWTs as tokens (RFC 7519), signed by the issuer that the settings name, whose public keys are fetched and kept for
-minutes.
-
-They come from an address or a file that the settings name, or from where the issuer says. Nothing that somebody sends
-names a place.
-"""
+"""JWTs as tokens (RFC 7519), signed by the issuer in the settings, whose public keys are fetched and kept for minutes.
+They come from an address or file in the settings, or from where the issuer says: nothing in a request names a place."""
 
 from __future__ import annotations
 
@@ -31,9 +27,9 @@ MOST_BYTES = 512 * 1024
 LOCAL = "localhost"
 Fetch = Callable[[str], Any]
 Place = Callable[[], Any]
-"""Gives the keys as they are there now; ServiceError where they cannot be had."""
+"""Fetches the current keys; ServiceError where it cannot."""
 _NAME = re.compile(r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z]([a-z0-9-]*[a-z0-9])?\.?")
-"""A name whose last part is no number, as 0177.1 has and 2130706433 is: programs read those as addresses."""
+"""A name whose last part is no number, unlike 0177.1 and 2130706433: programs read those as addresses."""
 
 
 def key_place(issuer: str, given: str, fetch: Fetch) -> Place:
@@ -153,8 +149,8 @@ class SigningKeys:
         return self._clock() >= self._next_look and (is_old or self._fitting(name, algorithm) is None)
 
     def look(self, name: str | None, algorithm: str) -> None:
-        """Look at the place, unless somebody has meanwhile. What goes wrong stands in the log: who asks did not do
-        it."""
+        """Fetch the keys, unless another thread has meanwhile. Errors go to the log: they are not the caller's
+        fault."""
         if not self.wants_look(name, algorithm):
             return
         try:
@@ -167,8 +163,8 @@ class SigningKeys:
             self._next_look = self._clock() + REST_SECONDS
 
     def find(self, name: str | None, algorithm: str) -> PyJWK | None:
-        """The key of this name for this algorithm, without a name the only one; None where there is none, or several.
-        ServiceError where the place has not told for long."""
+        """The key of this name for this algorithm; without a name the only one. None where there is none, or several.
+        ServiceError where the keys have not been fetched for long."""
         if self._clock() >= self._kept_until:
             raise ServiceError("the issuer of JWTs does not answer: try again in a moment; tokens of pincite work on")
         return self._fitting(name, algorithm)
@@ -198,7 +194,7 @@ def _public_key(row: dict[str, Any]) -> PyJWK | None:
 
 
 MARK = "jwt:"
-"""What the names of those who hold a JWT begin with in the audit chain: no token of pincite can be named so."""
+"""Prefix of the names of JWT holders in the audit chain; no token of pincite can have such a name."""
 MOST_CHARACTERS = 16_384
 """Of a JWT, which is read before anything is proved. By eye, not measured, like what follows."""
 MOST_PRINCIPALS = 1_000
@@ -207,7 +203,7 @@ LONGEST_NAME = 255
 LAST_MOMENT = 2**53
 """Seconds since 1970: whole numbers beyond it are not the same to all programs (RFC 8259, section 6)."""
 TYPES = ("jwt", "at+jwt")
-"""RFC 8725, section 3.11: a JWT of another kind, as of who logs out, proves nothing here."""
+"""RFC 8725, section 3.11: a JWT of another kind, such as a logout token, proves nothing here."""
 NEEDED = ("exp", "iss", "aud", "sub")
 _TIMES = ("exp", "nbf", "iat")
 _OPTIONS: Any = {"require": list(NEEDED), "enforce_minimum_key_length": True}
@@ -222,7 +218,8 @@ def issuer_of(settings: Settings, fetch: Fetch) -> Issuer:
 
 
 class Issuer:
-    """Says who holds a JWT, by keys that are at hand. What it must say, and what it means, stands in the settings."""
+    """Identifies the holder of a JWT by keys already fetched. The settings say which claims it needs, and what they
+    mean."""
 
     def __init__(self, settings: Settings, keys: SigningKeys) -> None:
         self._settings = settings
@@ -237,7 +234,7 @@ class Issuer:
         return lambda: self._keys.look(*stated)
 
     def holder(self, secret: str) -> Token | None:
-        """Who proves with this JWT who they are; None for who does not. ServiceError where the keys cannot be had."""
+        """The holder of this JWT; None if it proves nothing. ServiceError where the keys are not available."""
         stated = self._stated_key(secret)
         key = self._keys.find(*stated) if stated is not None else None
         if key is None:
@@ -277,7 +274,7 @@ class Issuer:
         )
 
     def _token(self, claims: Mapping[str, Any]) -> Token:
-        """Who is named by claims that are proved; ValueError where they are none of the kind that they should be."""
+        """The holder named by verified claims; ValueError where these are of the wrong kind."""
         for name in _TIMES:
             _demand(_is_moment(claims.get(name, 0)))
         name = claims["sub"]

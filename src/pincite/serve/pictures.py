@@ -1,4 +1,4 @@
-"""Pages as pictures, and where their words and marks stand; what was drawn or told lately is not asked for again."""
+"""Pages as pictures, and the places of their words and marks; the latest are kept."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Marks = Annotated[
     list[Mark], Query(max_length=MOST_MARKS, description="words to be marked: START-END, offsets in the page's text")
 ]
 Pictures = LastUsed[str, bytes]
-"""What was drawn or told last, by its tag."""
+"""Pictures and places used last, by their tags."""
 router = guarded_router()
 
 
@@ -99,7 +99,7 @@ async def _placed(
     spans: Sequence[Span] | None,
     told_of: Callable[[Session, str, Page], Plain],
 ) -> Response:
-    """What is told of a page, or of these places of it, with its size and the number of all pages."""
+    """The places on a page, or these places of it, with its size and the number of all pages."""
 
     def placed() -> tuple[bytes, bool]:
         if not call.session.documents.is_paged(source):

@@ -1,4 +1,4 @@
-"""Work in a few threads, with a queue of bounded length and patience: what finds no place is told so at once."""
+"""Work in a few threads, with a queue of limited length and patience: work that finds no place is refused at once."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ class Pool:
         return await asyncio.shield(await self.begin(work))
 
     async def begin(self, work: Callable[[], _Result]) -> asyncio.Future[_Result]:
-        """The work, begun: it goes on to its end, whoever waits for it. HTTPException 503 where it finds no place."""
+        """The work, begun: it runs to its end, whether or not anybody waits for it. HTTPException 503 where it finds no
+        place."""
         await self._place()
         started = time.monotonic()
         self._begun.append(started)

@@ -82,8 +82,8 @@ async def stream(asked: FollowUp, call: Called) -> Response:
 
 
 async def begin(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> asyncio.Future[bytes]:
-    """The answering of a question, begun in its turn, as a part of the trace that the request names, until who asks is
-    `gone`; what is wrong with it raises at once. An answer that was given lately and is kept waits for no turn."""
+    """The work on a question, begun in its turn, as part of the trace that the request names, until the asker is
+    `gone`; an invalid question raises at once. An answer that is in the cache waits for no turn."""
     service = call.service
     asked.terms(service.settings)
     task, context = Task(asked, call.caller.principals, call.caller.name), copy_context()
@@ -107,7 +107,7 @@ def _note(service: Service, task: Task, answered: asyncio.Future[bytes]) -> None
 
 
 async def while_there(asked: Search, call: Call) -> bytes:
-    """What is found for a question; where whoever asks goes away, models are no longer waited for."""
+    """The result of a question; when the asker leaves, models are abandoned."""
     gone = Event()
     begun = await begin(asked, call, gone)
     if begun.done():
@@ -120,7 +120,7 @@ async def while_there(asked: Search, call: Call) -> bytes:
 
 
 async def _left(request: Request, gone: Event) -> None:
-    """Sets `gone` as soon as whoever asks has gone away."""
+    """Sets `gone` when the asker disconnects."""
     with suppress(HTTPException):
         while (await request.receive())["type"] != "http.disconnect":
             pass

@@ -27,7 +27,7 @@ HEADERS: Mapping[str, str] = {
     "X-Frame-Options": "DENY",
 }
 EVENTS: dict[str, Any] = {"content": {"text/event-stream": {}}}
-"""What programs are told of a stream."""
+"""The schema of a stream."""
 QUIET_SECONDS = 15.0
 """After so many without an event a stream says that it is still there: what stands between may cut a silent one."""
 

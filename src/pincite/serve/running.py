@@ -1,5 +1,5 @@
-"""The service on a port until somebody ends it. Requests are bounded, and connections whose request does not come
-are closed, so that nobody holds those that others need."""
+"""The service on a port until it is stopped. Requests are limited, and connections whose request does not arrive are
+closed, so that nobody blocks the others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def most_connections() -> int:
 
 
 class HeadsInTime:
-    """In front of a protocol of uvicorn: closes connections whose head does not come."""
+    """In front of a protocol of uvicorn: closes connections whose head does not arrive."""
 
     connections: set[Any]
     transport: asyncio.Transport
@@ -57,7 +57,7 @@ class HeadsInTime:
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def connection_made(self, transport: Any) -> None:
-        """Somebody came."""
+        """A connection was opened."""
         super().connection_made(transport)  # type: ignore[misc]
         self._await_head()
         self.network = network_of(self.client[0]) if self.client else ""
@@ -96,7 +96,7 @@ MOST_BYTES = 64 * 1024
 
 
 class BoundedHttp(HeadsInTime, HttpToolsProtocol):
-    """Cuts off who sends more than MOST_BYTES without a piece of a body, or the end of a request, among them."""
+    """Cuts off a client that sends more than MOST_BYTES without a piece of a body or the end of a request."""
 
     _beside = 0
 
@@ -127,8 +127,8 @@ M_ARENA_MAX = -8
 
 
 class Server(uvicorn.Server):
-    """Goes on answering when it is told to end (SIGTERM, Ctrl-C), until what was begun is done or ENDING_SECONDS have
-    passed; told a second time it ends at once."""
+    """On SIGTERM or Ctrl-C it finishes what was begun, for ENDING_SECONDS at most; on a second signal it ends at
+    once."""
 
     def __init__(self, app: FastAPI) -> None:
         super().__init__(

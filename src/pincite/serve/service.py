@@ -1,4 +1,4 @@
-"""What all routes share, and one request with who makes it."""
+"""What all routes share, and a request with its caller."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_KEPT = 1000
 
 
 class Repeated:
-    """What was asked lately: where a look into the cache is worth while, and nothing of what is there."""
+    """What was asked lately: tells when the cache is worth a look, and holds no answers."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._answered = LastUsed[tuple[str, tuple[str, ...]], Task](most)
@@ -48,7 +48,7 @@ class Repeated:
         self._answered.forget(_key(task))
 
     def __contains__(self, task: Task) -> bool:
-        """Whether the same was answered lately to somebody who may see the same."""
+        """Whether the same was answered lately to an asker with the same access."""
         return self._answered.get(_key(task)) is not None
 
 
@@ -57,7 +57,7 @@ def _key(task: Task) -> tuple[str, tuple[str, ...]]:
 
 
 AGAIN_SECONDS = 3600.0
-"""A page that somebody goes on looking at is told once an hour."""
+"""A page that stays in view is noted once an hour."""
 MOST_SEEN = 10_000
 
 
@@ -75,7 +75,7 @@ class Seen:
             self._thread.submit(session.audit.record_event, "page seen", source_id, page=page)
 
     def close(self) -> None:
-        """Wait until all is told."""
+        """Wait until everything is noted."""
         self._thread.shutdown()
 
     def _is_new(self, seen: tuple[str, str, int]) -> bool:
@@ -101,7 +101,7 @@ REPEATING_THREADS = 2
 READING_THREADS = 4
 READS_WAITING = 64
 READING_PATIENCE = 5.0
-"""Who opens all rows of the evidence at once rather waits than is told to come again."""
+"""Opening all rows of the evidence at once should wait a little rather than be refused."""
 OPENING_THREADS = 4
 PICTURES_WAITING = 16
 PICTURE_PATIENCE = 5.0
@@ -115,9 +115,8 @@ MOST_SENDERS = 8
 
 @dataclass
 class Service:
-    """One engine, who may ask it, and the threads in which it is asked and changed. Where it `judges_here`, a model on
-    the cores of this machine reads what may answer. When it `is_ending`, what was begun ends, and nothing else begins.
-    """
+    """One engine, who may use it, and the threads in which it answers and changes. With `judges_here` the reranker runs
+    on the cores of this machine. When it `is_ending`, running work ends, and nothing new begins."""
 
     engine: Engine
     settings: Settings
@@ -138,7 +137,7 @@ class Service:
     """Of its own: an object store that is silent keeps nobody else waiting."""
     writing: Pool = field(init=False)
     keys: Pool = field(init=False)
-    """One thread: who comes second finds what the first has fetched."""
+    """One thread: a second caller finds what the first has fetched."""
     seen: Seen = field(default_factory=Seen)
     indexing: Indexing = field(init=False)
     _rates: Rates = field(init=False)
@@ -164,11 +163,11 @@ class Service:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being answered, and nothing written for somebody who waits for it."""
+        """Whether no answer and no change is under way that somebody waits for."""
         return not self._senders and all(pool.is_idle for pool in self._pools())
 
     async def close(self) -> None:
-        """End the run of indexing behind the document that it is at, and let go of threads and of those who answer."""
+        """End the indexing run after the document at hand, and release the threads and those who answer."""
         await self.indexing.end()
         self.seen.close()
         for pool in self._pools():
@@ -177,7 +176,7 @@ class Service:
 
     @contextmanager
     def one_sender(self) -> Iterator[None]:
-        """Room for somebody who puts a document in; HTTPException 503 where there is none."""
+        """Room for one more upload; HTTPException 503 where there is none."""
         if self._senders >= MOST_SENDERS:
             told = "too many documents are being added at once: try again in a moment"
             raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, told, {"Retry-After": "10"})
@@ -202,7 +201,7 @@ class Service:
         return *asking, self.reading, self.drawing, self.opening, self.writing, self.keys
 
     async def admit(self, request: Request, rule: str) -> None:
-        """Let a request in whose route has this rule, bound to who makes it; HTTPException for who may not."""
+        """Admit a request to a route with this rule, bound to its caller; HTTPException if they may not."""
         if rule == ANYBODY:
             self._count_unknown(request)
             return
@@ -229,7 +228,7 @@ class Service:
 
 
 def _check_wait(seconds: float) -> None:
-    """HTTPException 429 for who has to wait so long."""
+    """HTTPException 429 if the caller has to wait so long."""
     if seconds:
         told = "you ask too often: try again in a moment"
         raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, told, {"Retry-After": str(math.ceil(seconds))})
@@ -237,7 +236,7 @@ def _check_wait(seconds: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that was let in, and who makes it."""
+    """An admitted request and its caller."""
 
     request: Request
     service: Service
@@ -253,7 +252,7 @@ class Call:
         return json_response(await self.service.reading.run(lambda: encoded(look(self.session))))
 
     def sees(self, source: str, *pages: int) -> None:
-        """Have the audit chain tell that who makes the request saw these pages."""
+        """Note in the audit chain that the caller saw these pages."""
         for page in pages:
             self.service.seen.note(self.session, self.caller.name, source, page)
 

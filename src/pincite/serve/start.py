@@ -49,15 +49,15 @@ class Suggesting(Search):
 
 
 class Suggested:
-    """The questions that were found, for each generation and each set of documents that somebody sees. One thread looks
-    for them, so that questions that people ask wait for no more than one of these."""
+    """The suggested questions for each generation and each set of visible documents. One thread looks for them, so that
+    real questions wait for one of these at most."""
 
     def __init__(self) -> None:
         self.pool = Pool("suggesting", threads=1, queue=WAITING, patience=PATIENCE)
         self._kept = LastUsed[str, bytes](KEPT)
 
     def of(self, call: Call) -> bytes:
-        """The JSON of the questions for who asks, which are looked for where that was not done yet."""
+        """The JSON of the questions for this asker, found now if they are not yet known."""
         seen = sorted(state.source.source_id for state in call.session.documents.sources())
         if not seen:
             return encoded({"questions": []})

@@ -18,13 +18,13 @@ from pincite.serve.pool import Pool
 
 MINUTE = 60.0
 MOST_KNOWN = 10_000
-"""Those who ask at once; behind that who has asked for longest not is forgotten. By eye, not measured."""
+"""Callers at once; beyond that the one unseen for longest is forgotten. By eye, not measured."""
 NETWORK_BITS = 64
 """Of an address of IPv6: the others are whatever the one behind it likes."""
 
 
 class Rates:
-    """So many requests `a_minute` for each who asks; 0: as many as they like."""
+    """So many requests `a_minute` for each caller; 0: no limit."""
 
     def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._between = MINUTE / a_minute if a_minute else 0.0
@@ -45,7 +45,7 @@ class Rates:
 
 
 def network_of(host: str) -> str:
-    """Whose requests count together: those of an address, or of the IPv6 network that it is in."""
+    """Whose requests count together: those of one address, or of one IPv6 network."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -80,7 +80,7 @@ class Traffic:
         self._pictures = Counter("pictures", drawn, ("cached",), registry=registry)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request that was answered, or whose answer was broken off."""
+        """Count a request whose answer was sent, or broken off."""
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
 

@@ -1,4 +1,4 @@
-"""Routes for those who look after the service: its health, what is measured, what was asked, what its routes are."""
+"""Routes for operators: health, metrics, the audit trail, the schema."""
 
 from __future__ import annotations
 

@@ -41,8 +41,8 @@ class Number(Protocol):
 
 
 def work(connection: Connection, gone: Number, settings: Settings, store: Path) -> None:
-    """Answer each `(number, task, is_heard)` that comes over the connection, until it is closed, and tell the stages of
-    those that are heard. In `gone` stands the number of a task of which whoever asked has gone."""
+    """Answer each `(number, task, is_heard)` that comes over the connection until it closes, sending back the stages of
+    those with `is_heard`. `gone` holds the number of a task whose asker has left."""
     from pincite.wiring import open_engine
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -59,8 +59,8 @@ def work(connection: Connection, gone: Number, settings: Settings, store: Path) 
 
 
 def _leave_alone_what_stays() -> None:
-    """After the first answer all modules and indexes are there: the collector need not look through them again and
-    again, which makes somebody wait for a fifth of a second."""
+    """After the first answer all modules and indexes are loaded: keep the garbage collector from scanning them again
+    and again, which would delay answers by a fifth of a second."""
     gc.set_threshold(NEW_OBJECTS)
     gc.collect()
     gc.freeze()
@@ -79,7 +79,7 @@ class _Gone(Event):
 
 
 class _Forwarding:
-    """Tells the service what a telemetry is told."""
+    """Forwards telemetry to the service."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -133,7 +133,7 @@ def _received(connection: Connection) -> tuple[int, Task, bool] | None:
 
 
 LISTENING_SECONDS = 0.05
-"""How soon a process hears that whoever asks has gone."""
+"""How soon a worker notices that an asker has left."""
 ENDING_SECONDS = 5.0
 """How long a process has to end what it does when the service ends. By eye, not measured."""
 REST_SECONDS = 30.0
@@ -146,8 +146,8 @@ _ENDED = (EOFError, OSError)
 
 
 class Workers:
-    """So many processes, each with an engine on this store, started at once. `telemetry` is told what all questions
-    cost, in this process."""
+    """So many processes, each with an engine on this store, all started at once. `telemetry` gets the cost of every
+    question, in this process."""
 
     def __init__(self, settings: Settings, store: Path, processes: int, telemetry: Telemetry) -> None:
         self._is_closed = False

@@ -1,5 +1,5 @@
 """BM25 (Robertson and Zaragoza 2009) over inverted lists in mapped arrays. Its statistics are those of the chunks that
-whoever asks may see."""
+the asker may see."""
 
 from __future__ import annotations
 
@@ -48,8 +48,7 @@ class Bm25Keywords:
         self._measure()
 
     def seen(self, visible: Bitmap) -> Bm25Keywords:
-        """The same index for somebody who may see these chunks alone: it finds and counts no others. It is closed with
-        this one."""
+        """The same index restricted to these chunks: it finds and counts no others. It is closed with this one."""
         narrowed = copy(self)
         narrowed._visible = visible
         narrowed._measure()
@@ -77,7 +76,7 @@ class Bm25Keywords:
         return np.round(self._summed(tokens, field)[np.asarray(ordinals, np.int64)], 6).astype(np.float32)
 
     def close(self) -> None:
-        """Let go of memory and files; who asks afterwards gets a ClosedError."""
+        """Release memory and files; later questions raise a ClosedError."""
         self._lists.arrays = None
 
     def _measure(self) -> None:

@@ -28,7 +28,7 @@ from pincite.store_files import RECEIPTS, RECORD, RECORD_ELSEWHERE
 
 ROWS_AT_ONCE = 500
 TableListener = Callable[[str, int], None]
-"""Is told the name of a table that was copied and how many rows it has."""
+"""Called with the name of each table that was copied and the number of its rows."""
 
 
 def copy_store(source: tuple[Place, Place], target: tuple[Place, Place], told: TableListener) -> str:

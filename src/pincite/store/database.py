@@ -48,14 +48,14 @@ class Database(ABC):
 
     @abstractmethod
     def writer_lock(self) -> AbstractContextManager[None]:
-        """Hold the only writing place; StoreError names who holds it already."""
+        """Take the store's only writer lock; StoreError names its holder."""
 
     @abstractmethod
     def close(self) -> None:
         """Let go of the connections."""
 
     def left_by_purge(self) -> str:
-        """What a purge cannot reach, and who can; empty where it reaches all."""
+        """What a purge cannot reach, and who can; empty where it reaches everything."""
         return ""
 
 

@@ -32,7 +32,7 @@ upsert = insert
 """An INSERT that may say `on_conflict_do_...`, as both understand it."""
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 TEMPORARY = {SQLITE: "temp", POSTGRESQL: "pg_temp"}
-"""The schema whose tables and views one connection alone sees, before those of the same name that all see."""
+"""The schema of tables and views that only one connection sees; it takes precedence over common ones."""
 COMMITS = "commits"
 """The row of `meta` in which PostgreSQL counts commits; it is not copied to another place."""
 TEXT_TYPE, WHOLE_NUMBER = "TEXT", "BIGINT"

@@ -76,7 +76,7 @@ class FaissVectors:
         return [held.rows[start:end].copy() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
     def close(self) -> None:
-        """Let go of memory; who asks afterwards gets a ClosedError."""
+        """Release memory; later questions raise a ClosedError."""
         self._held = None
 
     def _opened(self) -> _Held:

@@ -41,7 +41,7 @@ class KnownDocument:
 
 
 def documents_of(record: SqlRecord) -> Callable[[str], KnownDocument]:
-    """A function that gives a document by its source id; the last 32 are kept until somebody writes to the record."""
+    """A function that gives a document by its source id; the last 32 are kept until the record changes."""
     read = lru_cache(maxsize=KEPT_DOCUMENTS)(lambda _, source_id: KnownDocument(record, source_id))
 
     def document(source_id: str) -> KnownDocument:

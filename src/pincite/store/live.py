@@ -94,8 +94,8 @@ def part_of(connection: Connection, found: Sequence[LiveDocument]) -> LivePart:
 def chunks_of(
     connection: Connection, found: Sequence[LiveDocument], without_vectors_of: str | None = None
 ) -> list[LiveChunk]:
-    """The chunks of these documents by source id and in reading order; those alone of whose text there is no vector of
-    this model, where one is given."""
+    """The chunks of these documents by source id and in reading order; given a model, only those without a vector of
+    it."""
     held, chunk, vector = schema.edition_chunk.c, schema.chunk.c, schema.vector.c
     statement = _held_by(
         select(held.edition_key, chunk.chunk_id, chunk.content_sha256, chunk.content, held.section_json), found

@@ -1,8 +1,6 @@
-"""One writer at a time, any number of readers: advisory locks on files, as far as the drive has them.
-
-Some network drives have no locks. There a writer makes a file that nobody may have made before it, and what a reader
-may be using is never taken away.
-"""
+"""One writer at a time, any number of readers: advisory locks on files, where the drive has them. Some network drives
+have none. There a writer creates a marker file that must not exist yet, and nothing that a reader may be using is ever
+removed."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.
 
 @contextmanager
 def writer_lock(path: Path) -> Iterator[None]:
-    """Hold the store's only writing place; StoreError names who holds it already."""
+    """Take the store's only writer lock; StoreError names its holder."""
     try:
         file = path.open("a+", encoding="utf-8")
     except OSError as error:
@@ -80,10 +78,8 @@ def _try_lock(file: IO[str], kind: int) -> bool | None:
 
 @contextmanager
 def _marked(path: Path) -> Iterator[bool]:
-    """Make a file that is there as long as somebody writes; False where it is there already.
-
-    One that a process of this machine left behind which is no more counts for nothing.
-    """
+    """Create a file that exists as long as somebody writes; False if it exists already. One left behind by a process of
+    this machine that is gone does not count."""
     if path.exists() and _left_behind(path):
         path.unlink(missing_ok=True)
     try:

@@ -1,7 +1,5 @@
-"""Which editions belong to which revisions, and who might see which source when.
-
-A source is as closed to a reader of the past as it was then, and as it is now.
-"""
+"""Which editions belong to which revisions, and who could see which source when. For a reader of the past a source is
+closed by its access then and by its access now."""
 
 from __future__ import annotations
 
@@ -143,7 +141,7 @@ def _own_revision(connection: Connection, key: str) -> int:
 
 
 def access_then(connection: Connection, revision: int) -> dict[str, list[tuple[str, ...]]]:
-    """The tags of who might see the editions of a revision from then on, by the key of their source."""
+    """The tags of those who could see the editions of a revision, from then on, by the key of their source."""
     found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for key, acl in connection.execute(_of_all(connection, _THEN), {"revision": revision}):
         found[key].append(tuple(json.loads(acl)))
@@ -151,14 +149,14 @@ def access_then(connection: Connection, revision: int) -> dict[str, list[tuple[s
 
 
 def access_of_chunk(connection: Connection, chunk_id: str) -> list[tuple[str, ...]]:
-    """The tags of who might see a chunk that no current edition has while one had it."""
+    """The tags of those who could see a chunk that no current edition has, while one had it."""
     return [
         tuple(json.loads(acl)) for acl in connection.scalars(_of_all(connection, _OF_CHUNK), {"chunk_id": chunk_id})
     ]
 
 
 def once_closed(connection: Connection) -> list[tuple[str, int, tuple[str, ...]]]:
-    """(source id, revision, tags): up to which revision a source was closed to all but who has one of these tags."""
+    """(source id, revision, tags): up to which revision a source was closed to everybody without one of these tags."""
     columns: list[Any] = [schema.source.c.source_id, schema.access.c.until, schema.access.c.acl_json]
     statement = select(*columns).join(schema.source, schema.source.c.source_key == schema.access.c.source_key)
     ended = statement.where(schema.access.c.until.is_not(None)).order_by(schema.access.c.ordinal)

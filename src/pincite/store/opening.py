@@ -106,11 +106,8 @@ def _may_only_be_read(path: Path) -> bool:
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing, for one transaction.
-
-    Where SQLite may not write beside a file in WAL mode, it reads it only if told that nobody changes the file. That
-    is so while there is no write-ahead log.
-    """
+    """A connection that changes nothing, for one transaction. Where SQLite may not write beside a file in WAL mode, it
+    reads it only when told that the file does not change, which is true while there is no write-ahead log."""
     at_rest = _may_only_be_read(path) and not path.with_name(f"{path.name}-wal").exists()
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if at_rest else ''}"
     return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)

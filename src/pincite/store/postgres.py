@@ -60,7 +60,7 @@ _WATCHED = "; ".join(
         ("idle_session_timeout", 0),
     )
 )
-"""A writer whose machine went away holds the lock for a minute more, one that thinks for long keeps it."""
+"""If a writer's machine disappears, its lock lasts a minute longer; a slow writer keeps it."""
 
 
 def url_of(written: str, password: str = "") -> URL:
@@ -106,8 +106,8 @@ class PostgresDatabase(Database):
             yield connection
 
     def note_change(self, connection: Connection) -> None:
-        """Count this commit; others that do wait until this one is done. A process that took the writer lock must hold
-        it still: the server may have ended its session, and somebody else be writing."""
+        """Count this commit; concurrent ones wait until it is done. A process that took the writer lock must still hold
+        it: the server may have ended its session, and another may be writing."""
         found: Any = connection.execute(
             _COUNTED if self._writer is None else _COUNTED_BY_WRITER, {"name": COMMITS, "pid": self._writer}
         )
@@ -149,7 +149,7 @@ class PostgresDatabase(Database):
             engine.dispose()
 
     def left_by_purge(self) -> str:
-        """What only who looks after the server can take away."""
+        """What only the server's administrator can remove."""
         return LEFT_BY_PURGE
 
     def _engine(self, statements: Sequence[str], *, name: str = "pincite", **options: Any) -> Engine:

@@ -145,8 +145,8 @@ def source_of(row: Mapping[str, Any]) -> Source:
 def source_state_of(
     row: Mapping[str, Any], masked: Mapping[str, int], acl_then: Iterable[tuple[str, ...]]
 ) -> SourceState:
-    """The SourceState of a row of `source` joined with its current edition (whose columns may be None), how much of
-    that is masked, and who might see it then."""
+    """The SourceState of a row of `source` joined with its current edition (whose columns may be None), with the number
+    of masked places, and who could see it then."""
     source = source_of(row)
     return SourceState(
         source=replace(source, acl_then=tuple(acl for acl in acl_then if acl != source.acl)),

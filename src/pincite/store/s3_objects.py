@@ -25,7 +25,7 @@ SILENT_SECONDS = 20
 ATTEMPTS = 3
 """All three by eye, not measured."""
 LEAST_LOGGED = logging.INFO
-"""Below it boto3 logs what it signs and the signatures: who reads that log has the links."""
+"""Below it boto3 logs what it signs and the signatures: a reader of that log would have the links."""
 _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}", re.ASCII)
 GONE = frozenset({"404", "NoSuchKey"})
 CHANGED = frozenset({"412", "PreconditionFailed"})
@@ -76,7 +76,7 @@ class S3Objects:
             raise ServiceError(f"S3 cannot be asked: {_told(error)}") from error
 
     def objects(self, prefix: str) -> Iterator[StoredObject]:
-        """All objects whose addresses begin so, a thousand a request."""
+        """All objects whose addresses begin with this, a thousand a request."""
         bucket, beginning = split_address(prefix)
         try:
             with self._translated(bucket):
@@ -97,7 +97,7 @@ class S3Objects:
         return _stored(bucket, key, found["ContentLength"], found["ETag"], found["LastModified"])
 
     def fetch(self, wanted: StoredObject, path: Path) -> None:
-        """Write its bytes to `path`; the service itself is told to give no others."""
+        """Write its bytes to `path`; the service is required to send exactly those."""
         bucket, key = split_address(wanted.address)
         with self._translated(bucket):
             body = self._client.get_object(Bucket=bucket, Key=key, IfMatch=f'"{wanted.stamp}"')["Body"]
@@ -109,7 +109,7 @@ class S3Objects:
                 body.close()
 
     def link(self, address: str, *, seconds: int, as_pdf: bool) -> str:
-        """A presigned URL; nothing is asked for it."""
+        """A presigned URL; it takes no request."""
         bucket, key = split_address(address)
         shown = {"ResponseContentType": "application/pdf", "ResponseContentDisposition": "inline"}
         saved = {"ResponseContentType": "application/octet-stream", "ResponseContentDisposition": "attachment"}

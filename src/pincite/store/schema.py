@@ -96,7 +96,7 @@ access = Table(
     *_optional(Integer, "until"),
     *_needed(Text, "acl_json"),
 )
-"""From which revision on, and up to which, a source was closed to all but who has one of these tags."""
+"""From which revision on, and up to which, a source was closed to everybody without one of these tags."""
 
 page = _of_edition(
     "page",
@@ -301,8 +301,7 @@ VIEWS = {
 # --- the audit file
 
 AUDIT_VERSION = 3
-"""Version 1 had `retrieval` and `retrieval_hit` alone, and did not say its number; version 2 knew no events, and not
-who asked."""
+"""Version 1 had only `retrieval` and `retrieval_hit`, and no version number; version 2 had no events and no askers."""
 _RUN_OF_VERSION_2 = """
     CREATE TABLE IF NOT EXISTS run (
         number INTEGER NOT NULL PRIMARY KEY, run_id VARCHAR(36) NOT NULL UNIQUE, created_utc VARCHAR(40) NOT NULL,

@@ -64,11 +64,11 @@ class SqlRecord:
         self._database.close()
 
     def writer_lock(self) -> AbstractContextManager[None]:
-        """Hold the store's only writing place; StoreError names who holds it already."""
+        """Take the store's only writer lock; StoreError names its holder."""
         return self._database.writer_lock()
 
     def left_by_purge(self) -> str:
-        """What a purge cannot reach, and who can; empty where it reaches all."""
+        """What a purge cannot reach, and who can; empty where it reaches everything."""
         return self._database.left_by_purge()
 
     # --- what the store remembers of itself
@@ -90,7 +90,7 @@ class SqlRecord:
         return self._database.stamp()
 
     def past(self, revision: int, *, to_link: bool = False) -> SqlRecord:
-        """The record as it was at this revision; whoever asks for it closes it."""
+        """The record as it was at this revision; the caller closes it."""
         return SqlRecord(self._place, revision, to_link=to_link)
 
     def revision_at(self, moment: str) -> int:
@@ -178,7 +178,7 @@ class SqlRecord:
             connection.execute(update(schema.source).where(where).values(**values))
 
     def remove_source(self, source_id: str, *, vanished: bool = False) -> None:
-        """End the membership of this source. One whose file has `vanished` stays to be seen in the store's past."""
+        """End the membership of this source. One whose file has `vanished` stays visible in the store's past."""
         key = rows.source_key(source_id)
         status = "vanished" if vanished else "removed"
         with self._writing() as connection:
@@ -195,11 +195,12 @@ class SqlRecord:
         return {source_id: tuple(json.loads(acl)) for source_id, acl in found}
 
     def once_closed(self) -> list[tuple[str, int, tuple[str, ...]]]:
-        """(source id, revision, tags): up to which revision a source was closed to all but who has one of these."""
+        """(source id, revision, tags): up to which revision a source was closed to everybody without one of these
+        tags."""
         return self._read(once_closed)
 
     def access_of_chunk(self, chunk_id: str) -> list[tuple[str, ...]]:
-        """The tags of who might see a chunk that no current edition has while one had it."""
+        """The tags of those who could see a chunk that no current edition has, while one had it."""
         return self._read(access_of_chunk, chunk_id)
 
     def purge_source(self, source_id: str) -> None:

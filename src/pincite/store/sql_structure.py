@@ -1,5 +1,5 @@
-"""What the record knows of documents beside their text: sections, anchors, references and where these lead, names, and
-what is said of them."""
+"""What the record holds of documents beside their text: sections, anchors, references and their targets, names, and
+triplets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables and figures as anchors: captions, told from sentences that mention them and from lists of them; the grid and
+"""Tables and figures as anchors: captions, as opposed to sentences that mention them and lists of them; the grid and
 notes below; the region of the page."""
 
 from __future__ import annotations

@@ -37,9 +37,9 @@ _PAGE_BREAK = "\f"
 
 
 def running_lines(document: Document) -> list[set[int]]:
-    """For each page the positions of the blocks that are heads and feet of the pages that a text was printed on: lines
-    that come again with other numbers at all turns of pages but the first. A page turns at a form feed, and behind a
-    line whose number counts pages of one length."""
+    """For each page the positions of the blocks that are running heads and feet of the printed pages: lines that recur
+    with other numbers at all page turns but the first. A page turns at a form feed, and after a line whose number
+    counts pages of one length."""
     if document.locators != "line":
         return [set() for _ in document.pages]
     return [_running(page) for page in document.pages]
@@ -145,7 +145,7 @@ def _text(document: Document, page: int, block: int) -> str:
 
 
 DEEPEST_LEVEL = 9
-"""Levels of headings that are told apart; those below count as the last."""
+"""Levels of headings that are distinguished; those below count as the last."""
 _LABEL = re.compile(
     r"(?:table of )?contents|list of (?:tables|figures|examples|equations)|related (?:links|pages|documents)|see also|"
     r"inhalt(?:sverzeichnis)?|sommaire|table des mati[eè]res|índice",

@@ -16,7 +16,7 @@ from pincite.records.pages import BlockKind, Page
 LONGEST_TERM = 120
 """Characters of a line that is a term; a longer one is a sentence."""
 LONGEST_TERMS = 200
-"""Characters of the terms of one item ("-p, --patch") that are told with its text."""
+"""Characters of the terms of one item ("-p, --patch") that are given with its text."""
 LONGEST_ITEM = 6000
 """Characters of an item; behind them its end was not seen."""
 _ASCIIDOC = re.compile(r"(?P<term>\S[^\n]{0,118}?\S|\S):{2,4}$")
@@ -39,7 +39,7 @@ class Item:
 
 @dataclass(slots=True)
 class _Open:
-    """An item whose end is not known yet. `kind`: how its term is marked; `text` 0 where none was seen."""
+    """An item whose end is not yet known. `kind`: how its term is marked; `text` is 0 where it had none."""
 
     kind: str
     indent: int

@@ -291,9 +291,8 @@ def page_starts(pages: Iterable[tuple[int, int, str | None, str | None]]) -> tup
 
 
 def _counted(pages: Sequence[PageStart]) -> dict[int, int]:
-    """The number of each page (by index) as far as it counts pages: the printed one; where none is known, counted on
-    from the nearest page that has one; the physical one where no page has any.
-    """
+    """The number of each page (by index): the printed one; where none is known, counted on from the nearest page that
+    has one; the physical one where no page has any."""
     printed = {index: int(page.label) for index, page in enumerate(pages) if page.label and page.label.isdecimal()}
     if not any(page.label for page in pages):
         return {index: page.number for index, page in enumerate(pages)}

@@ -261,7 +261,7 @@ def _beside_links(page: Page) -> Iterator[_Linked]:
 
 
 def _leads_elsewhere(link: Link) -> bool:
-    """To a place that can be read; an address to write to is told, not followed."""
+    """To something readable; an e-mail address is listed, not followed."""
     return link.span.end - link.span.start <= LONGEST_LINK and not link.href.startswith("mailto:")
 
 

@@ -130,7 +130,7 @@ def _not_known(setting: Setting, alone: Container[int], tops: Container[int]) ->
 def _looks_right(
     heads: Sequence[Line], setting: Setting, alone: Container[int], first_page: int
 ) -> Callable[[Line], bool]:
-    """Whether a line is a title by its looks, where neither a bookmark nor the source says so."""
+    """Whether a line looks like a title, where neither a bookmark nor the source marks it as one."""
     repeats = Counter(folded(line.block_text) for line in heads)
     looks = {_looks(line) for line in heads if line.start in setting.marked}
     strict = len(setting.marked) >= MANY_BOOKMARKS
@@ -238,7 +238,7 @@ def _counted(lines: Sequence[Line], taken: set[int], least_pages: int) -> Iterat
 
 
 def _with_marked(openings: Sequence[Opening], lines: Sequence[Line]) -> Iterator[Opening]:
-    """The openings with the clauses "(1)P", "(2)" of numbered sections between them, as far as they count up."""
+    """The openings with the clauses "(1)P", "(2)" of numbered sections between them, as long as these count up."""
     waiting = list(reversed(openings))
     current: Opening | None = None
     last = 0

@@ -40,7 +40,7 @@ class Contents:
         return line.start < self.until.get(line.page, -1)
 
     def promises(self, number: str, title: str) -> bool:
-        """The table of contents has this number, and the same title as far as both go."""
+        """The table of contents has this number, with the same title as far as both go."""
         return any(alike(known.get(number, ""), folded(title)) for known in (self.numbers, self.mended))
 
 

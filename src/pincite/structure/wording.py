@@ -108,8 +108,8 @@ _BRACKET_PIECE = re.compile(rf"\s?{_BRACKET}(?:\s?P\b)?")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One place of a list: `number` as it is meant ("3.10.7(g)" for the "(g)" of "3.10.7(f) and (g)"), `until` the end
-    of a range."""
+    """One place of a list: `number` in full ("3.10.7(g)" for the "(g)" of "3.10.7(f) and (g)"), `until` the end of a
+    range."""
 
     start: int
     end: int

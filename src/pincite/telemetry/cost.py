@@ -95,7 +95,7 @@ LOGGER = logging.getLogger("pincite.telemetry")
 
 
 def tell(telling: Callable[[], None]) -> None:
-    """Do this; where it fails, however it fails, a warning says so, and nothing else comes of it."""
+    """Do this; if it fails in any way, log a warning and go on."""
     try:
         telling()
     except Exception as error:  # noqa: BLE001
@@ -103,8 +103,8 @@ def tell(telling: Callable[[], None]) -> None:
 
 
 TRACEPARENT: ContextVar[str] = ContextVar("traceparent", default="")
-"""The header `traceparent` of the request that is answered in this context, as it was sent: nobody has looked whether
-it is one. A telemetry is told in the context in which a question was asked, whichever process answered it."""
+"""The header `traceparent` of the request that is answered in this context, as it was sent, not validated. Telemetry is
+called in the context in which a question was asked, whichever process answered it."""
 ROUTE: ContextVar[str] = ContextVar("route", default="")
 """The method and path of the route ("GET /qa") that is answered in this context; empty outside the service."""
 
@@ -131,6 +131,6 @@ class FanOut:
             tell(partial(telemetry.rests, service, seconds))
 
     def close(self) -> None:
-        """Tell them that nothing more is told."""
+        """Close all of them."""
         for telemetry in self._telemetries:
             tell(telemetry.close)

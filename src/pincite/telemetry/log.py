@@ -14,8 +14,8 @@ LOGGER = logging.getLogger("pincite.asked")
 
 
 class LogTelemetry:
-    """Writes lines of `name=value` to the logger `pincite.asked`: what a question cost at INFO, the ids of the chunks
-    that its answer cites at DEBUG. It holds the words of questions only where `shows_questions` says so."""
+    """Writes lines of `name=value` to the logger `pincite.asked`: the cost of a question at INFO, the ids of the cited
+    chunks at DEBUG. Words of questions are logged only with `shows_questions`."""
 
     def __init__(self, *, shows_questions: bool = False) -> None:
         self._shows_questions = shows_questions

@@ -63,7 +63,7 @@ def spans_of_answer(cost: QuestionCost, parent: SpanContext | None, *, shows_que
 
 
 def spans_of_failure(failure: QuestionFailure, parent: SpanContext | None, *, shows_question: bool) -> list[Span]:
-    """The same for a question that ended with an error, of which the kind is told alone."""
+    """The same for a question that ended with an error, of which only the kind is given."""
     told: dict[str, Value] = {"mode": failure.mode}
     if shows_question:
         told["question"] = failure.question
@@ -135,10 +135,10 @@ LONGEST_HEADER = 512
 
 
 class OtlpTelemetry:
-    """Sends what each question took to a collector, in a thread that begins with the first question. `send` raises
-    ServiceError where a request is not taken: that one is lost, and one line of the log says so until all is taken
-    again. A question asked with a `traceparent` joins that trace; where that is not sampled, nothing is sent. Words of
-    questions are sent only where `shows_questions`, those of documents never."""
+    """Sends the spans of each question to a collector, in a thread that begins with the first one. `send` raises
+    ServiceError where a request is refused: that one is lost, and the log says so once until requests are taken again.
+    A question asked with a `traceparent` joins that trace, unless it is not sampled: then nothing is sent. Words of
+    questions are sent only with `shows_questions`, those of documents never."""
 
     def __init__(self, send: Callable[[bytes], None], *, shows_questions: bool = False) -> None:
         self._send = send

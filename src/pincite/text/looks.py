@@ -1,5 +1,5 @@
-"""The signs that boxes of forms are read as. Raised and lowered characters in plain text: "10³¹", "m²", "H₂O", "x_i".
-Struck-out text, "~~…~~" in the canonical text of a page: kept for those who look, and not in force."""
+"""Checkboxes of forms as signs. Raised and lowered characters in plain text: "10³¹", "m²", "H₂O", "x_i". Struck-out
+text, "~~…~~" in the canonical text of a page: kept to be seen, and not in force."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENDINGS = frozenset({"st", "nd", "rd", "th", "er", "re", "ère", "ème"})
 """Of ordinal numbers, which are raised for their looks alone."""
 _SIGNS = {"tm": "™", "sm": "℠"}
 LONGEST = 20
-"""Characters: what is longer is text that somebody set high or low."""
+"""Characters: anything longer is ordinary text that is set high or low."""
 _CORE = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 
 

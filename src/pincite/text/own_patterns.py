@@ -142,7 +142,7 @@ def cards(text: str) -> Iterator[tuple[int, int]]:
 
 
 def ibans(text: str) -> Iterator[tuple[int, int]]:
-    """Where account numbers stand whose length is that of their country and whose check digits are right."""
+    """The places of account numbers with the length for their country and correct check digits."""
     for match in _IBAN_START.finditer(text):
         length = IBAN_LENGTHS.get(match[0][:2].upper())
         if length is None:

@@ -136,7 +136,7 @@ LONGEST_LOCAL_PART = 64
 MOST_GROUPS = 8
 """Groups of signs that a number is written in, at most: an IBAN has seven or eight."""
 LEAST_REPEATED = 7
-"""Signs of a value that is looked for wherever else it stands: shorter ones stand everywhere."""
+"""Characters of a value that is looked for in the rest of the text: shorter ones occur everywhere."""
 _LOCAL_SIGNS = frozenset("!#$%&*+-/=?^_`{|}~.")
 _LABEL = r"[^\W_](?:[\w-]{0,62}+)(?>(?:(?<=-) ?\n[\w-]{1,63}+)?)"
 _DOMAIN = re.compile(rf"(?>(?: ?\n)?){_LABEL}(?>(?:\.{_LABEL}){{1,8}})")
@@ -167,7 +167,7 @@ _FINDERS: Mapping[str, Callable[[str, str], Iterable[tuple[int, int]]]] = {
     "national_id": national_ids,
     "phone": phones,
 }
-"""In the order in which one place is told of: the first kind that takes it has it."""
+"""In order of precedence: a place belongs to the first kind that finds it."""
 
 
 def searched_for(kinds: Sequence[str], patterns: Iterable[tuple[str, str]]) -> Searched:

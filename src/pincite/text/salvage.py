@@ -31,7 +31,7 @@ _WORDS_OF_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": F
 _EMPTY = {"boolean": False, "integer": 0, "number": 0.0, "string": ""}
 _DECODER = json.JSONDecoder()
 _NOTHING = object()
-"""Stands for a value that is not there, or that does not fit."""
+"""For a value that is missing or does not fit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ LOGGER = logging.getLogger("pincite.mcp")
 LOOPBACK = "127.0.0.1"
 PATH = "/mcp"
 SHUTDOWN_SECONDS = 2
-"""How long what is under way may go on when the server is told to end. By eye, not measured."""
+"""How long running calls may take once the server is to end. By eye, not measured."""
 LONGEST_LINE = 1_000
 """Characters of an error. By eye, not measured."""
 _INSTRUCTIONS = """\
@@ -55,7 +55,7 @@ class PinciteServer(MCPServer[None]):
 
 
 def make_server(session: Session, terms: Terms) -> PinciteServer:
-    """A server whose tools ask this session."""
+    """A server whose tools use this session."""
     tools = Tools(session, terms)
     return PinciteServer(
         "pincite",
@@ -73,11 +73,9 @@ def make_server(session: Session, terms: Terms) -> PinciteServer:
 
 
 def serve_http(server: PinciteServer, port: int, ready: Callable[[str], None]) -> None:
-    """Serve at a port of the loopback address (0: one that is free) until interrupted; `ready` is told the address.
-
-    Requests that name another host, or come from a page of another, are refused: a name of the Web that leads here
-    (DNS rebinding) opens nothing. UsageError where the port cannot be had.
-    """
+    """Serve at a port of the loopback address (0: a free one) until interrupted; `ready` is called with the address.
+    Requests for another host name or from another site's page are refused, against DNS rebinding. UsageError where the
+    port is not available."""
     try:
         listener = socket.create_server((LOOPBACK, port))
     except (OSError, OverflowError) as error:
