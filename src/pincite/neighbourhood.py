@@ -112,7 +112,7 @@ def _neighbours(view: EntityView, walked: Sequence[str], following: str | None) 
     """The names that share sentences with an entity: first where the walk goes on, then those with a predicate, the
     surest first; without those already visited."""
     seen = {normal_name(name) for name in walked} | {view.name}
-    told = _told(view.triplets, view.name)
+    told = _other_ends(view.triplets, view.name)
     others = (name for name, _ in view.beside if name not in told and not _share_words(name, view.name))
     named = [neighbour for neighbour in (_together(name, view) for name in others) if neighbour.sentences]
     surest = sorted(told.values(), key=lambda neighbour: not neighbour.label)
@@ -122,7 +122,7 @@ def _neighbours(view: EntityView, walked: Sequence[str], following: str | None) 
     return [*first, *(neighbour for neighbour in found if normal_name(neighbour.name) not in seen)]
 
 
-def _told(triplets: Iterable[CitedTriplet], entity: str) -> dict[str, _Neighbour]:
+def _other_ends(triplets: Iterable[CitedTriplet], entity: str) -> dict[str, _Neighbour]:
     """The other ends of triplets about an entity by their normal names, in the order of the triplets. Where an end
     merely contains the name of the entity ("the patents of Rivian"), there is no predicate between just these two."""
     found: dict[str, _Neighbour] = {}

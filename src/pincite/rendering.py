@@ -63,12 +63,12 @@ def plain_references(source_id: str, found: Sequence[tuple[Reference, ReferenceL
 
 def plain_passage(passage: ChunkRecord, around: Sequence[ChunkRecord], steps: Sequence[Step]) -> Plain:
     """A passage between its neighbours, which are among those `around` it, and what it refers to."""
-    before = [_told(chunk) for chunk in around if chunk.start < passage.start]
-    after = [_told(chunk) for chunk in around if chunk.start > passage.start]
-    return {**_told(passage), "before": before, "after": after, "references": to_plain(steps)}
+    before = [_chunk_fields(chunk) for chunk in around if chunk.start < passage.start]
+    after = [_chunk_fields(chunk) for chunk in around if chunk.start > passage.start]
+    return {**_chunk_fields(passage), "before": before, "after": after, "references": to_plain(steps)}
 
 
-def _told(chunk: ChunkRecord) -> Plain:
+def _chunk_fields(chunk: ChunkRecord) -> Plain:
     page = chunk.pages[0] if chunk.paged else None
     place = {"chunk_id": chunk.chunk_id, "source_id": chunk.source_id, "page": page, "locator": chunk.locator}
     return {**place, "section": list(chunk.section), "text": chunk.content, "raw_text": chunk.raw_content}

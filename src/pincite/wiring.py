@@ -46,7 +46,7 @@ from pincite.store.database import Place, os_advice
 from pincite.store.generations import Generations
 from pincite.store.sql_record import SqlRecord
 from pincite.store_files import is_store
-from pincite.telemetry.cost import FanOut, tell
+from pincite.telemetry.cost import FanOut, attempt
 from pincite.telemetry.log import LogTelemetry
 from pincite.text.own_patterns import checked_pattern
 from pincite.threads import Lazy
@@ -98,7 +98,7 @@ def open_engine(
             receipts=lambda: _receipts(of_receipts),
             cache=lambda: _cache(store, settings.cache_minutes),
             embedder=lambda: _guarded_embedder(_of_store(settings, record), told),
-            bulk_embedder=lambda: _heard(make_embedder(replace(_of_store(settings, record), threads=1))),
+            bulk_embedder=lambda: _responding(make_embedder(replace(_of_store(settings, record), threads=1))),
             answer_reader=lambda: _guarded_reader(settings, told),
             language_model=lambda: language_model or make_language_model(settings, told),
             embedding_threads=settings.threads or os.cpu_count() or 1,
@@ -242,7 +242,7 @@ def _guarded_reader(settings: Settings, telemetry: Telemetry) -> Reader | None:
 def _breaker(name: str, service: str, telemetry: Telemetry) -> Breaker:
     from pincite.models.breaker import Breaker
 
-    return Breaker(name, lambda seconds: tell(lambda: telemetry.rests(service, seconds)))
+    return Breaker(name, lambda seconds: attempt(lambda: telemetry.rests(service, seconds)))
 
 
 def find_language_model(settings: Settings, deadline: Deadline) -> str:
@@ -312,7 +312,7 @@ def _shared(model: Model, threads: int) -> Model:
     return found
 
 
-def _heard(embedder: Embedder | None) -> Embedder | None:
+def _responding(embedder: Embedder | None) -> Embedder | None:
     """This embedder, which answers: ServiceError where it does not, before anything is done for which it is needed."""
     if embedder is not None:
         embedder.embed_query("Is it there?")

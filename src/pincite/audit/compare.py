@@ -100,7 +100,12 @@ def compare_outputs(run_id: str, before: Plain, after: Plain) -> Replay:
     """Compare two outputs of `Answer.to_dict(stable=True)`."""
     if canonical(before) == canonical(after):
         return Replay(run_id, same=True)
-    found = [*_settings(before, after), *_documents(before, after), *_results(before, after), *_said(before, after)]
+    found = [
+        *_settings(before, after),
+        *_documents(before, after),
+        *_results(before, after),
+        *_statements(before, after),
+    ]
     return Replay(run_id, same=False, differences=tuple(found or _parts(before, after)))
 
 
@@ -155,7 +160,7 @@ def _moved(old: tuple[int, Plain], new: tuple[int, Plain]) -> Iterator[str]:
             yield f"{name} changed"
 
 
-def _said(before: Plain, after: Plain) -> Iterator[str]:
+def _statements(before: Plain, after: Plain) -> Iterator[str]:
     """Statements in only one of the two answers, and those whose citations changed."""
     old, new = ({item["text"]: item for item in output["statements"]} for output in (before, after))
     yield from (f"no longer said: {text}" for text in old if text not in new)

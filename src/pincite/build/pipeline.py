@@ -87,7 +87,7 @@ class Indexer:
         self._options = options
         self._fetched = fetched
         self._listener = listener or (lambda _: None)
-        self._vectors = VectorStage(record, embedder, embedding_threads, self._tell_embedded)
+        self._vectors = VectorStage(record, embedder, embedding_threads, self._report_embedded)
         self._states: dict[str, SourceState] = {}
         self._access = StoredAccess({})
         self._reports: list[SourceReport] = []
@@ -411,7 +411,7 @@ class Indexer:
         self._chunks += chunks
         self._tell("reading", source.source_id)
 
-    def _tell_embedded(self, done: int, total: int) -> None:
+    def _report_embedded(self, done: int, total: int) -> None:
         self._tell("embedding", f"{done} of {total} texts")
 
     def _tell(self, stage: str, detail: str, error: Exception | None = None) -> None:

@@ -189,11 +189,11 @@ class GraphNames:
             titles=_with_tokens(titles, chunk.language),
             mentions=mentions_within(found, starts, place.start, place.end),
             tokens=tokens,
-            told=[_names_of(item) for item in self._told_in(place)],
+            told=[_names_of(item) for item in self._relations_in(place)],
             readers=self._readers[chunk.source_id],
         )
 
-    def _told_in(self, place: ChunkPlace) -> Iterator[RelationStated]:
+    def _relations_in(self, place: ChunkPlace) -> Iterator[RelationStated]:
         """What sentences tell that begin in this chunk."""
         told = self._part.told.get(place.source_id, ())
         for page, start, end in place.spans:

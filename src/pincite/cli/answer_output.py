@@ -146,7 +146,7 @@ MOST_MERGED = 8
 def explanation_lines(answer: Answer) -> list[str]:
     """What was searched, what each channel found, what was merged away, what the rules decided, how long it took."""
     trace = answer.trace
-    rows: list[tuple[str, str]] = [] if trace.query is None else list(_asked(trace.query))
+    rows: list[tuple[str, str]] = [] if trace.query is None else list(_query_lines(trace.query))
     rows += [("related", " ".join(trace.related))]
     rows += [("names", ", ".join(trace.names)), ("places", ", ".join(trace.places))]
     rows += [("first in", listed_names(trace.documents))]
@@ -166,7 +166,7 @@ def filter_text(filter_: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {_listed(value)}" for name, value in named.items())
 
 
-def _asked(query: Query) -> Iterator[tuple[str, str]]:
+def _query_lines(query: Query) -> Iterator[tuple[str, str]]:
     yield "searched", query.search_text
     yield "words", " ".join(query.tokens)
     yield "filter", filter_text(to_plain(query.filter))

@@ -43,21 +43,21 @@ def ask_sheet(arguments: argparse.Namespace) -> int:
     with engine:
         sheet = read_questions(path, lambda workbook: workbook_rows(settings, workbook))
         retrieval = retrieval_of(arguments, settings)
-        kept = KeptReplies(out, {"pincite": version("pincite"), **to_plain(retrieval), **_asked_of(settings)})
+        kept = KeptReplies(out, {"pincite": version("pincite"), **to_plain(retrieval), **_answer_settings(settings)})
         report = answer_sheet(
             sheet,
             lambda question: engine.ask(question, **retrieval),
             lambda: engine.session().generation() or "",
             title=f"Answers to {path.name}",
             kept=kept,
-            tell=_teller(quiet=arguments.quiet),
+            tell=_progress_printer(quiet=arguments.quiet),
         )
     write_report(report, out)
     kept.remove()
-    return _tell_end(arguments, report, out)
+    return _print_summary(arguments, report, out)
 
 
-def _asked_of(settings: Settings) -> dict[str, str]:
+def _answer_settings(settings: Settings) -> dict[str, str]:
     """Settings that affect the answers: replies made with others are not taken up again."""
     return {"mode": settings.ask_mode, "language_model": settings.language_model}
 
@@ -70,7 +70,7 @@ def _paths(arguments: argparse.Namespace) -> tuple[Path, Path]:
     return arguments.questions, arguments.out
 
 
-def _teller(*, quiet: bool) -> Callable[[int, int, str], None]:
+def _progress_printer(*, quiet: bool) -> Callable[[int, int, str], None]:
     def tell(number: int, count: int, question: str) -> None:
         if not quiet:
             print(f"{number} of {count}: {printable(question)}", file=sys.stderr)
@@ -78,7 +78,7 @@ def _teller(*, quiet: bool) -> Callable[[int, int, str], None]:
     return tell
 
 
-def _tell_end(arguments: argparse.Namespace, report: Report, out: Path) -> int:
+def _print_summary(arguments: argparse.Namespace, report: Report, out: Path) -> int:
     unanswered = sum(not reply.said for _, reply in report.rows)
     if arguments.json:
         print_json({"report": str(out), "questions": len(report.rows), "unanswered": unanswered})

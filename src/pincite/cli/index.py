@@ -194,7 +194,7 @@ class ProgressLog:
         self._seconds = seconds
         self._latest: Progress | None = None
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._tell, daemon=True)
+        self._thread = threading.Thread(target=self._print_lines, daemon=True)
 
     def __enter__(self) -> Self:
         self._started = time.monotonic()
@@ -210,7 +210,7 @@ class ProgressLog:
         """Remember how far it is."""
         self._latest = progress
 
-    def _tell(self) -> None:
+    def _print_lines(self) -> None:
         while not self._ended.wait(self._seconds):
             print(self._line(time.monotonic() - self._started), file=self._stream, flush=True)
 
@@ -318,13 +318,13 @@ def run(arguments: argparse.Namespace) -> int:
         others = engine.masked_otherwise()
     _print_report(arguments, report, store)
     if report.kept_closed:
-        _tell_of_closed(report.kept_closed)
+        _warn_of_closed(report.kept_closed)
     if others:
-        _tell_of(others)
+        _warn_of_less_masked(others)
     return 1 if any(document.status == "refused" for document in report.documents) else 0
 
 
-def _tell_of(others: Sequence[str]) -> None:
+def _warn_of_less_masked(others: Sequence[str]) -> None:
     """Name documents that today's masking has not reached."""
     told = f"{counted(len(others), 'documents')} in the store may be masked less ({listed_names(others)})"
     print(f"pincite: {told}: index them too, or take them out with pincite remove", file=sys.stderr)
@@ -389,7 +389,7 @@ def _print_report(arguments: argparse.Namespace, report: IndexReport, store: Pat
         print(told)
 
 
-def _tell_of_closed(names: Sequence[str]) -> None:
+def _warn_of_closed(names: Sequence[str]) -> None:
     """Name documents that an earlier run closed, and say how they are opened."""
     stay = "stays" if len(names) == 1 else "stay"
     advice = 'pincite access open SOURCE opens one, as does "acl": [] in its entry of a manifest'

@@ -121,7 +121,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
         askers = _workers(settings, store, telemetry, takes_all_cores=is_here)
         app = build_app(engine, settings, access, names=names, askers=askers, metrics=metrics, judges_here=is_here)
         if not arguments.quiet:
-            told = _told(engine, store, address_of(bound), len(tokens.all()), settings.jwt_issuer)
+            told = _banner(engine, store, address_of(bound), len(tokens.all()), settings.jwt_issuer)
             print("\n".join(told), file=sys.stderr)
         Server(app).run([bound])
     return 0
@@ -159,7 +159,7 @@ def _workers(settings: Settings, store: Path, telemetry: Telemetry, *, takes_all
     return Workers(replace(settings, threads=threads), store, processes, telemetry)
 
 
-def _told(engine: Engine, store: Path, address: str, tokens: int, issuer: str) -> list[str]:
+def _banner(engine: Engine, store: Path, address: str, tokens: int, issuer: str) -> list[str]:
     """The address, the store, and who may ask."""
     counts = engine.session().documents.counts()
     held = ", ".join(counted(counts[name], name) for name in ("sources", "pages", "chunks"))

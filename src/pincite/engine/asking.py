@@ -41,12 +41,12 @@ from pincite.records.questions import Filter, RetrievalPolicy
 from pincite.records.sources import Source
 from pincite.retrieve.named import search_naming
 from pincite.retrieve.query import parse_query
-from pincite.retrieve.scope import told_scope
+from pincite.retrieve.scope import scope_notices
 from pincite.retrieve.search import EMBEDDER_SILENT, search
 from pincite.retrieve.visible import is_visible
 from pincite.stopwatch import Steps, Stopwatch
 from pincite.store.answer_cache import AnswerCache
-from pincite.telemetry.cost import cost_of, tell
+from pincite.telemetry.cost import attempt, cost_of
 from pincite.text.language import most_tokens
 from pincite.threads import Lazy
 
@@ -82,13 +82,13 @@ class Asker:
         for opened in (self._open_receipts.taken(), self._open_cache.taken()):
             if opened is not None:
                 opened.close()
-        tell(self._parts.telemetry.close)
+        attempt(self._parts.telemetry.close)
 
     def search(
         self, question: str, policy: RetrievalPolicy, given: Filter, *, receipt: bool, deadline: Deadline
     ) -> Retrieval:
         """The evidence for a question, best first."""
-        text, shown = _asked(question), replace(policy, looked_at=policy.top_k)
+        text, shown = _checked_question(question), replace(policy, looked_at=policy.top_k)
 
         def found_in(view: View) -> Retrieval:
             retrieval = _with_triplets(view, search(view.space, text, shown, replace(given, as_of=None)))
@@ -113,7 +113,7 @@ class Asker:
         who: str = "",
     ) -> Answer:
         """The answer to a question in a mode; without a receipt it is made anew. `heard`: see `Session.ask`."""
-        steps, text, terms = Steps(), _asked(question), _Terms(policy, given, mode, who)
+        steps, text, terms = Steps(), _checked_question(question), _Terms(policy, given, mode, who)
 
         def answered_in(opened: View) -> tuple[Answer, bool]:
             view = _watched(opened, steps, heard)
@@ -128,11 +128,11 @@ class Asker:
             if not view.faults and answer.degraded == answer.trace.degraded:
                 _quietly(lambda: self._keep(key, kept.content))
             asked = Asked(given, view.revision, environment, cached=False, who=who)
-            return self._noted(view, answer, kept, asked), False
+            return self._with_receipt(view, answer, kept, asked), False
 
-        with self._failures_told(text, mode, steps):
+        with self._reporting_failures(text, mode, steps):
             answer, is_cached = self._undisturbed(given, deadline, answered_in)
-        self._tell_cost(answer, steps, is_cached=is_cached)
+        self._report_cost(answer, steps, is_cached=is_cached)
         return answer
 
     def again(
@@ -140,7 +140,7 @@ class Asker:
     ) -> Answer | None:
         """The answer that was given to the same question lately, with a receipt of its own; None where it would have to
         be made."""
-        steps, text, terms = Steps(), _asked(question), _Terms(policy, given, mode, who)
+        steps, text, terms = Steps(), _checked_question(question), _Terms(policy, given, mode, who)
 
         def kept_in(opened: View) -> Answer | None:
             view = _watched(opened, steps)
@@ -148,10 +148,10 @@ class Asker:
             found = self._cached(view, _cache_key(view, text, terms, environment), text)
             return None if found is None else self._given_again(view, *found, terms, environment)
 
-        with self._failures_told(text, mode, steps):
+        with self._reporting_failures(text, mode, steps):
             answer = self._undisturbed(given, deadline, kept_in)
         if answer is not None:
-            self._tell_cost(answer, steps, is_cached=True)
+            self._report_cost(answer, steps, is_cached=True)
         return answer
 
     def completed(self, typed: str, turns: Sequence[Earlier], mode: str, deadline: Deadline) -> str:
@@ -159,9 +159,9 @@ class Asker:
         from pincite.answer.modes.completing import completed_question
 
         if mode not in WRITTEN_BY_MODELS or not turns:
-            return completed_question(_asked(typed), turns)
+            return completed_question(_checked_question(typed), turns)
         with self._views.at(None, deadline) as view:
-            return completed_question(_asked(typed), turns, view.language_model, deadline)
+            return completed_question(_checked_question(typed), turns, view.language_model, deadline)
 
     def replay(self, run_id: str, access: Access, *, from_hits: bool) -> Replay:
         """Ask again what a receipt says was asked, of the same documents, and compare.
@@ -209,14 +209,14 @@ class Asker:
     # --- helpers
 
     @contextmanager
-    def _failures_told(self, question: str, mode: str, steps: Steps) -> Iterator[None]:
+    def _reporting_failures(self, question: str, mode: str, steps: Steps) -> Iterator[None]:
         """Reports the error that ends a question to the telemetry."""
         try:
             yield
         except Exception as error:
             went = steps.timeline()
             failure = QuestionFailure(question, mode, type(error).__name__, round(went.ended_ms, 3), went)
-            tell(lambda: self._parts.telemetry.failed(failure))
+            attempt(lambda: self._parts.telemetry.failed(failure))
             raise
 
     def _undisturbed(self, given: Filter, deadline: Deadline, action: Callable[[View], _Result]) -> _Result:
@@ -254,16 +254,16 @@ class Asker:
         answer = self._signed(again, view, terms.given)
         kept = before if _says_the_same(answer, before.answer) else keep(answer)
         asked = Asked(terms.given, view.revision, environment, cached=True, who=terms.who)
-        return self._noted(view, answer, kept, asked)
+        return self._with_receipt(view, answer, kept, asked)
 
-    def _noted(self, view: View, answer: Answer, kept: Kept, asked: Asked) -> Answer:
+    def _with_receipt(self, view: View, answer: Answer, kept: Kept, asked: Asked) -> Answer:
         """The answer with its receipt, or with a notice where the receipt could not be stored."""
         with view.space.watch.steps.taking("receipt"):
             stored = _quietly(lambda: store_answer(self.receipts, answer, kept, asked))
         return answer if stored else replace(answer, notices=(NOT_STORED, *answer.notices))
 
-    def _tell_cost(self, answer: Answer, steps: Steps, *, is_cached: bool) -> None:
-        tell(lambda: self._parts.telemetry.answered(cost_of(answer, steps.timeline(), cached=is_cached)))
+    def _report_cost(self, answer: Answer, steps: Steps, *, is_cached: bool) -> None:
+        attempt(lambda: self._parts.telemetry.answered(cost_of(answer, steps.timeline(), cached=is_cached)))
 
     def _environment(self, view: View, mode: str) -> Plain:
         writer = view.language_model if mode in WRITTEN_BY_MODELS else None
@@ -287,7 +287,7 @@ class Asker:
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         has_marks = any(statement.marks for statement in answer.statements)
         marked = [f"{NOT_IN_SOURCE} {MARKED} {answer.model}"] if has_marks else []
-        scope = told_scope(answer.trace.query.filter, given) if answer.trace.query else []
+        scope = scope_notices(answer.trace.query.filter, given) if answer.trace.query else []
         notices = dict.fromkeys((*scope, *view.faults, *marked, *other, *changed, *newer))
         return replace(answer, notices=tuple(notices), trace_id=uuid.uuid4().hex, timestamp=moment)
 
@@ -411,7 +411,7 @@ def _cache_key(view: View, question: str, terms: _Terms, environment: Plain) -> 
     return hashlib.sha256(canonical([to_plain(part) for part in parts])).hexdigest()
 
 
-def _asked(question: str) -> str:
+def _checked_question(question: str) -> str:
     """The question; bytes of it that the locale could not decode are read as UTF-8."""
     if not question.strip():
         raise UsageError("the question is empty: ask one in words")

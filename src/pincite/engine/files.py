@@ -36,7 +36,7 @@ class Files:
 
     def boxes_of(self, source_id: str, spans: Sequence[Span]) -> list[list[Box]]:
         """The same of each of these places of one page."""
-        with _drawing(spans[0].page, source_id), self._unchanged_file(source_id) as path:
+        with _naming_page(spans[0].page, source_id), self._unchanged_file(source_id) as path:
             return [[] for _ in spans] if path is None else self._sight.parts.drawer.boxes(path, spans)
 
     def file_of(self, source_id: str) -> Path | None:
@@ -50,7 +50,7 @@ class Files:
         """A physical page as PNG, the words of these spans marked and what is masked black; UsageError where its file
         cannot be drawn."""
         is_paged = self._sight.is_paged(source_id)
-        with _drawing(page, source_id), self._unchanged_file(source_id) as path:
+        with _naming_page(page, source_id), self._unchanged_file(source_id) as path:
             if path is None or not is_paged:
                 raise UsageError(f"{source_id} cannot be drawn: it has no pages, or its file is not as it was indexed")
             found = self._sight.parts.drawer.boxes(path, [span for span in marked if span.page == page])
@@ -63,7 +63,7 @@ class Files:
         state = self._to_hand_out(source_id)
         if not _has_link(source_id):
             return None
-        with _telling_of(printed_name(source_id)):
+        with _naming(printed_name(source_id)):
             made = _object_link(self._sight.parts.objects, state, page)
         self._note_click(source_id, page, trace_id, {"seconds": self._sight.parts.objects.link_seconds})
         return made
@@ -72,7 +72,7 @@ class Files:
         """The file of a document; the rest as with `link`. UsageError where it is not as it was indexed, or where the
         store masks: what is masked stands in the file. StoreError where the click cannot be noted."""
         state = self._to_hand_out(source_id)
-        with _telling_of(printed_name(source_id)), self._unchanged_file(source_id) as path:
+        with _naming(printed_name(source_id)), self._unchanged_file(source_id) as path:
             if path is None:
                 raise _not_as_indexed(source_id)
             self._note_click(source_id, page, trace_id, {})
@@ -104,13 +104,13 @@ class Files:
             raise StoreError("the audit chain cannot be written, so that no document is handed out: see its disk")
 
 
-def _drawing(page: int, source_id: str) -> AbstractContextManager[None]:
+def _naming_page(page: int, source_id: str) -> AbstractContextManager[None]:
     """Adds the file's name to errors of the drawer."""
-    return _telling_of(f"page {page} of {printed_name(source_id)}")
+    return _naming(f"page {page} of {printed_name(source_id)}")
 
 
 @contextmanager
-def _telling_of(what: str) -> Iterator[None]:
+def _naming(what: str) -> Iterator[None]:
     """Adds the file's name to errors of reading."""
     try:
         yield

@@ -160,7 +160,7 @@ class Conversation:
 
     def understood(self, typed: str, *, mode: str | None = None, deadline: Deadline | None = None) -> str:
         """The question as it would be asked now."""
-        earlier = [Earlier(turn.question, _said(turn.answer)) for turn in self.turns]
+        earlier = [Earlier(turn.question, _text_of(turn.answer)) for turn in self.turns]
         return self._session.completed(typed, earlier, mode=mode, deadline=deadline)
 
     def ask(self, typed: str, question: str | None = None, **terms: Any) -> Turn:
@@ -176,5 +176,5 @@ class Conversation:
         self.turns.clear()
 
 
-def _said(answer: Answer) -> str:
+def _text_of(answer: Answer) -> str:
     return " ".join(statement.text for statement in answer.statements if statement.kind != "missing")

@@ -178,7 +178,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
     dimension = int(pinned.manifest["dimension"])
     makers, ordinals = adapters.indexes, pinned.ordinals
     has_vectors = dimension > 0 and adapters.embeds()
-    with _told_as_damaged(pinned.folder):
+    with _reporting_damage(pinned.folder):
         links, network = _arrays_of(pinned)
         vectors = makers.vectors_of(pinned.folder, pinned.manifest) if has_vectors else None
         keywords = makers.keywords(pinned.folder / "keywords")
@@ -216,7 +216,7 @@ def open_generation(pinned: Pinned, record: SqlRecord, adapters: Adapters) -> Op
 
 
 @contextmanager
-def _told_as_damaged(folder: Path) -> Iterator[None]:
+def _reporting_damage(folder: Path) -> Iterator[None]:
     """What an index says of bytes that it cannot read is a StoreError."""
     try:
         yield

@@ -127,12 +127,12 @@ def changed(pinned: Pinned, answer: Answer) -> Iterator[str]:
     yield from (f"newly said: {text}" for text in now if text not in pinned.said)
     kept = [text for text in pinned.said if text in now]
     for text in kept:
-        yield from _said_otherwise(text, pinned.said[text], now[text])
+        yield from _changed_places(text, pinned.said[text], now[text])
     if kept != [text for text in now if text in pinned.said]:
         yield "said in another order"
 
 
-def _said_otherwise(text: str, before: Row, now: Row) -> Iterator[str]:
+def _changed_places(text: str, before: Row, now: Row) -> Iterator[str]:
     """What is other in a statement of the same text; what a row of an older form does not tell is not compared."""
     for name, change in PLACES.items():
         if name in before and before[name] != now[name]:

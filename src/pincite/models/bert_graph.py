@@ -124,7 +124,7 @@ def _model(name: str, nodes: Sequence[bytes], inputs: Sequence[str], output: byt
 
 def _nodes(shape: BertShape, types: str) -> list[bytes]:
     embedding = ["input_ids", types, "words", "positions", "types", "gamma", "beta"]
-    nodes = [_contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=shape.epsilon)]
+    nodes = [contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=shape.epsilon)]
     for i in range(shape.layers):
         nodes += _layer(shape, i, "hidden" if i == shape.layers - 1 else f"x.{i + 1}")
     return nodes
@@ -133,17 +133,18 @@ def _nodes(shape: BertShape, types: str) -> list[bytes]:
 def _layer(shape: BertShape, i: int, output: str) -> list[bytes]:
     attention = [f"x.{i}", f"qkv.{i}", f"qkv_bias.{i}", "attention_mask"]
     return [
-        _contrib("Attention", attention, [f"a.{i}"], num_heads=shape.heads),
+        contrib("Attention", attention, [f"a.{i}"], num_heads=shape.heads),
         protobuf.node("MatMul", [f"a.{i}", f"attended.{i}"], [f"b.{i}"]),
-        _contrib("SkipLayerNormalization", _norm(f"b.{i}", f"x.{i}", "attended", i), [f"c.{i}"], epsilon=shape.epsilon),
+        contrib("SkipLayerNormalization", _norm(f"b.{i}", f"x.{i}", "attended", i), [f"c.{i}"], epsilon=shape.epsilon),
         protobuf.node("MatMul", [f"c.{i}", f"inner.{i}"], [f"d.{i}"]),
-        _contrib("BiasGelu", [f"d.{i}", f"inner_bias.{i}"], [f"e.{i}"]),
+        contrib("BiasGelu", [f"d.{i}", f"inner_bias.{i}"], [f"e.{i}"]),
         protobuf.node("MatMul", [f"e.{i}", f"outer.{i}"], [f"f.{i}"]),
-        _contrib("SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon),
+        contrib("SkipLayerNormalization", _norm(f"f.{i}", f"c.{i}", "outer", i), [output], epsilon=shape.epsilon),
     ]
 
 
-def _contrib(operator: str, inputs: list[str], outputs: list[str], **attributes: float) -> bytes:
+def contrib(operator: str, inputs: Sequence[str], outputs: Sequence[str], **attributes: float) -> bytes:
+    """A node of an operator that is not in the standard, but in onnxruntime."""
     return protobuf.node(operator, inputs, outputs, domain=CONTRIB, **attributes)
 
 

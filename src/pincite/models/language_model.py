@@ -49,7 +49,7 @@ def lines_of(pieces: Iterator[bytes], tokens: int) -> Iterator[str]:
         yield rest.decode("utf-8", "replace")
 
 
-class Heard:
+class Arriving:
     """An answer to a prompt as it arrives. `hear` gets each piece; thinking is not passed on, but counts. An answer
     longer than its tokens allow is cut. `ended` is the finish reason once there is one; `is_over`: no more is wanted;
     `calls_tools`: it asks for tools instead."""
@@ -73,7 +73,7 @@ class Heard:
     def add(self, piece: Any) -> None:
         """The model says this; nothing, where it is no text."""
         if isinstance(piece, str) and piece:
-            self._tell(self._half + piece[: max(0, self._room)])
+            self._add_whole(self._half + piece[: max(0, self._room)])
             self._take(len(piece))
 
     def think(self, piece: Any) -> None:
@@ -87,7 +87,7 @@ class Heard:
 
     def completion(self) -> Completion:
         """The finished answer; token counts that the service omits are estimated."""
-        self._say(whole_characters(self._half))
+        self._pass_on(whole_characters(self._half))
         text = "".join(self._pieces)
         return Completion(
             text,
@@ -101,12 +101,12 @@ class Heard:
         if self._room < 0:
             self.ended, self.is_over = "length", True
 
-    def _tell(self, text: str) -> None:
+    def _add_whole(self, text: str) -> None:
         """Tell on what is whole: a server may send a character in two halves."""
         self._half = text[-1] if "\ud800" <= text[-1:] <= "\udbff" else ""
-        self._say(whole_characters(text.removesuffix(self._half)))
+        self._pass_on(whole_characters(text.removesuffix(self._half)))
 
-    def _say(self, text: str) -> None:
+    def _pass_on(self, text: str) -> None:
         if text:
             self._pieces.append(text)
             if self._hear is not None:
@@ -168,12 +168,12 @@ class _ChatModel:
             )
         has_schema = prompt.schema is not None and self._takes_schema
         try:
-            return self._said(prompt, tokens, deadline, cancelled, hear, has_schema=has_schema)
+            return self._streamed(prompt, tokens, deadline, cancelled, hear, has_schema=has_schema)
         except RefusedError as error:
             self._check_length(error.told, error)
             if not has_schema or error.status not in _NOT_TAKEN:
                 raise
-        completion = self._said(prompt, tokens, deadline, cancelled, hear, has_schema=False)
+        completion = self._streamed(prompt, tokens, deadline, cancelled, hear, has_schema=False)
         self._takes_schema = False
         return completion
 
@@ -186,7 +186,7 @@ class _ChatModel:
         found = self._service.get(self.listing, deadline)
         return tuple(sorted(self._listed(found)))
 
-    def _said(
+    def _streamed(
         self,
         prompt: Prompt,
         tokens: int,
@@ -197,7 +197,7 @@ class _ChatModel:
         has_schema: bool,
     ) -> Completion:
         body = self._body(prompt, tokens) | (self._schema(prompt) if has_schema else {})
-        heard = Heard(prompt, tokens, hear)
+        heard = Arriving(prompt, tokens, hear)
         with self._service.streamed(self.path, body, deadline, cancelled) as pieces:
             for message in self._messages(lines_of(pieces, tokens)):
                 self._check_error(message)
@@ -249,7 +249,7 @@ class _ChatModel:
         """The objects that are sent, until the service says that it was the last."""
         raise NotImplementedError
 
-    def _take(self, message: dict[str, Any], heard: Heard) -> None:
+    def _take(self, message: dict[str, Any], heard: Arriving) -> None:
         raise NotImplementedError
 
     def _listed(self, found: Any) -> Iterator[str]:
@@ -291,7 +291,7 @@ class OpenAIModel(_ChatModel):
         if whole:
             yield self._parsed("\n".join(whole))
 
-    def _take(self, message: dict[str, Any], heard: Heard) -> None:
+    def _take(self, message: dict[str, Any], heard: Arriving) -> None:
         usage = _object(message.get("usage"))
         heard.count(prompt=usage.get("prompt_tokens"), completion=usage.get("completion_tokens"))
         choice = _first(message.get("choices"))
@@ -328,7 +328,7 @@ class OllamaModel(_ChatModel):
             if line.strip():
                 yield self._parsed(line)
 
-    def _take(self, message: dict[str, Any], heard: Heard) -> None:
+    def _take(self, message: dict[str, Any], heard: Arriving) -> None:
         said = _object(message.get("message"))
         heard.think(said.get("thinking"))
         heard.add(said.get("content"))

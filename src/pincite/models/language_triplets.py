@@ -62,7 +62,7 @@ class LanguageExtractor:
     def _read(
         self, language: str | None, deadline: Deadline, sentences: Sequence[str], cancelled: Event
     ) -> list[list[RawTriplet]]:
-        said = self._said(sentences, deadline, cancelled)
+        said = self._answer(sentences, deadline, cancelled)
         if said is None and len(sentences) > 1:
             return [self._read(language, deadline, [sentence], cancelled)[0] for sentence in sentences]
         found: list[list[RawTriplet]] = [[] for _ in sentences]
@@ -74,7 +74,7 @@ class LanguageExtractor:
                     found[number - 1].append(raw)
         return [sorted(raws, key=lambda raw: (raw.subject, raw.object, raw.name)) for raws in found]
 
-    def _said(self, sentences: Sequence[str], deadline: Deadline, cancelled: Event) -> list[dict[str, Any]] | None:
+    def _answer(self, sentences: Sequence[str], deadline: Deadline, cancelled: Event) -> list[dict[str, Any]] | None:
         """What the model says of them; None where it says nothing of the kind that was asked for."""
         try:
             return _triplets_of(self._model.complete(_prompt(sentences), deadline=deadline, cancelled=cancelled).text)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pincite.deadline import Deadline
 from pincite.errors import ServiceError
 from pincite.models import protobuf
-from pincite.models.bert_graph import CONTRIB
+from pincite.models.bert_graph import CONTRIB, contrib
 from pincite.models.checkpoint import load_tensors
 from pincite.models.sessions import load_tokenizer, open_graph, side_by_side
 from pincite.models.weights import (
@@ -48,7 +48,7 @@ def build_reader(tensors: Mapping[str, NDArray[Any]]) -> bytes:
     `evidence` (1, length, 1) float32. The tensors, and the embeddings `words`, are handed in by name."""
     layers = layers_of(tensors)
     embedding = ["input_ids", "token_type_ids", "words", "positions", "types", "gamma", "beta"]
-    nodes = [_contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=EPSILON)]
+    nodes = [contrib("EmbedLayerNormalization", embedding, ["x.0", ""], epsilon=EPSILON)]
     for layer in range(layers):
         nodes += _layer(layer)
     last = f"x.{layers}"
@@ -80,28 +80,24 @@ def _layer(layer: int) -> list[bytes]:
     qkv = [states, f"qkv.{layer}", f"qkv_bias.{layer}", scale, f"qkv_{SCALE}.{layer}", "", zero]
     return [
         protobuf.node("DynamicQuantizeLinear", [x], [states, scale, zero]),
-        _contrib("QAttention", qkv, [f"a.{layer}"], num_heads=HEADS),
+        contrib("QAttention", qkv, [f"a.{layer}"], num_heads=HEADS),
         _dense("attended", layer, f"a.{layer}", f"b.{layer}"),
         _normalised("attended", layer, f"b.{layer}", x, attended),
         _dense("inner", layer, attended, f"d.{layer}"),
-        _contrib("BiasGelu", [f"d.{layer}", f"inner_bias.{layer}"], [inner]),
+        contrib("BiasGelu", [f"d.{layer}", f"inner_bias.{layer}"], [inner]),
         _dense("outer", layer, inner, f"f.{layer}"),
         _normalised("outer", layer, f"f.{layer}", attended, f"x.{layer + 1}"),
     ]
 
 
 def _dense(name: str, layer: int, given: str, output: str) -> bytes:
-    return _contrib("DynamicQuantizeMatMul", [given, f"{name}.{layer}", f"{name}_{SCALE}.{layer}"], [output])
+    return contrib("DynamicQuantizeMatMul", [given, f"{name}.{layer}", f"{name}_{SCALE}.{layer}"], [output])
 
 
 def _normalised(name: str, layer: int, given: str, skip: str, output: str) -> bytes:
     """The sum of a block's output, its bias and what went into it, normalised."""
     inputs = [given, skip, f"{name}_gamma.{layer}", f"{name}_beta.{layer}", f"{name}_bias.{layer}"]
-    return _contrib("SkipLayerNormalization", inputs, [output], epsilon=EPSILON)
-
-
-def _contrib(operator: str, inputs: Sequence[str], outputs: Sequence[str], **attributes: float) -> bytes:
-    return protobuf.node(operator, inputs, outputs, domain=CONTRIB, **attributes)
+    return contrib("SkipLayerNormalization", inputs, [output], epsilon=EPSILON)
 
 
 _WORDS = "bert.embeddings.word_embeddings.weight_"

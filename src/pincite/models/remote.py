@@ -170,14 +170,14 @@ class HttpReranker:
 
     def _request(self, question: str, texts: list[str], deadline: Deadline) -> NDArray[np.float32]:
         try:
-            return self._asked(question, texts, deadline)
+            return self._requested(question, texts, deadline)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise ServiceError(
                 f"the reranking service sent no scores for {len(texts)} texts ({error!r}): is its address right, and "
                 "reranker_model as it wants it (empty for Text Embeddings Inference)?"
             ) from error
 
-    def _asked(self, question: str, texts: list[str], deadline: Deadline) -> NDArray[np.float32]:
+    def _requested(self, question: str, texts: list[str], deadline: Deadline) -> NDArray[np.float32]:
         if self._names_model:
             found = self._service.post("/rerank", {"query": question, "documents": texts}, deadline)
             return _logits(_in_order(found["results"], "relevance_score", len(texts)))

@@ -14,7 +14,7 @@ from pincite.read.encoding import clean, decode
 from pincite.read.html import add_html, declared_charset
 from pincite.read.linked import LONGEST_HREF
 from pincite.read.markup import Element, attribute, children, descendants, local, parse_xml, text_of
-from pincite.read.parts import PartBuilder, Places, fold, read_parts, told_of_parts
+from pincite.read.parts import PartBuilder, Places, fold, part_warnings, read_parts
 from pincite.read.registry import stamp
 from pincite.records.pages import Document, Page, PlaceName
 from pincite.text.addresses import is_external
@@ -58,7 +58,7 @@ class EpubReader:
             paged=False,
             locators="block",
             metadata={"author": author} if (author := _metadata(root, "creator")) else {},
-            warnings=told_of_parts("chapter", failed),
+            warnings=part_warnings("chapter", failed),
         )
 
 

@@ -247,7 +247,7 @@ def read_parts(
     return pages, failed
 
 
-def told_of_parts(kind: str, failed: Mapping[int, ReadError]) -> tuple[str, ...]:
+def part_warnings(kind: str, failed: Mapping[int, ReadError]) -> tuple[str, ...]:
     """One warning for all the parts (by number) that could not be read; none where there are none."""
     if not failed:
         return ()

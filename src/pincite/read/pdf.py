@@ -292,7 +292,7 @@ def pages_of(sheets: Sequence[Sheet], stated: Sequence[str | None]) -> tuple[Pag
         for layout, lines in zip(layouts, furniture, strict=True)
     ]
     labels = page_labels(stated, running)
-    telling = _telling(running)
+    telling = _informative(running)
     return tuple(
         Page(
             number=number,
@@ -351,7 +351,7 @@ def _without(layout: PageLayout, furniture: set[int]) -> PageLayout:
     return replace(layout, lines=lines)
 
 
-def _telling(running: Sequence[Sequence[str]]) -> list[frozenset[str]]:
+def _informative(running: Sequence[Sequence[str]]) -> list[frozenset[str]]:
     """For each page the running lines that state something ("Account manager: Enid Frost") and first stand there."""
     counts = Counter(line for lines in running for line in set(lines))
     told: set[str] = set()
@@ -380,7 +380,7 @@ def _blocks(
 
 
 def _running(layout: PageLayout, furniture: set[int], telling: frozenset[str]) -> list[Draft]:
-    """The running lines of a page; they are left out of its text, like footnotes."""
+    """The running lines of a page; those in `telling` are kept beside the text, as footnotes."""
     lines = [layout.lines[position] for position in furniture]
     texts = [layout.text[line.start : line.end] for line in lines]
     return [

@@ -10,7 +10,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.archive import Archive, main_part, properties, related, relation_id, relation_targets
 from pincite.read.markup import Element, attribute, child, children, descendants, local, number, parse_xml, span_of
-from pincite.read.parts import PartBuilder, RawCell, fold, read_parts, told_of_parts
+from pincite.read.parts import PartBuilder, RawCell, fold, part_warnings, read_parts
 from pincite.read.registry import stamp
 from pincite.read.slide_shapes import TITLES, Box, Shape, add_chart, paragraphs, places_of, shapes_of
 from pincite.records.pages import BlockKind, Document, Page
@@ -42,7 +42,7 @@ class PptxReader:
             title=title,
             paged=True,
             metadata=metadata,
-            warnings=(*told_of_parts("slide", failed), *left_out.told()),
+            warnings=(*part_warnings("slide", failed), *left_out.warnings()),
         )
 
 
@@ -68,7 +68,7 @@ class _LeftOut:
     slides: list[int] = field(default_factory=list)
     shapes: list[int] = field(default_factory=list)
 
-    def told(self) -> Iterator[str]:
+    def warnings(self) -> Iterator[str]:
         """A warning for each kind."""
         if self.slides:
             yield f"hidden slides were not read: {', '.join(map(str, self.slides))}"

@@ -57,14 +57,14 @@ def read_questions(path: Path, rows_of_workbook: Callable[[Path], Rows]) -> Ques
 def _sheet(rows: Rows) -> QuestionSheet:
     width = max(map(len, rows), default=1)
     even = [tuple(" ".join(cell.split()) for cell in [*row, *[""] * (width - len(row))]) for row in rows]
-    asked = _asked(rows[0]) if rows else None
+    asked = _question_column(rows[0]) if rows else None
     if asked is None:
         names = (HEAD, *(f"column {number}" for number in range(2, width + 1)))
         return QuestionSheet(names, tuple(row for row in even if row[0]), 0)
     return QuestionSheet(even[0], tuple(row for row in even[1:] if row[asked]), asked)
 
 
-def _asked(head: Sequence[str]) -> int | None:
+def _question_column(head: Sequence[str]) -> int | None:
     """The column that is called "question"."""
     return next((column for column, name in enumerate(head) if name.strip().casefold() == HEAD), None)
 
@@ -104,7 +104,7 @@ def _is_table(rows: Rows) -> bool:
     """Whether this way to split gives columns: the first row names one "question", or all rows are equally wide."""
     if not rows or len(rows[0]) == 1:
         return False
-    return _asked(rows[0]) is not None or len({len(row) for row in rows}) == 1
+    return _question_column(rows[0]) is not None or len({len(row) for row in rows}) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ def answer_sheet(
     while True:
         current = generation()
         replies = [
-            _reply(question, current, ask, kept, _telling(tell, number, len(questions)))
+            _reply(question, current, ask, kept, _numbered(tell, number, len(questions)))
             for number, question in enumerate(questions, start=1)
         ]
         if generation() == current:
@@ -274,5 +274,5 @@ def _reply(
     return reply
 
 
-def _telling(tell: Tell, number: int, count: int) -> Callable[[str], None]:
+def _numbered(tell: Tell, number: int, count: int) -> Callable[[str], None]:
     return lambda question: tell(number, count, question)

@@ -85,7 +85,7 @@ def with_scope(wanted: Filter, text: str, source_ids: Callable[[], Collection[st
     return replace(wanted, sources=tuple(map(literal_pattern, sources))), text
 
 
-def told_scope(wanted: Filter, given: Filter) -> list[str]:
+def scope_notices(wanted: Filter, given: Filter) -> list[str]:
     """What a question took in and left out beside the filter that was given, in words."""
     taken = _plain_names(wanted.sources, given.sources)
     left_out = _plain_names(wanted.without, given.without)

@@ -29,7 +29,7 @@ MOST_EARLIER = 3
 """Questions before the last one that are asked again to complete it. By eye, not measured."""
 BY_RULES = "extract"
 """The mode that asks no language model."""
-Heard = Callable[[str], None]
+StageListener = Callable[[str], None]
 _DATE = "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"
 _MOMENT = "^([0-9]{1,12}|[0-9]{4}-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}){0,2})?)?)$"
 _IN_WORDS: JsonDict = {"minLength": 1, "maxLength": LONGEST_QUESTION, "pattern": r"\S"}
@@ -105,7 +105,7 @@ class Search(BaseModel):
         longest = settings.ask_seconds or LONGEST_SECONDS
         return Deadline.unless_gone(min(self.timeout or longest, longest), gone)
 
-    def found_in(self, session: Session, settings: Settings, gone: Event, _: Heard | None = None) -> bytes:
+    def found_in(self, session: Session, settings: Settings, gone: Event, _: StageListener | None = None) -> bytes:
         """What `pincite search --json` prints."""
         found = session.search(self.question, **self.terms(settings), deadline=self.deadline(settings, gone))
         return encoded(found.to_dict())
@@ -128,7 +128,7 @@ class Question(Search):
         """Whether the reranker is what it waits for, and no language model."""
         return not settings.language_model or (self.mode or settings.ask_mode) == BY_RULES
 
-    def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
+    def found_in(self, session: Session, settings: Settings, gone: Event, heard: StageListener | None = None) -> bytes:
         """What `pincite ask --json` prints; `heard` is called with each stage as it begins."""
         deadline = self.deadline(settings, gone)
         answer = session.ask(self.question, **self.terms(settings), mode=self.mode, deadline=deadline, heard=heard)
@@ -165,14 +165,14 @@ class FollowUp(Question):
         """Not in a conversation, whose earlier questions have to be asked again anyway."""
         return not self.earlier and super().is_kept(settings)
 
-    def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
+    def found_in(self, session: Session, settings: Settings, gone: Event, heard: StageListener | None = None) -> bytes:
         """What `pincite ask --json` prints of the question as it is understood."""
         if not self.earlier:
             return super().found_in(session, settings, gone, heard)
         answer = self._answered(session, settings, gone, heard)
         return encoded(plain_answer(answer, stable=self.stable, explain=self.explain))
 
-    def _answered(self, session: Session, settings: Settings, gone: Event, heard: Heard | None) -> Answer:
+    def _answered(self, session: Session, settings: Settings, gone: Event, heard: StageListener | None) -> Answer:
         """The question is completed as in `pincite chat`, by rules. For that the earlier questions are asked again,
         also by rules, and without receipts: the answers that the caller claims to have got are ignored."""
         conversation, terms = Conversation(session), self.terms(settings)
@@ -191,7 +191,7 @@ class LastQuestion(FollowUp):
         """It is answered in another shape."""
         return False
 
-    def found_in(self, session: Session, settings: Settings, gone: Event, heard: Heard | None = None) -> bytes:
+    def found_in(self, session: Session, settings: Settings, gone: Event, heard: StageListener | None = None) -> bytes:
         """The JSON of its `answer`, and the same as `blocks` of Markdown, a statement each."""
         answer = self._answered(session, settings, gone, heard)
         shown = [] if answer.query == self.question else [f"*Understood as: {plain_text(answer.query)}*"]
@@ -218,7 +218,7 @@ class Task:
 class Askers(Protocol):
     """Answers one question in each thread that calls it."""
 
-    def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
+    def answer(self, task: Task, gone: Event, heard: StageListener | None = None) -> bytes:
         """The result as JSON; `heard` is called with each stage as it begins, and models are abandoned once the asker
         is `gone`. Raises what the engine raises."""
         ...
@@ -239,7 +239,7 @@ class InProcess:
     engine: Engine
     settings: Settings
 
-    def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
+    def answer(self, task: Task, gone: Event, heard: StageListener | None = None) -> bytes:
         """See Askers."""
         return task.asked.found_in(self.engine.session(task.principals, task.who), self.settings, gone, heard)
 

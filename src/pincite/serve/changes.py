@@ -17,7 +17,7 @@ from pincite.engine.engine import Session, Upload
 from pincite.errors import NotThereError, PinciteError, ReadError, TooLongError
 from pincite.serve.access_tokens import allows
 from pincite.serve.documents import LONGEST_NAME, Named
-from pincite.serve.guard import guarded_router, told
+from pincite.serve.guard import guarded_router, returns
 from pincite.serve.indexing import is_under_way
 from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
 from pincite.serve.service import Call, Called, json_response
@@ -35,7 +35,7 @@ router = guarded_router()
     "/api/documents",
     summary="add a document",
     status_code=HTTPStatus.ACCEPTED,
-    responses=told(Kept, 408, 413, 415, 422, status=HTTPStatus.ACCEPTED),
+    responses=returns(Kept, 408, 413, 415, 422, status=HTTPStatus.ACCEPTED),
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -57,7 +57,7 @@ async def put_in(
     return json_response(encoded(_plain(upload)), HTTPStatus.ACCEPTED)
 
 
-@router.delete("/api/document", summary="remove a document", responses=told(TakenOut, 404, 422))
+@router.delete("/api/document", summary="remove a document", responses=returns(TakenOut, 404, 422))
 async def take_out(
     source: Named,
     call: Called,
@@ -80,7 +80,7 @@ async def take_out(
         return json_response(await call.service.writing.run(taken_out))
 
 
-@router.get("/api/indexing", summary="what became of documents that were added", responses=told(IndexingState))
+@router.get("/api/indexing", summary="what became of documents that were added", responses=returns(IndexingState))
 async def indexing(call: Called) -> Response:
     """Each with its status: queued, indexing, indexed, warned or refused, and why; those that have ended since the
     service began, and all that have not. A document's own state lies at /api/document."""

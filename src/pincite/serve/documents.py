@@ -18,7 +18,7 @@ from pincite.records.citations import EntityView
 from pincite.records.plain import to_plain
 from pincite.records.sources import SourceState
 from pincite.rendering import Plain, plain_holdings, plain_passage, plain_place, plain_references, plain_tree
-from pincite.serve.guard import guarded_router, told
+from pincite.serve.guard import guarded_router, returns
 from pincite.serve.service import Call, Called
 from pincite.serve.shapes import Anchors, Found, Holdings, MostNamed, Passage, PlaceText, References, Sections
 from pincite.trail import steps_from
@@ -40,7 +40,7 @@ Number = Annotated[int, Path(ge=1, le=LAST_PAGE, description="the physical page,
 router = guarded_router()
 
 
-@router.get("/api/documents", summary="what the store holds", responses=told(Holdings, 422))
+@router.get("/api/documents", summary="what the store holds", responses=returns(Holdings, 422))
 async def documents(
     call: Called,
     query: Annotated[str, Query(max_length=LONGEST_NAME, description="only those whose id holds these letters")] = "",
@@ -63,13 +63,13 @@ async def documents(
     return await call.read(held)
 
 
-@router.get("/api/document", summary="the state of a document", responses=told(SourceState, 404, 422))
+@router.get("/api/document", summary="the state of a document", responses=returns(SourceState, 404, 422))
 async def document(source: Named, call: Called) -> Response:
     """Its pages and chunks, its tags, what was odd about it, or why it was refused."""
     return await call.read(lambda session: _state(session, source))
 
 
-@router.get("/api/document/sections", summary="the section tree of a document", responses=told(Sections, 404, 422))
+@router.get("/api/document/sections", summary="the section tree of a document", responses=returns(Sections, 404, 422))
 async def sections(
     source: Named, call: Called, level: Annotated[int | None, Query(description="no deeper than this")] = None
 ) -> Response:
@@ -80,7 +80,7 @@ async def sections(
 @router.get(
     "/api/document/anchors",
     summary="tables, figures, equations, definitions of a document",
-    responses=told(Anchors, 404, 422),
+    responses=returns(Anchors, 404, 422),
 )
 async def anchors(source: Named, call: Called) -> Response:
     """Each with its number, its caption and its page, in reading order."""
@@ -89,13 +89,13 @@ async def anchors(source: Named, call: Called) -> Response:
     )
 
 
-@router.get("/api/document/references", summary="what a document refers to", responses=told(References, 404, 422))
+@router.get("/api/document/references", summary="what a document refers to", responses=returns(References, 404, 422))
 async def references(source: Named, call: Called) -> Response:
     """Each reference as it is written, and where it leads, in reading order."""
     return await call.read(lambda session: plain_references(source, session.documents.references(source)))
 
 
-@router.get("/api/document/pages/{number}", summary="the text of a page", responses=told(PlaceText, 404, 422))
+@router.get("/api/document/pages/{number}", summary="the text of a page", responses=returns(PlaceText, 404, 422))
 async def page(number: Number, source: Named, call: Called) -> Response:
     """What `pincite show DOC --page N --json` prints."""
 
@@ -106,7 +106,7 @@ async def page(number: Number, source: Named, call: Called) -> Response:
     return await call.read(shown)
 
 
-@router.get("/api/document/find", summary="where words stand in a document", responses=told(Found, 404, 422))
+@router.get("/api/document/find", summary="where words stand in a document", responses=returns(Found, 404, 422))
 async def find(
     source: Named, words: Annotated[str, Query(min_length=1, max_length=LONGEST_WORDS)], call: Called
 ) -> Response:
@@ -124,7 +124,7 @@ async def find(
 @router.get(
     "/api/document/passage",
     summary="a passage between its neighbours, and what it refers to",
-    responses=told(Passage, 404, 422),
+    responses=returns(Passage, 404, 422),
 )
 async def passage(
     source: Named, chunk: Annotated[str, Query(max_length=LONGEST_ID, description="its id in an answer")], call: Called
@@ -139,7 +139,7 @@ async def passage(
     return await call.read(shown)
 
 
-@router.get("/api/section", summary="the text of a section", responses=told(PlaceText, 404, 422))
+@router.get("/api/section", summary="the text of a section", responses=returns(PlaceText, 404, 422))
 async def section(
     number: Annotated[str, Query(max_length=LONGEST_NAME, description="its number or title: 5.2, Annex B")],
     call: Called,
@@ -154,7 +154,7 @@ async def section(
     return await call.read(shown)
 
 
-@router.get("/api/entities", summary="the names that stand in most passages", responses=told(MostNamed, 422))
+@router.get("/api/entities", summary="the names that stand in most passages", responses=returns(MostNamed, 422))
 async def entities(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_NAMES)] = 40) -> Response:
     """People, organisations, places and things of which something is said, the most named first; and which of them
     stand `together`: two by their places in the list, and in how many passages."""
@@ -170,7 +170,7 @@ async def entities(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_NAMES
 @router.get(
     "/api/entity",
     summary="what the documents say of a person, organisation, place or thing",
-    responses=told(EntityView, 404, 422),
+    responses=returns(EntityView, 404, 422),
 )
 async def entity(
     name: Annotated[str, Query(max_length=LONGEST_ENTITY, description="case, accents and articles do not count")],
@@ -181,7 +181,7 @@ async def entity(
 
 
 @router.get(
-    "/api/entity/graph", summary="an entity and its neighbours, as a drawing", responses=told(Drawing, 404, 422)
+    "/api/entity/graph", summary="an entity and its neighbours, as a drawing", responses=returns(Drawing, 404, 422)
 )
 async def graph(
     name: Annotated[

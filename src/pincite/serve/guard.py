@@ -51,7 +51,7 @@ def open_router() -> APIRouter:
     return APIRouter(route_class=GuardedRoute, responses=failed(*EVERYWHERE), generate_unique_id_function=_name)
 
 
-def told(answer: Any, *failures: int, status: int = 200) -> Responses:
+def returns(answer: Any, *failures: int, status: int = 200) -> Responses:
     """What the schema says of a route: the shape of its answer, and its own ways to fail."""
     return {status: {"model": answer}, **failed(*failures)}
 

@@ -91,7 +91,7 @@ class Indexing:
         finished since the service began. `stage` and `problem` are set while any are under way."""
         kept = session.uploads.all()
         told = [
-            _told(upload.source_id, self._status(upload.source_id, state), state)
+            _upload_state(upload.source_id, self._status(upload.source_id, state), state)
             for upload, state in kept
             if state is None or upload.source_id in self._known
         ]
@@ -112,7 +112,7 @@ class Indexing:
             except _CutOffError:
                 self._is_wanted = True
             except Exception as error:  # noqa: BLE001
-                self._is_wanted, self._problem = True, _told_of(error)
+                self._is_wanted, self._problem = True, _problem_of(error)
                 self.version += 1
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._ending.wait(), wait)
@@ -145,7 +145,7 @@ class Indexing:
         return "queued" if state is None else state.status
 
 
-def _told_of(error: Exception) -> str:
+def _problem_of(error: Exception) -> str:
     """What keeps a run from being made; what nobody meant goes into the log."""
     if isinstance(error, PinciteError):
         return str(error)
@@ -158,7 +158,7 @@ def is_under_way(state: Mapping[str, Any]) -> bool:
     return any(item["status"] in UNDER_WAY for item in state["uploads"])
 
 
-def _told(source_id: str, status: str, state: SourceState | None) -> dict[str, Any]:
+def _upload_state(source_id: str, status: str, state: SourceState | None) -> dict[str, Any]:
     told: dict[str, Any] = {"source_id": source_id, "filename": source_id.rpartition("/")[2], "status": status}
     if state is not None and status not in UNDER_WAY:
         warnings = list(state.warnings)

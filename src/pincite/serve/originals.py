@@ -16,7 +16,7 @@ from fastapi.responses import StreamingResponse
 from pincite.places import page_place
 from pincite.records.sources import Original
 from pincite.serve.documents import LAST_PAGE, Named
-from pincite.serve.guard import failed, guarded_router, told
+from pincite.serve.guard import failed, guarded_router, returns
 from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response
 from pincite.serve.shapes import Link
@@ -29,7 +29,7 @@ TraceId = Annotated[str, Query(pattern="^[0-9a-f]{0,64}$", description="the answ
 router = guarded_router()
 
 
-@router.get("/api/document/link", summary="where a document can be opened", responses=told(Link, 404, 409, 422))
+@router.get("/api/document/link", summary="where a document can be opened", responses=returns(Link, 404, 409, 422))
 async def link(source: Named, call: Called, page: PageAsked = None, trace_id: TraceId = "") -> Response:
     """`url` and `expires`. What lies in an object store has a URL there, which opens it until that moment for whoever
     has it. For all else `url` is the route of its file, which asks for a token like all routes, and `expires` is null.

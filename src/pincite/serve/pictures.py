@@ -21,7 +21,7 @@ from pincite.records.plain import to_plain
 from pincite.records.sources import OBJECT_SCHEME
 from pincite.rendering import Plain
 from pincite.serve.documents import Named, Number
-from pincite.serve.guard import failed, guarded_router, told
+from pincite.serve.guard import failed, guarded_router, returns
 from pincite.serve.replies import encoded
 from pincite.serve.service import Call, Called, json_response
 from pincite.serve.shapes import PageMarks, PageWords
@@ -69,7 +69,7 @@ async def image(number: Number, source: Named, call: Called, mark: Marks = []) -
 @router.get(
     "/api/document/pages/{number}/words",
     summary="where the words of a page stand",
-    responses=told(PageWords, 404, 409, 422),
+    responses=returns(PageWords, 404, 409, 422),
 )
 async def words(number: Number, source: Named, call: Called) -> Response:
     """For a layer of text over the picture of the page; what is masked stays masked."""
@@ -79,7 +79,7 @@ async def words(number: Number, source: Named, call: Called) -> Response:
 @router.get(
     "/api/document/pages/{number}/marks",
     summary="where some places of a page stand",
-    responses=told(PageMarks, 404, 409, 422),
+    responses=returns(PageMarks, 404, 409, 422),
 )
 async def marks(number: Number, source: Named, call: Called, mark: Marks = []) -> Response:  # noqa: B006
     """For marks over the picture of the page: of each place the boxes of its lines."""

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from pincite.engine.engine import Session
 from pincite.errors import NotThereError, PinciteError
 from pincite.rendering import Plain
-from pincite.serve.asked import FollowUp, Heard, InProcess, Question, Search, Task, Words, plain_answer
+from pincite.serve.asked import FollowUp, InProcess, Question, Search, StageListener, Task, Words, plain_answer
 from pincite.serve.failures import failure_of
 from pincite.serve.guard import failed, guarded_router
 from pincite.serve.replies import EVENTS, QUIET_SECONDS, encoded, event, event_stream
@@ -81,7 +81,7 @@ async def stream(asked: FollowUp, call: Called) -> Response:
     return event_stream(_events(begun, stages, gone))
 
 
-async def begin(asked: Search, call: Call, gone: Event, heard: Heard | None = None) -> asyncio.Future[bytes]:
+async def begin(asked: Search, call: Call, gone: Event, heard: StageListener | None = None) -> asyncio.Future[bytes]:
     """The work on a question, begun in its turn, as part of the trace that the request names, until the asker is
     `gone`; an invalid question raises at once. An answer that is in the cache waits for no turn."""
     service = call.service

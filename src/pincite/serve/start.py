@@ -19,8 +19,8 @@ from pincite.engine.engine import Session
 from pincite.records.answers import MEDIUM
 from pincite.rendering import Plain
 from pincite.serve.access_tokens import allows
-from pincite.serve.asked import Heard, Search, Task
-from pincite.serve.guard import guarded_router, told
+from pincite.serve.asked import Search, StageListener, Task
+from pincite.serve.guard import guarded_router, returns
 from pincite.serve.pool import Pool
 from pincite.serve.replies import encoded
 from pincite.serve.service import Call, Called, json_response
@@ -42,7 +42,7 @@ class Suggesting(Search):
 
     question: Annotated[str, Field(max_length=0)] = ""
 
-    def found_in(self, session: Session, settings: Settings, gone: Event, _: Heard | None = None) -> bytes:
+    def found_in(self, session: Session, settings: Settings, gone: Event, _: StageListener | None = None) -> bytes:
         """The JSON of the questions."""
         deadline = self.deadline(settings, gone)
         return encoded({"questions": suggested_questions(session, deadline)})
@@ -70,7 +70,7 @@ class Suggested:
         return found
 
 
-@router.get("/api/start", summary="the store at a glance", responses=told(Start))
+@router.get("/api/start", summary="the store at a glance", responses=returns(Start))
 async def start(call: Called) -> Response:
     """What the store is called, how many documents and pages it holds, of which types and tags, and when it changed
     last."""
@@ -92,7 +92,7 @@ async def start(call: Called) -> Response:
     return await call.read(seen)
 
 
-@router.get("/api/start/questions", summary="questions that the documents answer", responses=told(Suggestions))
+@router.get("/api/start/questions", summary="questions that the documents answer", responses=returns(Suggestions))
 async def questions(call: Called) -> Response:
     """Up to three questions that headings, definitions and names suggest. The first time it takes as long as answering
     them; until the documents change they are kept."""

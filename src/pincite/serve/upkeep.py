@@ -17,7 +17,7 @@ from pincite.errors import StoreError
 from pincite.records.audit import AuditEvent, Run
 from pincite.records.plain import to_plain
 from pincite.serve.failures import Failed
-from pincite.serve.guard import guarded_router, open_router, told
+from pincite.serve.guard import guarded_router, open_router, returns
 from pincite.serve.replies import encoded
 from pincite.serve.service import Called, json_response, service_of
 from pincite.serve.shapes import Health, Readiness
@@ -45,13 +45,13 @@ async def metrics(request: Request) -> Response:
     return Response(service_of(request).exposition(), media_type=CONTENT_TYPE)
 
 
-@router.get("/api/runs", summary="what was asked, newest first", responses=told(list[Run], 422))
+@router.get("/api/runs", summary="what was asked, newest first", responses=returns(list[Run], 422))
 async def runs(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
     """What `pincite audit list --json` prints, without the places in the audit chain."""
     return await call.read(lambda session: to_plain([_without_place(run) for run in session.audit.runs(limit)]))
 
 
-@router.get("/api/runs/{run_id}", summary="the receipt of an answer", responses=told(Receipt, 404, 422))
+@router.get("/api/runs/{run_id}", summary="the receipt of an answer", responses=returns(Receipt, 404, 422))
 async def run(run_id: Annotated[str, Path(pattern="^[0-9a-f]{4,64}$")], call: Called) -> Response:
     """What `pincite audit show ID --json` prints, without its place in the audit chain; the trace id of an answer, or
     its beginning, names it."""
@@ -65,14 +65,14 @@ async def run(run_id: Annotated[str, Path(pattern="^[0-9a-f]{4,64}$")], call: Ca
 
 
 @router.get(
-    "/api/events", summary="what was done beside questions, newest first", responses=told(list[AuditEvent], 422)
+    "/api/events", summary="what was done beside questions, newest first", responses=returns(list[AuditEvent], 422)
 )
 async def events(call: Called, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 20) -> Response:
     """Pages seen, links opened, documents put in and taken out, results judged: who, when, which document."""
     return await call.read(lambda session: to_plain([_without_place(event) for event in session.audit.events(limit)]))
 
 
-@router.get("/api/openapi.json", summary="this description", responses=told(dict[str, Any]))
+@router.get("/api/openapi.json", summary="this description", responses=returns(dict[str, Any]))
 async def openapi(request: Request) -> Response:
     """OpenAPI, for programs that make clients."""
     return json_response(encoded(request.app.openapi()))
@@ -97,7 +97,7 @@ def _answer_schema() -> bytes:
 health_router = open_router()
 
 
-@health_router.get("/health", summary="whether the service runs", responses=told(Health))
+@health_router.get("/health", summary="whether the service runs", responses=returns(Health))
 async def health(request: Request) -> Response:
     """`ok`; `ending` where it takes nothing more."""
     return JSONResponse({"status": "ending" if service_of(request).is_ending else "ok"})
@@ -106,7 +106,7 @@ async def health(request: Request) -> Response:
 @health_router.get(
     "/ready",
     summary="whether questions can be asked now",
-    responses={**told(Readiness), HTTPStatus.SERVICE_UNAVAILABLE: {"model": Readiness | Failed}},
+    responses={**returns(Readiness), HTTPStatus.SERVICE_UNAVAILABLE: {"model": Readiness | Failed}},
 )
 async def ready(request: Request) -> Response:
     """200 `ready`, or 503: it is ending, or its store cannot be read, or nothing was indexed yet."""

@@ -23,9 +23,9 @@ from typing import Any, Protocol
 from pincite.errors import PinciteError, ServiceError
 from pincite.ports import Telemetry
 from pincite.records.prompts import QuestionCost, QuestionFailure
-from pincite.serve.asked import Heard, InProcess, Task
+from pincite.serve.asked import InProcess, StageListener, Task
 from pincite.settings import Settings, limit_threads
-from pincite.telemetry.cost import tell
+from pincite.telemetry.cost import attempt
 
 DONE, PROBLEM, STAGE, COST, FAILURE, RESTS = "done", "problem", "stage", "cost", "failure", "rests"
 """What a process sends, each with its content."""
@@ -100,7 +100,7 @@ class _Forwarding:
         """The service goes on."""
 
 
-def _answer(here: InProcess, task: Task, gone: Event, send: Send, heard: Heard | None) -> None:
+def _answer(here: InProcess, task: Task, gone: Event, send: Send, heard: StageListener | None) -> None:
     try:
         content = here.answer(task, gone, heard)
     except PinciteError as error:
@@ -156,7 +156,7 @@ class Workers:
         for worker in self._all:
             self._free.put(worker)
 
-    def answer(self, task: Task, gone: Event, heard: Heard | None = None) -> bytes:
+    def answer(self, task: Task, gone: Event, heard: StageListener | None = None) -> bytes:
         """See Askers. ServiceError where two processes ended over it, or one did not end."""
         with self._taken() as worker:
             for _ in range(2):
@@ -214,7 +214,7 @@ class _Worker:
         self._numbers = count(1)
         self._start()
 
-    def answer(self, task: Task, gone: Event, heard: Heard | None) -> bytes:
+    def answer(self, task: Task, gone: Event, heard: StageListener | None) -> bytes:
         """What the process answers; EOFError or OSError where it ended, TimeoutError where it does not."""
         number, until = next(self._numbers), time.monotonic() + LONGEST_SECONDS
         self._connection.send((number, task, heard is not None))
@@ -230,11 +230,11 @@ class _Worker:
             if kind == PROBLEM:
                 raise content
             if kind == COST:
-                tell(partial(self._telemetry.answered, content))
+                attempt(partial(self._telemetry.answered, content))
             elif kind == FAILURE:
-                tell(partial(self._telemetry.failed, content))
+                attempt(partial(self._telemetry.failed, content))
             elif kind == RESTS:
-                tell(partial(self._telemetry.rests, *content))
+                attempt(partial(self._telemetry.rests, *content))
             elif heard is not None:
                 heard(content)
 

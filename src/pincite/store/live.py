@@ -87,7 +87,7 @@ def part_of(connection: Connection, found: Sequence[LiveDocument]) -> LivePart:
         chunks_of(connection, found),
         sql_structure.chunk_places(connection, editions),
         sql_structure.mentions(connection, editions),
-        sql_structure.told(connection, editions),
+        sql_structure.relations_stated(connection, editions),
     )
 
 

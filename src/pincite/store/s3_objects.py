@@ -73,7 +73,7 @@ class S3Objects:
                 config=config,
             )
         except (BotoCoreError, ValueError) as error:
-            raise ServiceError(f"S3 cannot be asked: {_told(error)}") from error
+            raise ServiceError(f"S3 cannot be asked: {_one_line(error)}") from error
 
     def objects(self, prefix: str) -> Iterator[StoredObject]:
         """All objects whose addresses begin with this, a thousand a request."""
@@ -127,7 +127,7 @@ class S3Objects:
         except ClientError as error:
             raise self._error_of(error.response, bucket) from error
         except BotoCoreError as error:
-            raise ServiceError(f"{self._service} does not answer: {_told(error)}") from error
+            raise ServiceError(f"{self._service} does not answer: {_one_line(error)}") from error
         except OSError as error:
             raise ReadError(f"cannot be copied: {error.strerror or error}") from error
 
@@ -167,5 +167,5 @@ def _stored(bucket: str, key: str, size: int, tag: str, modified: datetime) -> S
     return StoredObject(f"{OBJECT_SCHEME}{bucket}/{key}", size, tag.strip('"'), int(modified.timestamp()) * 10**9)
 
 
-def _told(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())

@@ -265,7 +265,7 @@ def mentions(connection: Connection, editions: Mapping[int, str]) -> dict[str, l
     return _by_source(connection, editions, columns, (table.ordinal,), Mention)
 
 
-def told(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[RelationStated]]:
+def relations_stated(connection: Connection, editions: Mapping[int, str]) -> dict[str, list[RelationStated]]:
     """What the triplets of these editions (edition key to source id) tell, in reading order, by source id."""
     table = schema.triplet.c
     columns = (table.page, table.start, table.subject, table.object, table.confidence, table.name)

@@ -94,10 +94,10 @@ def _readings(calls: Sequence[Call]) -> Counter[str]:
 LOGGER = logging.getLogger("pincite.telemetry")
 
 
-def tell(telling: Callable[[], None]) -> None:
+def attempt(work: Callable[[], None]) -> None:
     """Do this; if it fails in any way, log a warning and go on."""
     try:
-        telling()
+        work()
     except Exception as error:  # noqa: BLE001
         LOGGER.warning("the telemetry failed (%s): the answer is given without it", type(error).__name__)
 
@@ -118,19 +118,19 @@ class FanOut:
     def answered(self, cost: QuestionCost) -> None:
         """Tell them what a question cost."""
         for telemetry in self._telemetries:
-            tell(partial(telemetry.answered, cost))
+            attempt(partial(telemetry.answered, cost))
 
     def failed(self, failure: QuestionFailure) -> None:
         """Tell them how a question failed."""
         for telemetry in self._telemetries:
-            tell(partial(telemetry.failed, failure))
+            attempt(partial(telemetry.failed, failure))
 
     def rests(self, service: str, seconds: float) -> None:
         """Tell them which service is left alone, and for how long."""
         for telemetry in self._telemetries:
-            tell(partial(telemetry.rests, service, seconds))
+            attempt(partial(telemetry.rests, service, seconds))
 
     def close(self) -> None:
         """Close all of them."""
         for telemetry in self._telemetries:
-            tell(telemetry.close)
+            attempt(telemetry.close)

@@ -29,7 +29,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from pincite.errors import ServiceError
 from pincite.records.prompts import QuestionCost, QuestionFailure
 from pincite.stopwatch import Step, Timeline
-from pincite.telemetry.cost import TRACEPARENT, tell
+from pincite.telemetry.cost import TRACEPARENT, attempt
 
 SERVICE = "pincite"
 QUESTION = "question"
@@ -187,8 +187,8 @@ class OtlpTelemetry:
 
     def _work(self) -> None:
         while not self._is_ending.wait(PAUSE_SECONDS):
-            tell(self._send_waiting)
-        tell(self._send_waiting)
+            attempt(self._send_waiting)
+        attempt(self._send_waiting)
 
     def _send_waiting(self) -> None:
         try:

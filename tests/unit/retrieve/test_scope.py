@@ -8,7 +8,7 @@ import pytest
 
 from pincite.records.questions import Filter
 from pincite.retrieve.query import parse_query
-from pincite.retrieve.scope import MOST_TOLD, told_scope
+from pincite.retrieve.scope import MOST_TOLD, scope_notices
 
 KNOWN = (
     "north/Lease_2019.pdf",
@@ -86,10 +86,10 @@ def test_a_description_that_fits_every_document_says_nothing() -> None:
 
 def test_what_was_searched_is_told_but_for_what_was_given() -> None:
     given = Filter(sources=("a.pdf",))
-    assert told_scope(given, given) == []
-    assert told_scope(Filter(sources=("a [[]1].pdf",), without=("b.pdf",)), Filter()) == [
+    assert scope_notices(given, given) == []
+    assert scope_notices(Filter(sources=("a [[]1].pdf",), without=("b.pdf",)), Filter()) == [
         "as the question says, only a [1].pdf was searched",
         "as the question says, b.pdf was left out",
     ]
     many = Filter(sources=tuple(f"{number}.pdf" for number in range(MOST_TOLD + 2)))
-    assert told_scope(many, Filter())[0].endswith("4.pdf, 2 more was searched")
+    assert scope_notices(many, Filter())[0].endswith("4.pdf, 2 more was searched")

@@ -51,7 +51,7 @@ class PinciteServer(MCPServer[None]):
             cause = error.__cause__
             if isinstance(error, UnexpectedToolError) and not isinstance(cause, PinciteError):
                 raise UnexpectedToolError(f"{name} failed; the log of pincite mcp shows where") from cause
-            raise ToolError(_in_one_line(_told(error, cause))) from cause
+            raise ToolError(_in_one_line(_error_text(error, cause))) from cause
 
 
 def make_server(session: Session, terms: Terms) -> PinciteServer:
@@ -106,7 +106,7 @@ def _tool(function: Callable[..., Any], schema: dict[str, Any]) -> Tool:
     return tool
 
 
-def _told(error: ToolError, cause: BaseException | None) -> str:
+def _error_text(error: ToolError, cause: BaseException | None) -> str:
     """What went wrong, without anything of this machine; what that leaves out, the log has."""
     if isinstance(cause, ValidationError):
         wrong = [f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in cause.errors()]
