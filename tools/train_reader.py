@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from pincite.models.onnx_reader import SCALE, Tensors, layers_of, word_embeddings
+from pincite.models.onnx_reader import SCALE, layers_of, word_embeddings
 from pincite.models.sessions import load_tokenizer
 from pincite.models.weights import (
     CROSS_ENCODER,
@@ -47,11 +47,11 @@ def tokens(arguments: argparse.Namespace) -> None:
     Packed.of(arguments.windows, load_tokenizer(_package().folder), lengths=lengths).save(arguments.tokens)
 
 
-def quantise(trained: Mapping[str, np.ndarray]) -> Tensors:
+def quantise(trained: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The tensors that the package carries, of those that training left: matrices
     of the layers as (in, out) int8 with one float32 scale for each column, all else float32."""
     given = {name: tensor.astype(np.float32) for name, tensor in trained.items()}
-    found: Tensors = {
+    found: dict[str, np.ndarray] = {
         "positions": given["pe.weight"],
         "types": given["te.weight"],
         "gamma": given["n.weight"],

@@ -32,7 +32,6 @@ from pincite.models.weights import (
 from pincite.ports import Readable, Reading
 from pincite.threads import Lazy
 
-Tensors = dict[str, NDArray[Any]]
 HEADS = 12
 EPSILON = 1e-12
 SCALE = "scale"
