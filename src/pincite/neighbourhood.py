@@ -45,9 +45,8 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A connection of two nodes, `source` and `target` by their numbers: the surest predicate of a sentence between
-    just these two (empty where there is none), and the sentences that name both: first the one with that predicate,
-    then the surest."""
+    """What joins two nodes, `source` and `target` by their numbers: the surest predicate that a sentence says of just
+    these two (empty where none does), and the sentences that name both: first the one that says so, then the surest."""
 
     source: int
     target: int

@@ -34,10 +34,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A thing other than a section that text can point to. `number` has no word in front ("4.1", "B.2"; None: it has
-    none); `title` is its caption, term or first words; `start` and `end` are offsets in the joined text, `page` the
-    physical page of `start`, `section` the ordinal of the innermost section around it, `box` its region on the page,
-    where known."""
+    """A thing that text can point to, other than a section.
+
+    `number` is its number without the word in front ("4.1", "B.2", "55"), None where it has none; `title` its
+    caption, term or first words; `start` and `end` are offsets in the joined text, `page` the physical page of `start`;
+    `section` is the ordinal of the innermost section that holds it; `box` is its region on the page, where known.
+    """
 
     ordinal: int
     kind: AnchorKind
