@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pincite.errors import NotThereError
-from pincite.graph.names import is_small, normal_name
+from pincite.graph.names import holds_name, is_small, normal_name
 from pincite.records.citations import Citation, CitedTriplet, EntityView
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _other_ends(triplets: Iterable[CitedTriplet], entity: str) -> dict[str, _Nei
     found: dict[str, _Neighbour] = {}
     for triplet in triplets:
         ends = normal_name(triplet.subject), normal_name(triplet.object)
-        is_object = ends[0] == entity or (ends[1] != entity and _holds(triplet.subject, entity))
+        is_object = ends[0] == entity or (ends[1] != entity and holds_name(triplet.subject, entity))
         normal = ends[is_object]
         if all(map(is_small, normal.split())) or not any(map(str.isalpha, normal)):
             continue
@@ -148,14 +148,9 @@ def _together(name: str, view: EntityView) -> _Neighbour:
 
 
 def _naming(mentions: Iterable[Citation], name: str) -> Iterator[Citation]:
-    return (citation for citation in mentions if _holds(citation.quote, name))
-
-
-def _holds(text: str, name: str) -> bool:
-    words = filter(None, map(normal_name, text.split()))
-    return f" {name} " in f" {' '.join(words)} "
+    return (citation for citation in mentions if holds_name(citation.quote, name))
 
 
 def _share_words(one: str, other: str) -> bool:
     """Whether one of these normal names holds the other, so that a sentence need not name both."""
-    return _holds(one, other) or _holds(other, one)
+    return holds_name(one, other) or holds_name(other, one)

@@ -139,6 +139,12 @@ def normal_name(text: str) -> str:
     return without_article(_WORD.findall(_POSSESSIVE.sub("", text.casefold())))
 
 
+def holds_name(text: str, name: str) -> bool:
+    """Whether a normal name stands in a text."""
+    words = filter(None, map(normal_name, text.split()))
+    return f" {name} " in f" {' '.join(words)} "
+
+
 def without_article(words: Sequence[str]) -> str:
     """The words of a normal name, a leading article left out where that leaves more than small words."""
     if len(words) > 1 and words[0] in ("the", "a", "an") and not all(map(is_small, words[1:])):

@@ -218,9 +218,6 @@ _OBJECT = re.compile(
 )
 
 
-_SUBJECTLESS = words_of("standards", "subjectless")
-
-
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What such a question asks for: a verdict, steps or both; `objects` are the things that it is asked for."""

@@ -12,7 +12,7 @@ import numpy as np
 from pincite.answer.material.passages import Passage, passages_of
 from pincite.answer.said.statements import citations_of
 from pincite.errors import NotThereError
-from pincite.graph.names import may_only_open, normal_name
+from pincite.graph.names import holds_name, may_only_open, normal_name
 from pincite.graph.network import EntityNetwork
 from pincite.graph.ontology import Ontology
 from pincite.graph.triplets import extract_all
@@ -53,7 +53,7 @@ def describe_entity(
     ordinals = named or _holding(normal, space, allowed)
     chunks = space.chunks([space.chunk_id(ordinal) for ordinal in ordinals[:READ_CHUNKS]])
     found = [(chunk, passage) for chunk in chunks for passage in passages_of(chunk)]
-    naming = [(chunk, passage) for chunk, passage in found if _names(passage.text, normal)]
+    naming = [(chunk, passage) for chunk, passage in found if holds_name(passage.text, normal)]
     if not named:
         telling = {chunk.chunk_id for chunk, _ in naming}
         ordinals = [ordinal for ordinal in ordinals if space.chunk_id(ordinal) in telling]
@@ -154,16 +154,11 @@ def _visible_entities(network: EntityNetwork, allowed: Bitmap | None) -> list[in
     return found
 
 
-def _names(text: str, normal: str) -> bool:
-    words = filter(None, map(normal_name, text.split()))
-    return f" {normal} " in f" {' '.join(words)} "
-
-
 def _stored(normal: str, found: Sequence[Told], stored: Stored) -> Iterator[CitedTriplet]:
     """The triplets of the record that have the entity as subject or object."""
     for chunk, passage in found:
         for triplet in told_in(passage, stored[chunk.chunk_id]):
-            if _names(triplet.subject, normal) or _names(triplet.object, normal):
+            if holds_name(triplet.subject, normal) or holds_name(triplet.object, normal):
                 yield CitedTriplet(
                     *(triplet.subject, triplet.name, triplet.object, triplet.predicate, triplet.confidence),
                     *(triplet.extractor, triplet.version, citations_of(passage, chunk)[0]),
@@ -181,7 +176,7 @@ def _read(normal: str, naming: Sequence[Told], stored: Stored, ontology: Ontolog
     for (chunk, passage), raws in zip(readable, read, strict=True):
         for raw in raws:
             target = raw.arguments[0] if raw.arguments else ""
-            if raw.name and target and (_names(raw.subject_text, normal) or _names(target, normal)):
+            if raw.name and target and (holds_name(raw.subject_text, normal) or holds_name(target, normal)):
                 yield CitedTriplet(
                     *(raw.subject_text, raw.name, target, raw.relation, raw.confidence),
                     *(raw.extractor, raw.version, citations_of(passage, chunk)[0]),
