@@ -11,6 +11,7 @@ from pincite.answer.plans.accounts import accounted
 from pincite.answer.plans.aspects import told_apart
 from pincite.answer.plans.branches import branched
 from pincite.answer.plans.bridges import bridged
+from pincite.answer.plans.causes import caused
 from pincite.answer.plans.classes import classified
 from pincite.answer.plans.compare import compared
 from pincite.answer.plans.definitions import defined
@@ -48,6 +49,7 @@ PLANS: tuple[Plan, ...] = (
     Plan("stepped", stepped, "nothing"),
     Plan("located", located, "nothing"),
     Plan("told_apart", told_apart, "nothing", whole=True),
+    Plan("caused", caused, "units behind one", by_words=True),
     Plan("accounted", accounted, "units on the measure"),
     Plan("compared", compared, whole=True),
     Plan("keyed", keyed),
