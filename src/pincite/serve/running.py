@@ -25,7 +25,7 @@ from pincite.serve.traffic import network_of
 HEAD_SECONDS = 10.0
 """From the first moment of a connection, or the first byte of its next request, to the end of the head."""
 MOST_WAITING = 128
-"""Connections without a head: one more, and the one that waits longest is closed."""
+"""Connections whose request has not come whole: one more, and the one that waits longest is closed."""
 SHARE_OF_FILES = 0.5
 """Of the files that a process may open, for connections: stores, models and answers need the others."""
 SHARE_OF_ADDRESS = 0.75
@@ -56,6 +56,11 @@ class HeadsInTime:
         """Whether nothing is asked over it at the moment."""
         return self.cycle is None or bool(self.cycle.response_complete)
 
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the head or the body of a request is still to come."""
+        return self.waits or bool(self.cycle.more_body)
+
     def connection_made(self, transport: Any) -> None:
         """A connection was opened."""
         super().connection_made(transport)  # type: ignore[misc]
@@ -64,7 +69,7 @@ class HeadsInTime:
         if sum(other.network == self.network for other in self.connections) > SHARE_OF_ADDRESS * most_connections():
             transport.abort()
             return
-        waiting = [other for other in self.connections if other.waits and not other.transport.is_closing()]
+        waiting = [other for other in self.connections if other.is_incomplete and not other.transport.is_closing()]
         if len(waiting) > MOST_WAITING:
             min(waiting, key=lambda other: other.waiting_since).transport.abort()
 

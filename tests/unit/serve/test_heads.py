@@ -118,10 +118,15 @@ def test_a_head_that_does_not_come_is_not_waited_for(address: tuple[str, int], m
         assert is_closed(slow)
 
 
-def test_who_asks_is_answered_while_many_hold_half_a_head(address: tuple[str, int]) -> None:
+@pytest.mark.parametrize("half", [HEAD, HEAD + b"Content-Length: 500\r\n\r\n{"], ids=["head", "body"])
+def test_who_asks_is_answered_while_many_hold_half_a_request(address: tuple[str, int], half: bytes) -> None:
     with ExitStack() as opened:
-        held = [opened.enter_context(socket.create_connection(address)) for _ in range(2 * MOST_WAITING)]
+        held = [opened.enter_context(socket.create_connection(address)) for _ in range(MOST_WAITING)]
         for there in held:
+            there.sendall(half)
+        time.sleep(0.5)
+        held += [opened.enter_context(socket.create_connection(address)) for _ in range(MOST_WAITING)]
+        for there in held[MOST_WAITING:]:
             with suppress(ConnectionError):
                 there.sendall(HEAD)
         assert sent(address, HEAD + b"Content-Length: 3\r\n\r\n", b"abc", 1)[1].endswith(b"3")
