@@ -50,7 +50,7 @@ def test_the_packages_of_an_extra_are_named_for_this_system() -> None:
 def test_the_doctor_names_what_is_missing_in_one_line_each(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("pincite.cli.doctor._version", lambda _: None)
+    monkeypatch.setattr("pincite.cli.doctor.installed_version", lambda _: None)
     monkeypatch.chdir(tmp_path)
     main(["doctor", "--embedder", "none", "--reranker", "none"])
     lines = capsys.readouterr().out.splitlines()
