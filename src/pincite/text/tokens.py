@@ -52,10 +52,14 @@ _SNOWBALL = {
     "sv": "swedish",
 }
 _UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_TOKEN = re.compile(
-    rf"(?P<unspaced>[{_UNSPACED}]+)|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_{_UNSPACED}]+(?:[’'][^\W\d_]+)?\d*)"
-)
-_ASCII_TOKEN = re.compile(r"[a-z0-9](?:(?<=\d)\d*(?:[.,]\d+)*|[a-z]*(?:'[a-z]+)?\d*)")
+_DASHES = "-–−"
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+_OPTION = rf"(?<![^\s(\[{{<|,/=`'\"“‘])[{_DASHES}]{{1,2}}[a-z]\w*(?:-\w+)*"
+_CODE_END = r"\d*(?:(?<=\d)[a-z]+\d*\b)?"
+_CODE_HEAD = re.compile(r"[^\W\d_]+\d+(?=[a-z])")
+_TOKEN = re.compile(rf"[{_UNSPACED}]+|\d+(?:[.,]\d+)*|{_OPTION}|[^\W\d_{_UNSPACED}]+(?:[’'][^\W\d_]+)?{_CODE_END}")
+_ASCII_TOKEN = re.compile(rf"[a-z0-9](?:(?<=\d)\d*(?:[.,]\d+)*|[a-z]*(?:'[a-z]+)?{_CODE_END})|{_OPTION}")
+_STARTS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _VOWEL_SIGNS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _ARABIC_AND = re.compile("^[وف](?=ال..)")
 _THOUSANDS = re.compile(r"(\d(?<![\d.,]\d)\d{0,2})((?:[ \u00a0\u202f]\d{3})+)(?!\d)")
@@ -70,24 +74,36 @@ def tokenise(text: str, language: str | None, *, without: frozenset[str] = froze
     Snowball knows. Words whose language cannot be told (of a small table, mostly) are stemmed as English ones.
 
     Numbers are folded: "0,4" and "0.4", "1 500", "1,500" and "1500" give the same token. So do "m²" and "m2"; a raised
-    number behind another, or behind a word, is a token of its own.
+    number behind another, or behind a word, is a token of its own. Options of commands ("-B", "--jobs") and codes with
+    letters behind their digits ("S275JR") are tokens as a whole, too; a function word in capitals is a name ("ANY").
     """
     folded = _fold(text)
     stem = _stemmer(language or "en")
     function_words = FUNCTION_WORDS.get(language or "", frozenset()) | without
-    if folded.isascii():
-        found = (token for token in _ASCII_TOKEN.findall(folded) if token not in function_words)
-        return [stem(token) if token[0].isalpha() else fold_number(token) for token in found]
+    if not text.isupper():
+        function_words = function_words.difference(map(str.casefold, _CAPITALS.findall(text)))
     tokens: list[str] = []
-    for unspaced, number, word in _TOKEN.findall(folded):
-        if word:
-            if word not in function_words:
-                tokens.append(stem(word))
-        elif number:
-            tokens.append(fold_number(number))
+    for token in (_ASCII_TOKEN if folded.isascii() else _TOKEN).findall(folded):
+        if token in function_words:
+            continue
+        if token.isalpha():
+            tokens.extend(_bigrams(token) if _STARTS_UNSPACED.match(token) else (stem(token),))
+        elif token[0].isdigit():
+            tokens.append(fold_number(token))
         else:
-            tokens.extend(_bigrams(unspaced))
+            tokens.extend(_named(token, stem))
     return tokens
+
+
+def _named(token: str, stem: Callable[[str], str]) -> list[str]:
+    """An option of a command and a code as a whole, behind it the words of the one and what the other begins with; any
+    other word as its stem."""
+    if token[0] in _DASHES:
+        name = token.lstrip(_DASHES)
+        words = name.replace("_", "-").split("-")
+        return [f"-{name}", *(stem(word) for word in words if len(name) > 1 and word)]
+    head = _CODE_HEAD.match(token)
+    return [stem(token)] if head is None else [token, stem(head.group())]
 
 
 def tokenise_for(text: str, languages: Iterable[str | None]) -> list[str]:
@@ -108,7 +124,8 @@ def _tokens_for(text: str, languages: tuple[str | None, ...]) -> tuple[str, ...]
 
 def folded_words(text: str) -> list[str]:
     """The words of `text` in order, in one spelling of their letters, unstemmed; numbers are left out."""
-    return [word for _, _, word in _TOKEN.findall(_fold(text)) if word]
+    found = (token.lstrip(_DASHES) for token in _TOKEN.findall(_fold(text)))
+    return [word for word in found if not (word[0].isdigit() or _STARTS_UNSPACED.match(word))]
 
 
 def fold_number(token: str) -> str:

@@ -20,7 +20,13 @@ PUMP = """<html><body><h1>1 Options</h1>
 <h1>2 Tools</h1>
 <h2>2.1. Gauger: a meter of levels</h2><p>The level is measured twice a day.</p>
 <h2>2.2. valve-a, valve-b and valve-c</h2><p>Water is let in from the river by them.</p>
-<h1>3 History</h1><p>The gauger was added by those who use valve-b at the river, and does what it does.</p>
+<h1>3 Calling it</h1>
+<p>At low tide -g is given before all others, and silt_limit is left as it is.</p>
+<p>-G Opens all gates at once, whatever the tide.</p>
+<p>-g gate Opens this gate first. A gate is named by its letter.</p>
+<p>-s silt Tells how much silt the water carries.</p>
+<p>silt_limit (metres) Height of the silt at which the basin is flushed.</p>
+<h1>4 History</h1><p>The gauger was added by those who use valve-b at the river, and does what it does.</p>
 </body></html>"""
 DRAINED = ["Typical use: cleaning of the tank", "Effect: Empties the tank before the pump starts."]
 
@@ -69,3 +75,17 @@ def test_a_heading_may_say_more_than_a_name(pump: Engine, question: str, text: s
 @pytest.mark.parametrize("question", ["What does the river do?", "What does --drain do?", "Why is --drain-first told?"])
 def test_what_has_no_entry_is_not_told_by_one_of_another(pump: Engine, question: str) -> None:
     assert DRAINED[0] not in said(pump, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "said_first"),
+    [
+        ("What does -G do?", ["-G Opens all gates at once, whatever the tide."]),
+        ("What does the -g option mean?", ["-g gate Opens this gate first.", "A gate is named by its letter."]),
+        ("What is silt_limit for?", ["silt_limit (metres) Height of the silt at which the basin is flushed."]),
+    ],
+)
+def test_an_option_without_a_heading_is_told_by_the_text_that_opens_with_it(
+    pump: Engine, question: str, said_first: list[str]
+) -> None:
+    assert [text.removeprefix("3: ") for text in said(pump, question)][: len(said_first)] == said_first

@@ -16,6 +16,22 @@ def test_numbers_have_one_spelling() -> None:
     assert tokenise("5.3.2", "en") == ["5.3.2"]
 
 
+def test_a_code_is_a_token_as_a_whole_and_by_what_it_begins_with() -> None:
+    assert tokenise("S275JR", "en") == ["s275jr", "s275"]
+    assert tokenise("steel of S275", "en") == ["steel", "s275"]
+
+
+def test_an_option_is_another_token_than_its_letter() -> None:
+    assert tokenise("-B", "en") == tokenise("(-b)", "en") == tokenise("\u2013b", "en") == ["-b"]
+    assert tokenise("option B of well-known A-B", "en") == ["option", "b", "well", "known", "a", "b"]
+    assert tokenise("--drain-first", "en") == ["-drain-first", "drain", "first"]
+
+
+def test_a_function_word_in_capitals_is_a_name() -> None:
+    assert tokenise("the difference between ANY and SOME", "en") == ["differ", "between", "ani", "some"]
+    assert tokenise("THE LOAD OF ANY ROOF", "en") == ["load", "roof"]
+
+
 def test_word_forms_meet_in_their_stem() -> None:
     assert tokenise("loads loading loaded", "en") == ["load"] * 3
     assert tokenise("Lasten", "de") == tokenise("Last", "de")

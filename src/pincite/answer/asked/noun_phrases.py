@@ -179,8 +179,8 @@ MOST_QUOTED = 6
 _QUOTED = re.compile(r"[“\"‘'](?P<name>[^“”\"‘’']{2,60})[”\"’'](?!\w)")
 
 
-# Words joined by underscores, options of a command ("--jobs"), letters with numbers behind them ("S275", "AB-12/4").
-_IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]+|\w*[^\W_]_\w+|[^\W\d_]{1,12}[-./]?\d[\w./-]*)(?![\w-])", re.I)
+# Words joined by underscores, options ("-B", "--jobs"), letters with numbers behind them ("S275", "AB-12/4").
+_IDENTIFIER = re.compile(r"(?<![\w-])(?:--?[a-z][\w-]*|\w*[^\W_]_\w+|[^\W\d_]{1,12}[-./]?\d[\w./-]*)(?![\w-])", re.I)
 
 
 # Periods ("FY22", "mid-2023") and places ("p.3").

@@ -4,15 +4,17 @@ row of a table that opens with it ("What does exit status 2 mean?")."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice, takewhile
 
+from pincite.answer.asked.noun_phrases import identifiers_in
 from pincite.answer.asked.question import asks_meaning, families_of
 from pincite.answer.material.case import Case
 from pincite.answer.material.passages import Passage, headings_of, lines_of
 from pincite.answer.material.rows import is_value, tabbed_cells
-from pincite.answer.material.sentences import heading_of
+from pincite.answer.material.sentences import heading_of, sentences_of_chunk
 from pincite.answer.plans.enough import HALF_OF_WORDS, LOOKED_AT
-from pincite.answer.plans.sections import opening_of
+from pincite.answer.plans.sections import MOST_SENTENCES, opening_of
 from pincite.answer.said.statements import stated, told
 from pincite.answer.words.facts import folded_name
 from pincite.records.answers import Statement
@@ -67,9 +69,12 @@ def _rows(chunk: ChunkRecord) -> Iterator[tuple[str, Passage, Passage]]:
 
 
 _ASKS_USE = re.compile(
-    r"what (?:does|do) (?P<does>.+?) do\W*|what (?:is|are) (?P<used>.+?) (?:(?:used|good|there|meant) )?for\W*",
+    r"what (?:does|do) (?P<does>.+?) (?:do|mean|stand for)\W*"
+    r"|what (?:is|are) (?P<used>.+?) (?:(?:used|good|there|meant) )?for\W*",
     re.IGNORECASE,
 )
+_TYPED = re.compile(r"-|\w*_")
+_OPTION = re.compile(r"[-–]{1,2}[a-z]", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(r"[,;:]\s+|\s+(?:and|or|[–—-])\s+")
 _BESIDE_NAME = frozenset(
     "the a an action actions class clause command directive environment field file flag form function keyword macro "
@@ -81,14 +86,31 @@ _BESIDE_NAME = frozenset(
 
 def entered(case: Case) -> list[Statement]:
     """What the section opens with whose heading is the thing that the question asks the use of ("What does the option
-    --quiet do?")."""
-    asked = _ASKS_USE.fullmatch(case.question.text)
-    name = _name(asked["does"] or asked["used"]) if asked else ""
-    if not name:
+    --quiet do?"); of an option or a name with an underscore, else, what its text says that opens with it."""
+    match = _ASKS_USE.fullmatch(case.question.text)
+    asked = (match["does"] or match["used"] if match else None) or case.question.term or ""
+    name = _name(asked)
+    code = next((code for code in identifiers_in(asked) if folded_name(code) == name and _TYPED.match(code)), None)
+    asks_use = match is not None and not asks_meaning(case.question.text)
+    if not name or not (asks_use or code):
         return []
-    chunks = [*(item.chunk for item in case.retrieval.evidence), *case.around.named(name)]
-    entry = next((chunk for names in (_whole, _parts) for chunk in chunks if name in names(chunk)), None)
-    return [] if entry is None else [told(sentence, "fact") for sentence in opening_of(case, entry)]
+    chunks = [*(item.chunk for item in case.retrieval.evidence), *case.around.named(asked)]
+    entries = (chunk for names in (_whole, _parts) for chunk in chunks if asks_use and name in names(chunk))
+    if entry := next(entries, None):
+        return [told(sentence, "fact") for sentence in opening_of(case, entry)]
+    return [] if code is None else _opened_by(code, chunks)
+
+
+def _opened_by(code: str, chunks: Iterable[ChunkRecord]) -> list[Statement]:
+    """The sentences from one on that opens with a name as it is typed, to where another option is explained."""
+    opening = re.compile(rf"{re.escape(code)}(?![\w-])\W*\w+\W+\w")
+    for chunk in chunks:
+        sentences = sentences_of_chunk(chunk, None, 0)
+        start = next((at for at, sentence in enumerate(sentences) if opening.match(sentence.text)), None)
+        if start is not None:
+            rest = takewhile(lambda sentence: not _OPTION.match(sentence.text), sentences[start + 1 :])
+            return [told(sentence, "definition") for sentence in (sentences[start], *islice(rest, MOST_SENTENCES - 1))]
+    return []
 
 
 def _whole(chunk: ChunkRecord) -> list[str]:
