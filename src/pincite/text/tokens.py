@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pincite.text.language import FUNCTION_WORDS, detect_language
 from pincite.text.looks import LOWERED, RAISED
+from pincite.text.spelling import one_spelling
 
 _PREFIXES = "ושהבכלמ"
 _ENDINGS = ("יהם", "יות", "ותי", "ים", "ות", "ית", "יו", "יה", "ה", "ת", "י", "ו")
@@ -150,12 +151,14 @@ def _bigrams(run: str) -> list[str]:
 
 @lru_cache(maxsize=32)
 def _stemmer(language: str) -> Callable[[str], str]:
-    """A function from word to stem, its possessive left out; it keeps the stems of words that come again."""
+    """A function from word to stem, its possessive left out and English in one spelling; it keeps the stems of words
+    that come again."""
     stem = _snowball(language)
+    spelled = one_spelling if language == "en" else str
 
     @lru_cache(maxsize=KEPT_STEMS)
     def stemmed(word: str) -> str:
-        return stem(word[:-2] if word.endswith(("’s", "'s")) else word)
+        return stem(spelled(word[:-2] if word.endswith(("’s", "'s")) else word))
 
     return stemmed
 

@@ -245,6 +245,17 @@ def test_a_sentence_that_leans_on_the_one_before_it_is_said_with_it(tmp_path: Pa
     ]
 
 
+def test_what_an_item_goes_on_to_say_is_said_with_its_beginning(tmp_path: Path) -> None:
+    chain = "- Anchor chain. Necessary only if the boat lies outside the harbour at night."
+    text = f"The boat carries:\n\n- Two oars.\n{chain}\n- Lamp of brass. Its oil is kept in the shed.\n- Pump.\n"
+    path = tmp_path / "boat.md"
+    path.write_text(text, encoding="utf-8")
+    with open_engine(Settings(embedder="none"), tmp_path / "store", create=True) as engine:
+        engine.index([path])
+        (said, *_) = engine.ask("What is needed when the boat lies outside the harbour?", receipt=False).statements
+    assert said.text.startswith(f"The boat carries: {chain}")
+
+
 def test_a_lead_in_ends_where_a_heading_inside_its_section_begins() -> None:
     items: list[tuple[BlockKind, str]] = [
         ("list_item", f"({letter}) the yard {'and the stairs ' * 18}") for letter in "ab"

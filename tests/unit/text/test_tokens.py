@@ -37,6 +37,26 @@ def test_word_forms_meet_in_their_stem() -> None:
     assert tokenise("Lasten", "de") == tokenise("Last", "de")
 
 
+@pytest.mark.parametrize(
+    ("british", "american"),
+    [
+        ("The colours of neighbouring fibres", "the colors of neighboring fibers"),
+        ("a licence to organise theatres", "a license to organize theaters"),
+        ("analysed and labelled in metres", "analyzed and labeled in meters"),
+        ("programmes, catalogues and sulphur", "programs, catalogs and sulfur"),
+    ],
+)
+def test_british_and_american_spellings_meet(british: str, american: str) -> None:
+    assert tokenise(british, "en") == tokenise(american, "en")
+
+
+@pytest.mark.parametrize(
+    "forms", ["precise precisely precision", "revise revised revision", "fill filling", "hour hours"]
+)
+def test_words_that_have_one_spelling_keep_their_stem(forms: str) -> None:
+    assert len(set(tokenise(forms, "en"))) == 1
+
+
 def test_words_of_a_language_that_cannot_be_told_are_stemmed_as_english_ones() -> None:
     assert tokenise("Visitors, adults", None) == tokenise("visitor adult", None)
 

@@ -63,6 +63,16 @@ class Unit:
         """Whether it is a lead-in with items, not one with a command or a formula."""
         return self.row is None and _is_list(self.sentences) and any(map(_is_item, self.sentences[1:2]))
 
+    def item_up_to(self, place: int) -> range:
+        """The places of the sentences of a list's item up to one of them: what it says leans on those before it."""
+        starts = {(page, start) for page, start, _ in block_starts(self.chunk)}
+        opens = (
+            at
+            for at in range(place, 0, -1)
+            if ITEM_LABEL.match(self.sentences[at].text) or start_of(self.sentences[at].passage) in starts
+        )
+        return range(next(opens, place), place + 1)
+
     @property
     def readable(self) -> Readable:
         """What a reader is given: its sentences, or the caption and the cells of a row, below the path of headings."""

@@ -176,7 +176,7 @@ def _joined(read: CaseRead, pieces: Sequence[Piece]) -> Unit:
         return replace(unit, row=asked_cells(question, unit.row, item.evidence_of_cells))
     places = {place for piece in pieces for place in piece.places}
     if unit.is_list:
-        places.add(0)
+        places.update([0, *(part for place in places for part in unit.item_up_to(place))])
     else:
         leaning = {place - 1 for place in places if place and unit.sentences[place].leans}
         values = {place + 1 for place in places if any(is_plain_value(s.text) for s in unit.sentences[place + 1 :][:1])}
