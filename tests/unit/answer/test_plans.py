@@ -191,6 +191,13 @@ def test_what_is_done_to_a_thing_does_not_define_it(tmp_path: Path) -> None:
         assert ask(engine, "What are sluice gates?").statements[0].kind != "definition"
 
 
+def test_what_a_thing_is_comes_before_what_it_is_in_some_cases(tmp_path: Path) -> None:
+    text = "Description: Hatch is a door in a deck. In small boats, a hatch is usually one plank of oak."
+    with open_engine(Settings(embedder="none"), tmp_path / "boats", create=True) as engine:
+        engine.index_documents([(source("boats.txt"), document([("paragraph", text)]))])
+        assert first(ask(engine, "What is a hatch?")) == "Description: Hatch is a door in a deck."
+
+
 def test_a_date_of_somebody_is_not_answered_by_a_line_on_dates(tmp_path: Path) -> None:
     with open_engine(Settings(embedder="none"), tmp_path / "births", create=True) as engine:
         named = {

@@ -22,12 +22,13 @@ LEAST_OF_GLOSS = 3
 """Fewer words behind a term on its line are a note or a unit."""
 
 _LEADING_LABEL = re.compile(r"^(?:[\d.()]+P?|[•●▪–—-])\s+")
-# "In this Act, “allotment” means", "For the purposes of section 2, a “plot” is".
+# "In this Act, “allotment” means", "For the purposes of section 2, a “plot” is", "Description: A plot is".
 _LEAD = re.compile(
-    r"^(?:(?:in|for the purposes? of|under|within)\s[^,:]{1,60}[,:]\s*(?:\(\w\)\s*)?)?"
+    r"^(?:[A-Z]\w+:\s+)?(?P<where>(?:in|for the purposes? of|under|within)\s[^,:]{1,60}[,:]\s*(?:\(\w\)\s*)?)?"
     r"(?:(?:the (?:term|word|expression)s?|an?|the)\s)?[“\"'‘«]?",
     re.I,
 )
+_OF_THE_WHOLE = re.compile(r"(?:in|for the purposes? of|under|within)\s(?:this|these|the|any|section|part)\b", re.I)
 # A term in quotation marks in front of what it means, wherever it stands.
 _QUOTED = re.compile(r"[“\"‘](?P<term>[^“”\"‘’]{2,60})(?=[”\"’]\s(?:means?|has the meaning|refers? to|is|are)\b)")
 _SYMBOLS = pattern_of("standards", "symbols_title")
@@ -71,12 +72,15 @@ def _candidates(case: Case, term: str) -> list[Sentence]:
     return sorted(found, key=lambda s: (*_unsureness(s, term), s.rank, s.position))
 
 
-def _unsureness(sentence: Sentence, term: str) -> tuple[bool, bool, bool]:
-    """Surest is what opens the text under the term and leans on it ("This is ..."), then what says so itself."""
+def _unsureness(sentence: Sentence, term: str) -> tuple[bool, bool, bool, bool]:
+    """Surest is what opens the text under the term and leans on it ("This is ..."), then what says so itself, at last
+    what says so of some cases ("In large yards, a plot is")."""
+    lead = _LEAD.match(sentence.text)
     return (
         not _stands_under(sentence, term),
         not (sentence.opens and sentence.leans),
         not _is_said(sentence, term),
+        bool(lead and lead["where"] and not _OF_THE_WHOLE.match(lead["where"])),
     )
 
 
