@@ -134,10 +134,11 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What reading a source gave. `paged`: a part's number may be printed as a page."""
+    """What reading a source gave, in which version of its `reader`. `paged`: a part's number may be printed as a
+    page."""
 
     pages: tuple[Page, ...]
-    reader: str
+    reader: str = ""
     title: str | None = None
     paged: bool = True
     locators: LocatorStyle = "page"

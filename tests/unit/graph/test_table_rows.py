@@ -10,8 +10,8 @@ import pytest
 from pincite.graph.ontology import shipped_ontology
 from pincite.graph.triplet_sources import row_triplets, table_triplets
 from pincite.ports import ReadOptions
-from pincite.read.markdown import MarkdownReader
-from pincite.read.plain_text import CsvReader
+from pincite.read.markdown import read_markdown
+from pincite.read.plain_text import read_csv
 
 
 def said(headers: Sequence[str], cells: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -72,8 +72,8 @@ def test_the_column_is_told() -> None:
 )
 def test_rows_are_read_however_the_file_parts_its_cells(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    reader = MarkdownReader() if name.endswith(".md") else CsvReader()
-    document = reader.read(tmp_path / name, ReadOptions())
+    read = read_markdown if name.endswith(".md") else read_csv
+    document = read(tmp_path / name, ReadOptions())
     found = list(table_triplets(document, shipped_ontology()))
     assert [(triplet.subject, triplet.name, triplet.object) for triplet in found] == [
         ("P-100", "flow_rated", "120 m3/h"),
