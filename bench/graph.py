@@ -27,6 +27,7 @@ from pincite.graph.concepts import find_concepts
 from pincite.graph.mentions import find_mentions
 from pincite.graph.names import names_in, title_names
 from pincite.graph.network import ChunkNames, EntityNetwork, NetworkBuilder
+from pincite.graph.ontology import shipped_ontology
 from pincite.graph.relations import NamesTold
 from pincite.graph.triplet_sources import candidate_sentences
 from pincite.graph.triplets import extract_all
@@ -69,7 +70,7 @@ def chunks(loaded: list[BeirSet]) -> Iterator[Chunk]:
 def read(document: Document) -> list[tuple[str, str, float]]:
     """What the rules read in a document."""
     sentences = [sentence.text for sentence in candidate_sentences(document, find_mentions(document, ()))]
-    found = chain.from_iterable(extract_all(sentences))
+    found = chain.from_iterable(extract_all(sentences, shipped_ontology()))
     return [(raw.subject_text, raw.arguments[0], raw.confidence) for raw in found if raw.confidence >= LEAST_CONFIDENCE]
 
 

@@ -22,6 +22,7 @@ import pincite.graph
 from pincite.evaluate.files import open_text
 from pincite.evaluate.triplets import Tuple, read_gold, score_curve, score_pair
 from pincite.graph.extraction import find_statements
+from pincite.graph.ontology import shipped_ontology
 from pincite.graph.parser import parse
 from pincite.graph.trees import words_of
 from pincite.graph.triplets import WEIGHTS, extract_all, features_of, shipped_weights
@@ -60,7 +61,7 @@ def found_tuples(sentences: Sequence[str]) -> dict[str, tuple[Tuple, ...]]:
         sentence: tuple(
             Tuple(each.relation, (each.subject_text, *each.arguments), each.confidence) for each in triplets
         )
-        for sentence, triplets in zip(sentences, extract_all(sentences), strict=True)
+        for sentence, triplets in zip(sentences, extract_all(sentences, shipped_ontology()), strict=True)
     }
 
 

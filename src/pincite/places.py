@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.errors import NotThereError, UsageError
 from pincite.printing import listed_names, nearest_names
 from pincite.records.outlines import Anchor, Outline, Section, Target
-from pincite.records.pages import Page, Span
+from pincite.records.pages import Page, Span, page_offsets
 from pincite.text.looks import without_struck
 
 if TYPE_CHECKING:
@@ -145,34 +145,31 @@ def anchor_place(anchors: Sequence[Anchor], asked: str) -> Place:
 
 def page_place(pages: Sequence[Page], asked: int) -> Place:
     """A page by its physical number; NotThereError says which there are."""
-    start = 0
-    for page in pages:
+    for page, start in zip(pages, page_offsets(pages), strict=False):
         if page.number == asked:
             return Place("page", "", "", start, start + len(page.text))
-        start += len(page.text) + 1
     there = f"pages 1 to {len(pages)}" if pages else "no pages"
     raise NotThereError(f"there is no page {asked}: the document has {there}")
 
 
-def cut(pages: Iterable[Page], place: Place) -> Iterator[tuple[Page, str]]:
+def cut(pages: Sequence[Page], place: Place) -> Iterator[tuple[Page, str]]:
     """The text of a place, page by page."""
-    begin = 0
-    for page in pages:
-        piece = page.text[max(0, place.start - begin) : max(0, place.end - begin)]
-        if piece.strip():
-            yield page, piece
-        begin += len(page.text) + 1
+    return ((page, page.text[span.start : span.end]) for page, span in _on_pages(pages, place))
 
 
-def first_span(pages: Iterable[Page], place: Place) -> Span:
+def first_span(pages: Sequence[Page], place: Place) -> Span:
     """Where a place stands on its first page; NotThereError where it holds no text."""
-    begin = 0
-    for page in pages:
+    for _, span in _on_pages(pages, place):
+        return span
+    raise NotThereError("there is no text to be drawn")
+
+
+def _on_pages(pages: Sequence[Page], place: Place) -> Iterator[tuple[Page, Span]]:
+    """Where a place stands on each page that has text of it."""
+    for page, begin in zip(pages, page_offsets(pages), strict=False):
         start, end = max(0, place.start - begin), min(len(page.text), place.end - begin)
         if page.text[start : max(start, end)].strip():
-            return Span(page.number, start, end)
-        begin += len(page.text) + 1
-    raise NotThereError("there is no text to be drawn")
+            yield page, Span(page.number, start, end)
 
 
 def quote_span(page: Page, words: str) -> Span:

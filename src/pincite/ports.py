@@ -50,9 +50,20 @@ class ReadOptions:
 class FileReader(Protocol):
     """Reads one kind of file. `version` changes whenever the same bytes may give another Document."""
 
-    name: str
-    version: str
-    suffixes: frozenset[str]
+    @property
+    def name(self) -> str:
+        """What this kind of file is called."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """The name of the kind, a space, and whatever tells versions apart."""
+        ...
+
+    @property
+    def suffixes(self) -> frozenset[str]:
+        """How the names of such files end, in lower case with their dot."""
+        ...
 
     def read(self, path: Path, options: ReadOptions) -> Document:
         """Read the file at `path`; raise ReadError with a one-line reason where that cannot be done."""

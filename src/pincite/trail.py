@@ -11,7 +11,7 @@ from pincite.errors import NotThereError
 from pincite.places import first_span, target_place
 from pincite.records.chunks import ChunkRecord
 from pincite.records.outlines import Outline, ReferenceStatus, Target
-from pincite.records.pages import Page, Span
+from pincite.records.pages import Page, Span, page_offsets
 
 if TYPE_CHECKING:
     from pincite.engine.session import Session
@@ -99,11 +99,9 @@ def _first_line(page: Page, span: Span) -> Span:
 
 def _span(pages: Sequence[Page], start: int, end: int) -> Span:
     """A place of the joined text on its page."""
-    begin = 0
-    for page in pages:
+    for page, begin in zip(pages, page_offsets(pages), strict=False):
         if start <= begin + len(page.text):
             return Span(page.number, max(0, start - begin), min(end - begin, len(page.text)))
-        begin += len(page.text) + 1
     raise NotThereError(f"the document ends before character {start}")
 
 

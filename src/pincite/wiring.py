@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
@@ -267,7 +268,7 @@ def triplet_extractor() -> Callable[[Sequence[str]], list[list[RawTriplet]]]:
     """A function from sentences to the triplets of each; it needs no model."""
     from pincite.graph.triplets import extract_all
 
-    return extract_all
+    return partial(extract_all, ontology=shipped_ontology())
 
 
 def name_finder() -> Callable[[Sequence[str]], list[list[NamedPlace]]]:

@@ -12,30 +12,25 @@ from tests.support.made_scans import scan
 from tests.support.office_files import docx, epub, ods, odt, packed, paragraph, pptx, shape, xls, xlsx
 
 from pincite.ports import FileReader
-from pincite.read.docx import DocxReader
-from pincite.read.epub import EpubReader
-from pincite.read.html import HtmlReader
-from pincite.read.image import ImageReader
-from pincite.read.mail import MailReader
-from pincite.read.markdown import MarkdownReader
-from pincite.read.nested_files import ZipReader
-from pincite.read.odt import OdsReader, OdtReader
-from pincite.read.pdf import PdfReader
-from pincite.read.plain_text import CsvReader, PlainReader, RtfReader
-from pincite.read.pptx import PptxReader
-from pincite.read.registry import READERS
-from pincite.read.xls import XlsReader, XlsxReader
+from pincite.read.registry import READERS, reader_named
 from pincite_testing.file_reader_contract import FileReaderContract
 
 RUNNING_TEXT = {"Marmalade": 1, "quince": 1}
 TWO_PARTS = {"Marmalade": 1, "quince": 2}
 
 
-class TestPdfReader(FileReaderContract):
-    expected_words = TWO_PARTS
+class ReaderOfTheTable(FileReaderContract):
+    kind: ClassVar[str]
 
     def make(self) -> FileReader:
-        return PdfReader()
+        reader = reader_named(self.kind)
+        assert reader is not None
+        return reader
+
+
+class TestPdfReader(ReaderOfTheTable):
+    kind = "pdf"
+    expected_words = TWO_PARTS
 
     def write_sample(self, folder: Path) -> Path:
         path = folder / "a.pdf"
@@ -47,31 +42,25 @@ class TestPdfReader(FileReaderContract):
         return path
 
 
-class TestDocxReader(FileReaderContract):
+class TestDocxReader(ReaderOfTheTable):
+    kind = "docx"
     expected_words = RUNNING_TEXT
-
-    def make(self) -> FileReader:
-        return DocxReader()
 
     def write_sample(self, folder: Path) -> Path:
         return docx(folder / "a.docx", paragraph("Marmalade is made of oranges.") + paragraph("Jelly of quince."))
 
 
-class TestPptxReader(FileReaderContract):
+class TestPptxReader(ReaderOfTheTable):
+    kind = "pptx"
     expected_words = TWO_PARTS
-
-    def make(self) -> FileReader:
-        return PptxReader()
 
     def write_sample(self, folder: Path) -> Path:
         return pptx(folder / "a.pptx", shape("Marmalade"), shape("Jelly of quince"))
 
 
-class TestXlsxReader(FileReaderContract):
+class TestXlsxReader(ReaderOfTheTable):
+    kind = "xlsx"
     expected_words = TWO_PARTS
-
-    def make(self) -> FileReader:
-        return XlsxReader()
 
     def write_sample(self, folder: Path) -> Path:
         def sheet(text: str) -> str:
@@ -81,11 +70,9 @@ class TestXlsxReader(FileReaderContract):
         return xlsx(folder / "a.xlsx", {"Jars": sheet("Marmalade"), "Fruit": sheet("quince")})
 
 
-class TestXlsReader(FileReaderContract):
+class TestXlsReader(ReaderOfTheTable):
+    kind = "xls"
     expected_words = TWO_PARTS
-
-    def make(self) -> FileReader:
-        return XlsReader()
 
     def write_sample(self, folder: Path) -> Path:
         def fill(book: Any) -> None:
@@ -95,11 +82,9 @@ class TestXlsReader(FileReaderContract):
         return xls(folder / "a.xls", fill)
 
 
-class TestOdsReader(FileReaderContract):
+class TestOdsReader(ReaderOfTheTable):
+    kind = "ods"
     expected_words = TWO_PARTS
-
-    def make(self) -> FileReader:
-        return OdsReader()
 
     def write_sample(self, folder: Path) -> Path:
         def sheet(name: str, text: str) -> str:
@@ -109,31 +94,25 @@ class TestOdsReader(FileReaderContract):
         return ods(folder / "a.ods", sheet("Jars", "Marmalade") + sheet("Fruit", "quince"))
 
 
-class TestEpubReader(FileReaderContract):
+class TestEpubReader(ReaderOfTheTable):
+    kind = "epub"
     expected_words = TWO_PARTS
-
-    def make(self) -> FileReader:
-        return EpubReader()
 
     def write_sample(self, folder: Path) -> Path:
         return epub(folder / "a.epub", "<p>Marmalade</p>", "<p>Jelly of quince</p>")
 
 
-class TestOdtReader(FileReaderContract):
+class TestOdtReader(ReaderOfTheTable):
+    kind = "odt"
     expected_words = RUNNING_TEXT
-
-    def make(self) -> FileReader:
-        return OdtReader()
 
     def write_sample(self, folder: Path) -> Path:
         return odt(folder / "a.odt", "<text:h>Marmalade</text:h><text:p>Jelly of quince.</text:p>")
 
 
-class TestRtfReader(FileReaderContract):
+class TestRtfReader(ReaderOfTheTable):
+    kind = "rtf"
     expected_words = RUNNING_TEXT
-
-    def make(self) -> FileReader:
-        return RtfReader()
 
     def write_sample(self, folder: Path) -> Path:
         path = folder / "a.rtf"
@@ -141,21 +120,17 @@ class TestRtfReader(FileReaderContract):
         return path
 
 
-class TestImageReader(FileReaderContract):
+class TestImageReader(ReaderOfTheTable):
+    kind = "image"
     expected_words = TWO_PARTS
-
-    def make(self) -> FileReader:
-        return ImageReader()
 
     def write_sample(self, folder: Path) -> Path:
         return scan(folder / "a.tiff", "Marmalade is made of oranges", "Jelly is made of quince")
 
 
-class TestHtmlReader(FileReaderContract):
+class TestHtmlReader(ReaderOfTheTable):
+    kind = "html"
     expected_words = RUNNING_TEXT
-
-    def make(self) -> FileReader:
-        return HtmlReader()
 
     def write_sample(self, folder: Path) -> Path:
         path = folder / "a.html"
@@ -163,11 +138,9 @@ class TestHtmlReader(FileReaderContract):
         return path
 
 
-class TestMarkdownReader(FileReaderContract):
+class TestMarkdownReader(ReaderOfTheTable):
+    kind = "markdown"
     expected_words = RUNNING_TEXT
-
-    def make(self) -> FileReader:
-        return MarkdownReader()
 
     def write_sample(self, folder: Path) -> Path:
         path = folder / "a.md"
@@ -175,11 +148,9 @@ class TestMarkdownReader(FileReaderContract):
         return path
 
 
-class TestCsvReader(FileReaderContract):
+class TestCsvReader(ReaderOfTheTable):
+    kind = "csv"
     expected_words = RUNNING_TEXT
-
-    def make(self) -> FileReader:
-        return CsvReader()
 
     def write_sample(self, folder: Path) -> Path:
         path = folder / "a.csv"
@@ -188,11 +159,9 @@ class TestCsvReader(FileReaderContract):
         return path
 
 
-class TestMailReader(FileReaderContract):
+class TestMailReader(ReaderOfTheTable):
+    kind = "mail"
     expected_words = RUNNING_TEXT
-
-    def make(self) -> FileReader:
-        return MailReader()
 
     def write_sample(self, folder: Path) -> Path:
         message = EmailMessage()
@@ -203,11 +172,9 @@ class TestMailReader(FileReaderContract):
         return path
 
 
-class TestPlainReader(FileReaderContract):
+class TestPlainReader(ReaderOfTheTable):
+    kind = "text"
     expected_words = RUNNING_TEXT
-
-    def make(self) -> FileReader:
-        return PlainReader()
 
     def write_sample(self, folder: Path) -> Path:
         path = folder / "a.txt"
@@ -215,17 +182,14 @@ class TestPlainReader(FileReaderContract):
         return path
 
 
-class TestZipReader(FileReaderContract):
+class TestZipReader(ReaderOfTheTable):
+    kind = "zip"
     expected_words: ClassVar[dict[str, int]] = {}
     expected_members = ("b.txt", "folder/c.xyz")
-
-    def make(self) -> FileReader:
-        return ZipReader()
 
     def write_sample(self, folder: Path) -> Path:
         return packed(folder / "a.zip", {"b.txt": "Marmalade", "folder/c.xyz": "?"})
 
 
 def test_every_reader_of_the_table_is_tested_here() -> None:
-    tested = {name.removeprefix("Test") for name, item in globals().items() if name.startswith("Test") and item}
-    assert {row.reader.partition(":")[2] for row in READERS} == tested
+    assert {row.name for row in READERS} == {tests.kind for tests in ReaderOfTheTable.__subclasses__()}

@@ -16,7 +16,7 @@ from pincite.build.redaction import policy_settings
 from pincite.printing import printed_lines
 from pincite.records.chunks import ChunkPolicy, ChunkRecord
 from pincite.records.outlines import Section
-from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.pages import Block, Document, Page, Span, page_offsets
 from pincite.records.sources import Source
 from pincite.structure.items import Item, items_of
 from pincite.text.mend import mend, vocabulary_of
@@ -59,7 +59,7 @@ def cut_chunks(
     continues a table repeats its head; one that begins inside the text of an option or parameter has the term at the
     end of its section path. A section that is only a heading joins the next. Furniture is left out. `version` enters
     the chunk ids."""
-    offsets = _page_offsets(document)
+    offsets = dict(zip((page.number for page in document.pages), page_offsets(document.pages), strict=False))
     items = {page.number: found for page in document.pages if (found := items_of(page))}
     groups = (
         (section, head, group)
@@ -195,14 +195,6 @@ def section_titles(section: Section, sections: Sequence[Section]) -> tuple[str, 
     named = f"{section.number or ''} {section.title}".strip()
     above = () if section.parent is None else section_titles(sections[section.parent], sections)
     return (*above, named) if named else above
-
-
-def _page_offsets(document: Document) -> dict[int, int]:
-    offsets, position = {}, 0
-    for page in document.pages:
-        offsets[page.number] = position
-        position += len(page.text) + 1
-    return offsets
 
 
 def _item_at(items: Sequence[Item], offset: int) -> Item | None:

@@ -394,12 +394,9 @@ def _differences(
             np.array_equal(a, b) for part in parts for a, b in zip(one.rows(part), other.rows(part), strict=True)
         ):
             problems.append("the vector index differs from the record: run pincite index --mode full")
-    links = [ChunkLinks.load(pinned.folder / "links") for pinned in (first, second)]
-    if not links[0].equals(links[1]):
-        problems.append("the links between chunks differ from the record: run pincite index --mode full")
-    networks = [load_arrays(pinned.folder / "graph") for pinned in (first, second)]
-    if not _are_equal(*networks):
-        problems.append("the graph differs from the record: run pincite index --mode full")
+    for folder, what in (("links", "links between chunks differ"), ("graph", "graph differs")):
+        if not _are_equal(*(load_arrays(pinned.folder / folder) for pinned in (first, second))):
+            problems.append(f"the {what} from the record: run pincite index --mode full")
     keywords = [makers.keywords(pinned.folder / "keywords") for pinned in (first, second)]
     for chunk in islice(record.live_chunks(), None, None, max(1, len(first.ordinals) // SAMPLE)):
         fields = ((field, list(dict.fromkeys(words))[:LIMIT]) for field, words in keyword_fields(chunk).items())

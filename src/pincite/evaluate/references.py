@@ -8,7 +8,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +19,7 @@ from pincite.evaluate.pages import stage, store_name
 from pincite.evaluate.report import Evaluation, Tally, describe_machine
 from pincite.evaluate.retrieval import BeirSet, Place, index_set, load_set
 from pincite.records.outlines import Reference, ReferenceLink
-from pincite.records.pages import Page
+from pincite.records.pages import Page, page_offsets
 from pincite.settings import Settings
 from pincite.wiring import open_engine
 
@@ -47,8 +46,9 @@ class JoinedText:
     """The pages of one document as one text, joined by form feeds."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
-        self.pages = tuple(page.text for page in pages)
-        self._starts = tuple(accumulate((len(text) + 1 for text in self.pages[:-1]), initial=0))
+        known = list(pages)
+        self.pages = tuple(page.text for page in known)
+        self._starts = page_offsets(known)
 
     def page_of(self, offset: int) -> int:
         """The page, counted from 1, that an offset in the joined text lies on."""

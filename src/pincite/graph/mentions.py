@@ -7,12 +7,11 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
 
 from pincite.graph.names import Name, find_names, normal_name, parts_of, title_names
 from pincite.records.chunks import Mention, MentionKind
 from pincite.records.outlines import Anchor
-from pincite.records.pages import Cell, Document, Page
+from pincite.records.pages import Cell, Document, Page, page_offsets
 
 MENTIONS_VERSION = "6"
 LONGEST_SHORTENED = 4
@@ -141,8 +140,7 @@ def _terms(document: Document, anchors: Sequence[Anchor]) -> Iterator[Mention]:
 def _texts(document: Document) -> Iterator[tuple[int, str, str]]:
     """Offset and text of each block, of tables of each line of a cell; equations and furniture left out. What it is:
     `heading`, `head` of a column, `text`."""
-    page_starts = [0, *accumulate(len(page.text) + 1 for page in document.pages)]
-    for page_start, page in zip(page_starts, document.pages, strict=False):
+    for page_start, page in zip(page_offsets(document.pages), document.pages, strict=False):
         heads = _column_heads(page)
         for block in page.blocks:
             if block.kind == "heading" or block.kind not in _SKIPPED:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from pincite.graph.ontology import Ontology, shipped_ontology
+from pincite.graph.ontology import Ontology
 from pincite.records.chunks import Mention
-from pincite.records.pages import Document, Page, Span, Table
+from pincite.records.pages import Document, Page, Span, Table, page_offsets
 from pincite.records.triplets import Place, Triplet
 from pincite.text.mend import Mended, mend, vocabulary_of
 from pincite.text.sentences import goes_on, sentence_bounds
@@ -32,35 +32,19 @@ _LETTER = re.compile(r"[^\W\d_]")
 _EMPTY = frozenset(("", "-", "–", "—", "n/a", "N/A", "..."))
 
 
-@dataclass(frozen=True, slots=True)
-class RowTriplet:
-    """A value of a table: the row's header, the column's as a predicate, the value with its unit; `column` from 0."""
-
-    subject: str
-    name: str
-    object: str
-    column: int
-    confidence: float = CONFIDENCE
-
-
-def row_triplets(headers: Sequence[str], cells: Sequence[str], ontology: Ontology | None = None) -> list[RowTriplet]:
-    """One triplet for each cell after the first that has a value and a column header; the first cell names the row.
+def row_values(headers: Sequence[str], cells: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """Column (from 0), predicate and value of each cell behind the first that has a value and a column header.
 
     A unit that stands in the header ("Width (mm)", "Width [mm]", "Width, mm") goes to values that are bare numbers.
     """
-    known = shipped_ontology() if ontology is None else ontology
-    subject = _folded(cells[0]) if cells else ""
-    if subject in _EMPTY:
-        return []
-    found: list[RowTriplet] = []
+    if not cells or _folded(cells[0]) in _EMPTY:
+        return
     for column, (header, cell) in enumerate(zip(headers, cells, strict=False)):
         called, unit = _called(_folded(header))
         value = _folded(cell)
         name = _NO_LETTER.sub("_", called.lower()).strip("_")
         if column and name and value not in _EMPTY:
-            measured = f"{value} {unit}" if unit and _NUMBER.fullmatch(value) else value
-            found.append(RowTriplet(subject, known.name(name), measured, column))
-    return found
+            yield column, name, f"{value} {unit}" if unit and _NUMBER.fullmatch(value) else value
 
 
 def table_triplets(document: Document, ontology: Ontology) -> Iterator[Triplet]:
@@ -97,18 +81,18 @@ def _of_rows(page: Page, rows: Iterable[Sequence[Place]], ontology: Ontology) ->
     headers: list[str] = []
     for row in rows:
         cells = [page.text[start:end] for start, end in row]
-        for found in row_triplets(headers, cells, ontology) if _LETTER.search(cells[0]) else ():
+        for column, name, value in row_values(headers, cells) if _LETTER.search(cells[0]) else ():
             yield Triplet(
                 page=page.number,
                 start=row[0][0],
                 end=row[-1][1],
-                subject=found.subject,
-                predicate=_folded(headers[found.column]),
-                name=found.name,
-                object=found.object,
+                subject=_folded(cells[0]),
+                predicate=_folded(headers[column]),
+                name=ontology.name(name),
+                object=value,
                 subject_place=row[0],
-                object_place=row[found.column],
-                confidence=found.confidence,
+                object_place=row[column],
+                confidence=CONFIDENCE,
                 extractor=EXTRACTOR,
                 version=VERSION,
             )
@@ -224,10 +208,8 @@ def _runs(document: Document) -> Iterator[_Run]:
 
 
 def _blocks(document: Document) -> Iterator[_Block]:
-    page_start = 0
-    for page in document.pages:
+    for page_start, page in zip(page_offsets(document.pages), document.pages, strict=False):
         for block in page.blocks:
             if block.kind in _READ:
                 span = block.span
                 yield _Block(span, page.text[span.start : span.end], page_start + span.start)
-        page_start += len(page.text) + 1

@@ -10,7 +10,7 @@ from math import log1p
 
 from pincite.deadline import Deadline
 from pincite.graph.extraction import Statement, Words, find_statements, predicate_name
-from pincite.graph.ontology import Ontology, shipped_ontology
+from pincite.graph.ontology import Ontology
 from pincite.graph.parser import parse
 from pincite.graph.trees import Tree, Word, head_of, words_of
 from pincite.records.triplets import Parse, Place, RawTriplet
@@ -88,19 +88,14 @@ class RuleExtractor:
         return extract_all(sentences, self._ontology) if language in (None, "en") else [[] for _ in sentences]
 
 
-def extract_triplets(sentence: str, ontology: Ontology | None = None) -> list[RawTriplet]:
-    """The triplets of one sentence, in the order of what gives rise to them; none from one over 250 words."""
-    return extract_all([sentence], ontology)[0]
-
-
-def extract_all(sentences: Sequence[str], ontology: Ontology | None = None) -> list[list[RawTriplet]]:
-    """The triplets of each sentence: the same as one by one, in a fraction of the time."""
-    known = shipped_ontology() if ontology is None else ontology
+def extract_all(sentences: Sequence[str], ontology: Ontology) -> list[list[RawTriplet]]:
+    """The triplets of each sentence, in the order of what gives rise to them; none from one over 250 words. The same as
+    one by one, in a fraction of the time."""
     found: list[list[RawTriplet]] = []
     for start in range(0, len(sentences), AT_ONCE):
         batch = sentences[start : start + AT_ONCE]
         trees = parse([words_of(sentence) for sentence in batch])
-        found.extend(_read(sentence, tree, known) for sentence, tree in zip(batch, trees, strict=True))
+        found.extend(_read(sentence, tree, ontology) for sentence, tree in zip(batch, trees, strict=True))
     return found
 
 

@@ -136,10 +136,10 @@ class ReaderFiles:
         return hashlib.sha256(f"{self.sha256}\n{self.words.digest}\n{lengths}".encode()).hexdigest()
 
 
-def find_reader(folder: Path = Path(__file__).parent.parent) -> ReaderFiles | None:
-    """The reader that comes with pincite, of the package in `folder`, unopened; None where it, or the package with its
-    word embeddings, is not installed."""
-    words = CROSS_ENCODER.find()
+def find_reader() -> ReaderFiles | None:
+    """The reader that comes with pincite, unopened; None where it, or the package with its word embeddings, is not
+    installed."""
+    words, folder = CROSS_ENCODER.find(), Path(__file__).parent.parent
     if words is None or not (folder / READER_WEIGHTS).is_file():
         return None
     about = json.loads((folder / READER_ABOUT).read_text(encoding="utf-8"))

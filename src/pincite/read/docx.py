@@ -33,7 +33,6 @@ from pincite.read.markup import (
     span_of,
 )
 from pincite.read.parts import PartBuilder, Places, RawCell, one_part
-from pincite.read.registry import stamp
 from pincite.read.slide_shapes import add_chart, described
 from pincite.records.pages import BlockKind, Document
 
@@ -45,29 +44,20 @@ WRAPPERS = frozenset({"sdt", "sdtContent", "customXml", "smartTag", "ins", "move
 REVISED = "has tracked changes: what they insert was read, what they delete is struck out"
 
 
-class DocxReader:
+def read_docx(path: Path, options: ReadOptions) -> Document:
     """Word documents. Text that a revision deleted is struck out; hidden text, comments and field codes never appear;
-    macros are not looked at."""
-
-    name = "docx"
-    suffixes = frozenset({".docx", ".docm"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "3", "lxml")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it is damaged, hostile or holds no text."""
-        with Archive(path) as archive:
-            part = main_part(archive, "word/document.xml")
-            root = parse_xml(archive.read(part), part)
-            builder = PartBuilder(1, options.max_characters)
-            walk = _Walk(archive, part, builder)
-            walk.body(child(root, "body"))
-            walk.footnotes(archive, part)
-            walk.running_lines(archive, part, root)
-            title, metadata = properties(archive)
-        warnings = (REVISED,) if next(root.iter("{*}ins", "{*}del", "{*}moveFrom"), None) is not None else ()
-        return one_part(builder.page(), self.version, title=title or walk.title, metadata=metadata, warnings=warnings)
+    macros are not looked at. ReadError where the file is damaged, hostile or holds no text."""
+    with Archive(path) as archive:
+        part = main_part(archive, "word/document.xml")
+        root = parse_xml(archive.read(part), part)
+        builder = PartBuilder(1, options.max_characters)
+        walk = _Walk(archive, part, builder)
+        walk.body(child(root, "body"))
+        walk.footnotes(archive, part)
+        walk.running_lines(archive, part, root)
+        title, metadata = properties(archive)
+    warnings = (REVISED,) if next(root.iter("{*}ins", "{*}del", "{*}moveFrom"), None) is not None else ()
+    return one_part(builder.page(), title=title or walk.title, metadata=metadata, warnings=warnings)
 
 
 class _Beside(Places):

@@ -15,7 +15,6 @@ from pincite.read.html import add_html, declared_charset
 from pincite.read.linked import LONGEST_HREF
 from pincite.read.markup import Element, attribute, children, descendants, local, parse_xml, text_of
 from pincite.read.parts import PartBuilder, Places, fold, part_warnings, read_parts
-from pincite.read.registry import stamp
 from pincite.records.pages import Document, Page, PlaceName
 from pincite.text.addresses import is_external
 
@@ -24,42 +23,33 @@ _ENCRYPTION = "META-INF/encryption.xml"
 _CHAPTER_TYPES = ("application/xhtml+xml", "text/html")
 
 
-class EpubReader:
-    """Books without copy protection. A chapter that cannot be read is a part without text and a warning."""
+def read_epub(path: Path, options: ReadOptions) -> Document:
+    """Books without copy protection. A chapter that cannot be read is a part without text and a warning. ReadError
+    where the file is damaged, protected or holds no text."""
+    with Archive(path) as archive:
+        package = _package(archive)
+        root = parse_xml(archive.read(package), package)
+        chapters = _chapters(root, posixpath.dirname(package))
+        protected = _protected(archive)
+        if protected.intersection(chapters):
+            raise ReadError("is protected against copying: it cannot be read")
+        if len(chapters) > options.max_pages:
+            raise ReadError(f"has {len(chapters):,} chapters, the limit is {options.max_pages:,}")
+        places = Places()
 
-    name = "epub"
-    suffixes = frozenset({".epub"})
+        def add(chapter: str, builder: PartBuilder) -> None:
+            data = archive.read(chapter)
+            add_html(clean(decode(data, declared_charset(data))), builder, places)
 
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "8", "lxml", "charset-normalizer")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it is damaged, protected or holds no text."""
-        with Archive(path) as archive:
-            package = _package(archive)
-            root = parse_xml(archive.read(package), package)
-            chapters = _chapters(root, posixpath.dirname(package))
-            protected = _protected(archive)
-            if protected.intersection(chapters):
-                raise ReadError("is protected against copying: it cannot be read")
-            if len(chapters) > options.max_pages:
-                raise ReadError(f"has {len(chapters):,} chapters, the limit is {options.max_pages:,}")
-            places = Places()
-
-            def add(chapter: str, builder: PartBuilder) -> None:
-                data = archive.read(chapter)
-                add_html(clean(decode(data, declared_charset(data))), builder, places)
-
-            pages, failed = read_parts(chapters, options.max_characters, add)
-        return Document(
-            tuple(map(_in_book, pages, chapters)),
-            self.version,
-            title=_metadata(root, "title"),
-            paged=False,
-            locators="block",
-            metadata={"author": author} if (author := _metadata(root, "creator")) else {},
-            warnings=part_warnings("chapter", failed),
-        )
+        pages, failed = read_parts(chapters, options.max_characters, add)
+    return Document(
+        tuple(map(_in_book, pages, chapters)),
+        title=_metadata(root, "title"),
+        paged=False,
+        locators="block",
+        metadata={"author": author} if (author := _metadata(root, "creator")) else {},
+        warnings=part_warnings("chapter", failed),
+    )
 
 
 def _in_book(page: Page, chapter: str) -> Page:

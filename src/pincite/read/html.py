@@ -18,7 +18,6 @@ from pincite.read.linked import Linked, LinkedPieces, joined, parted
 from pincite.read.markup import MAX_SPAN, Element, attribute, descendants, local, parse_html, span_of
 from pincite.read.parts import PartBuilder, Places, RawCell, fold, one_part
 from pincite.read.plain_text import HEADING_LEVEL, is_prose, printed_pieces
-from pincite.read.registry import stamp
 from pincite.records.pages import BlockKind, Document, Page
 
 _OWN_SIGNS = ("¶", "#", "§", "🔗")
@@ -341,21 +340,13 @@ _META_BYTES = 4096
 _XML_ENCODING = re.compile(r"\s*<\?xml[^>]{0,100}?encoding=[\"']([\w.:-]{1,40})")
 
 
-class HtmlReader:
-    """HTML and XHTML as browsers take them. Scripts, styles, comments and hidden elements never appear."""
-
-    name = "html"
-    suffixes = frozenset({".html", ".htm", ".xhtml"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "9", "lxml", "charset-normalizer")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it holds no text that is shown."""
-        data = read_bytes(path, options.max_characters * MAX_BYTES_PER_CHARACTER)
-        builder = PartBuilder(1, options.max_characters)
-        title = add_html(clean(decode(data, declared_charset(data))), builder, Places())
-        return one_part(_with_text(builder.page()), self.version, title=title)
+def read_html(path: Path, options: ReadOptions) -> Document:
+    """HTML and XHTML as browsers take them. Scripts, styles, comments and hidden elements never appear. ReadError where
+    no text is shown."""
+    data = read_bytes(path, options.max_characters * MAX_BYTES_PER_CHARACTER)
+    builder = PartBuilder(1, options.max_characters)
+    title = add_html(clean(decode(data, declared_charset(data))), builder, Places())
+    return one_part(_with_text(builder.page()), title=title)
 
 
 def _with_text(page: Page) -> Page:

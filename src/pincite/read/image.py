@@ -16,7 +16,6 @@ from pincite.read.glyphs import empty
 from pincite.read.layout import PageLayout, lay_out, span_boxes
 from pincite.read.pdf import Sheet, pages_of
 from pincite.read.process_limits import beat
-from pincite.read.registry import stamp
 from pincite.read.render import MAX_SIDE, Pixels, marked_png
 from pincite.records.pages import Box, Document, Span
 
@@ -28,28 +27,17 @@ USUAL_WIDTH = 595.0
 """Points: the width of a page whose file states no plausible resolution."""
 
 
-class ImageReader:
-    """Pictures of pages. Without the extra `ocr` they are refused."""
-
-    name = "image"
-    suffixes = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
-
-    @property
-    def version(self) -> str:
-        """Changes with this reader and with OCR being installed."""
-        return stamp(self.name, "1", "pillow", "rapidocr")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; ReadError where it is damaged or has no text, or OCR is not available."""
-        if not render.available():
-            raise ReadError("needs OCR, which is not installed: pincite doctor says how to add it")
-        if options.ocr == "never":
-            raise ReadError("is an image: allow OCR with --ocr auto")
-        layouts = [layout.without_characters() for layout in _layouts(path, options)]
-        if not any(layout.text for layout in layouts):
-            raise ReadError("shows no text that OCR can read")
-        sheets = [Sheet(layout, "ocr" if layout.text else "none") for layout in layouts]
-        return Document(pages_of(sheets, [None] * len(sheets)), self.version)
+def read_image(path: Path, options: ReadOptions) -> Document:
+    """Pictures of pages. ReadError where the file is damaged or has no text, or OCR is not available (extra `ocr`)."""
+    if not render.available():
+        raise ReadError("needs OCR, which is not installed: pincite doctor says how to add it")
+    if options.ocr == "never":
+        raise ReadError("is an image: allow OCR with --ocr auto")
+    layouts = [layout.without_characters() for layout in _layouts(path, options)]
+    if not any(layout.text for layout in layouts):
+        raise ReadError("shows no text that OCR can read")
+    sheets = [Sheet(layout, "ocr" if layout.text else "none") for layout in layouts]
+    return Document(pages_of(sheets, [None] * len(sheets)))
 
 
 def boxes(path: Path, spans: Sequence[Span]) -> list[list[Box]]:

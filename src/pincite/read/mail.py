@@ -19,7 +19,6 @@ from pincite.read.encoding import clean, decode, read_bytes
 from pincite.read.html import add_html, declared_charset
 from pincite.read.linked import RawLink
 from pincite.read.parts import PartBuilder, Places, RawCell, fold
-from pincite.read.registry import stamp, versions_inside
 from pincite.records.pages import BlockKind, Document, Span
 
 QUOTED = "Quoted:"
@@ -171,38 +170,27 @@ STATUS_REPORTS = frozenset({"message/delivery-status", "message/disposition-noti
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
-class MailReader:
+def read_mail(path: Path, options: ReadOptions) -> Document:
     """RFC 5322 messages. What they quote stands under the name of whoever wrote it. Their attachments are members:
-    sources of their own. A mail lies in no folder: its links lead to none."""
-
-    name = "mail"
-    suffixes = frozenset({".eml"})
-
-    def __init__(self) -> None:
-        own = stamp(self.name, f"7.{registry.REVISION}", "lxml", "charset-normalizer")
-        self.version = f"{own}; inside {versions_inside()}"
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the mail at `path`; raise ReadError where it has neither headers nor text."""
-        message = _message(path)
-        subject = _header(message, "Subject")
-        headers = [f"{name}: {value}" for name in _SHOWN_HEADERS if (value := _header(message, name))]
-        if not headers:
-            raise ReadError("is no mail: it has no headers such as From or Subject")
-        sender = headers.pop(0) if headers[0].startswith("From:") else ""
-        builder = MailBuilder(1, options.max_characters, sender)
-        builder.add("paragraph", "\n".join(headers) or sender)
-        attached = tuple(registry.described(_attachments(message)))
-        _add_body(message, builder)
-        page = replace(builder.page(), links=(), place_names=())
-        return Document(
-            (page,),
-            self.version,
-            title=subject or None,
-            paged=False,
-            locators="block",
-            members=attached,
-        )
+    sources of their own. A mail lies in no folder: its links lead to none. ReadError where it has no headers."""
+    message = _message(path)
+    subject = _header(message, "Subject")
+    headers = [f"{name}: {value}" for name in _SHOWN_HEADERS if (value := _header(message, name))]
+    if not headers:
+        raise ReadError("is no mail: it has no headers such as From or Subject")
+    sender = headers.pop(0) if headers[0].startswith("From:") else ""
+    builder = MailBuilder(1, options.max_characters, sender)
+    builder.add("paragraph", "\n".join(headers) or sender)
+    attached = tuple(registry.described(_attachments(message)))
+    _add_body(message, builder)
+    page = replace(builder.page(), links=(), place_names=())
+    return Document(
+        (page,),
+        title=subject or None,
+        paged=False,
+        locators="block",
+        members=attached,
+    )
 
 
 def attached_files(path: Path) -> dict[str, bytes]:

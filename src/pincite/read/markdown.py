@@ -17,7 +17,6 @@ from pincite.ports import ReadOptions
 from pincite.read.encoding import text_of
 from pincite.read.linked import LONGEST_HREF, MOST_LINKS
 from pincite.read.plain_text import block, line_document, paragraphs
-from pincite.read.registry import stamp
 from pincite.records.pages import Block, BlockKind, Cell, Document, Link, PlaceName, Span, Table
 
 _INLINE = re.compile(
@@ -103,27 +102,19 @@ _LEAVES: dict[str, BlockKind] = {
 _PROSE = frozenset({"heading_open", "paragraph_open", "table_open"})
 
 
-class MarkdownReader:
-    """CommonMark with tables. Comments, scripts and front matter stay in the text as furniture."""
-
-    name = "markdown"
-    suffixes = frozenset({".md", ".markdown", ".mdown", ".mkd"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "3", "markdown-it-py", "charset-normalizer")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it holds no text."""
-        text = text_of(path, options.max_characters)
-        front = _FRONT_MATTER.match(text)
-        blocks, tables, prose = _blocks(text, front.end() if front else 0)
-        if front:
-            blocks = [block("furniture", text, 0, front.end()), *blocks]
-        blocks = list(_with_gaps(text, blocks))
-        title = _title(text, front, blocks)
-        document = line_document(text, tuple(blocks), self.version, tables=tuple(tables), title=title)
-        page = replace(document.pages[0], links=find_links(text, prose), place_names=find_names(text, blocks))
-        return replace(document, pages=(page,))
+def read_markdown(path: Path, options: ReadOptions) -> Document:
+    """CommonMark with tables. Comments, scripts and front matter stay in the text as furniture. ReadError where there
+    is no text."""
+    text = text_of(path, options.max_characters)
+    front = _FRONT_MATTER.match(text)
+    blocks, tables, prose = _blocks(text, front.end() if front else 0)
+    if front:
+        blocks = [block("furniture", text, 0, front.end()), *blocks]
+    blocks = list(_with_gaps(text, blocks))
+    title = _title(text, front, blocks)
+    document = line_document(text, tuple(blocks), tables=tuple(tables), title=title)
+    page = replace(document.pages[0], links=find_links(text, prose), place_names=find_names(text, blocks))
+    return replace(document, pages=(page,))
 
 
 def _blocks(text: str, skip: int) -> tuple[list[Block], list[Table], list[Span]]:

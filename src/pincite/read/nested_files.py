@@ -15,7 +15,7 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read import registry
 from pincite.read.archive import MAX_MEMBER_BYTES, Archive
-from pincite.read.registry import kind_at, stamp, versions_inside
+from pincite.read.registry import kind_at
 from pincite.records.pages import Document, Member
 
 
@@ -138,25 +138,17 @@ _UPWARDS = {"..": "%2E%2E"}
 _HIDDEN = "__MACOSX"
 
 
-class ZipReader:
-    """Archives of files. Folders, links and hidden files inside are left out, as they are outside."""
-
-    name = "zip"
-    suffixes = frozenset({".zip"})
-
-    def __init__(self) -> None:
-        self.version = f"{stamp(self.name, f'1.{registry.REVISION}')}; inside {versions_inside()}"
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """List the archive at `path`; raise ReadError where it is damaged, encrypted, a bomb or holds no file."""
-        with Archive(path) as archive:
-            entries = _entries(archive)
-            found = tuple(_members(archive, dict(entries)))
-            repeated = archive.repeated + len(entries) - len(found)
-        if not found:
-            raise ReadError("holds no files")
-        warnings = (f"{repeated} files inside have the name of another, which alone is read",) if repeated else ()
-        return Document((), self.version, paged=False, locators="block", members=found, warnings=warnings)
+def read_zip(path: Path, options: ReadOptions) -> Document:
+    """Archives of files. Folders, links and hidden files inside are left out, as they are outside. ReadError where the
+    file is damaged, encrypted, a bomb or holds no file."""
+    with Archive(path) as archive:
+        entries = _entries(archive)
+        found = tuple(_members(archive, dict(entries)))
+        repeated = archive.repeated + len(entries) - len(found)
+    if not found:
+        raise ReadError("holds no files")
+    warnings = (f"{repeated} files inside have the name of another, which alone is read",) if repeated else ()
+    return Document((), paged=False, locators="block", members=found, warnings=warnings)
 
 
 class ZippedFiles:

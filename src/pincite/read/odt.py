@@ -24,7 +24,6 @@ from pincite.read.markup import (
     text_of,
 )
 from pincite.read.parts import PartBuilder, Places, RawCell, fold, in_one_line, one_part
-from pincite.read.registry import stamp
 from pincite.read.workbook import Value, Workbook
 from pincite.read.xlsx_values import MAX_COLUMN
 from pincite.records.pages import BlockKind, Document
@@ -73,25 +72,17 @@ _MOST_SPACES = 100
 _PROPERTIES = {"initial-creator": "author", "creation-date": "created", "date": "modified", "language": "language"}
 
 
-class OdtReader:
-    """Texts of OpenDocument. Comments, tracked deletions and hidden text never appear; macros are not looked at."""
-
-    name = "odt"
-    suffixes = frozenset({".odt"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "lxml")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it is damaged, encrypted or holds no text."""
-        with Archive(path) as archive:
-            root = content_of(archive)
-            looks = looks_of(archive, root)
-            title, metadata = properties_of(archive)
-        builder = PartBuilder(1, options.max_characters)
-        walk = _Walk(builder, looks)
-        walk.body(child(root, "body", "text"))
-        return one_part(builder.page(), self.version, title=title or walk.title, metadata=metadata)
+def read_odt(path: Path, options: ReadOptions) -> Document:
+    """Texts of OpenDocument. Comments, tracked deletions and hidden text never appear; macros are not looked at.
+    ReadError where the file is damaged, encrypted or holds no text."""
+    with Archive(path) as archive:
+        root = content_of(archive)
+        looks = looks_of(archive, root)
+        title, metadata = properties_of(archive)
+    builder = PartBuilder(1, options.max_characters)
+    walk = _Walk(builder, looks)
+    walk.body(child(root, "body", "text"))
+    return one_part(builder.page(), title=title or walk.title, metadata=metadata)
 
 
 def content_of(archive: Archive) -> Element:
@@ -236,30 +227,22 @@ _HIDDEN = ("collapse", "filter")
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
 
 
-class OdsReader:
-    """Workbooks of OpenDocument. Hidden sheets, rows and columns are left out and reported, comments never appear."""
-
-    name = "ods"
-    suffixes = frozenset({".ods"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "lxml")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it is damaged, encrypted or holds no values."""
-        book = Workbook(options.max_characters)
-        with Archive(path) as archive:
-            root = content_of(archive)
-            looks = looks_of(archive, root)
-            title, metadata = properties_of(archive)
-        hidden = _hidden_styles(root)
-        for sheet in (item for item in children(root, "body", "spreadsheet") if local(item) == "table"):
-            name = fold(attribute(sheet, "name"))
-            if attribute(sheet, "style-name") in hidden:
-                book.hidden.append(name)
-            else:
-                _add(book, name, sheet, looks)
-        return book.document(self.version, title, metadata)
+def read_ods(path: Path, options: ReadOptions) -> Document:
+    """Workbooks of OpenDocument. Hidden sheets, rows and columns are left out and reported, comments never appear.
+    ReadError where the file is damaged, encrypted or holds no values."""
+    book = Workbook(options.max_characters)
+    with Archive(path) as archive:
+        root = content_of(archive)
+        looks = looks_of(archive, root)
+        title, metadata = properties_of(archive)
+    hidden = _hidden_styles(root)
+    for sheet in (item for item in children(root, "body", "spreadsheet") if local(item) == "table"):
+        name = fold(attribute(sheet, "name"))
+        if attribute(sheet, "style-name") in hidden:
+            book.hidden.append(name)
+        else:
+            _add(book, name, sheet, looks)
+    return book.document(title, metadata)
 
 
 def _add(book: Workbook, name: str, sheet: Element, looks: OdfLooks) -> None:

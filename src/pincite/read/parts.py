@@ -212,7 +212,6 @@ class PartBuilder:
 
 def one_part(
     page: Page,
-    reader: str,
     *,
     title: str | None = None,
     metadata: Mapping[str, str] | None = None,
@@ -221,9 +220,7 @@ def one_part(
     """A document of one part without pages, whose places are its blocks; ReadError where it has no text."""
     if not page.text:
         raise ReadError("holds no text")
-    return Document(
-        (page,), reader, title=title, paged=False, locators="block", metadata=metadata or {}, warnings=warnings
-    )
+    return Document((page,), title=title, paged=False, locators="block", metadata=metadata or {}, warnings=warnings)
 
 
 def read_parts(

@@ -20,7 +20,6 @@ from pincite.read.furniture import find_furniture
 from pincite.read.glyphs import UNMAPPED, empty
 from pincite.read.layout import PageLayout, TableLayout, around, lay_out, span_boxes
 from pincite.read.process_limits import beat
-from pincite.read.registry import stamp
 from pincite.read.source import PdfSource
 from pincite.records.pages import Block, Box, Cell, Document, Page, PageOrigin, Span, Table
 from pincite.text.language import FUNCTION_WORDS
@@ -184,41 +183,29 @@ def _roman_value(text: str) -> int:
     return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
 
 
-REVISION = "7"
 STATES = re.compile(r"[^\W\d_]: (?:\W?\d|[^\W\d_a-z])")
 """What a running line states: a label and its value, a number or a name; a title goes on in small letters."""
 Links = tuple[CarriedLink, ...]
 
 
-class PdfReader:
-    """Reads PDF files through pdf_oxide, through pdfium what that cannot read, by OCR what has no text layer."""
-
-    name = "pdf"
-    suffixes = frozenset({".pdf"})
-
-    @property
-    def version(self) -> str:
-        """Changes with this reader, its engines, and OCR being installed."""
-        return stamp("pdf", f"{REVISION}.{registry.REVISION}", "pdf_oxide", "pypdfium2", "rapidocr")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """The document; raises ReadError where it cannot be opened or has more pages than `options.max_pages`."""
-        with PdfSource(path, options.passwords) as source:
-            count = source.page_count()
-            if count > options.max_pages:
-                raise ReadError(f"has {count} pages, more than the limit of {options.max_pages}")
-            source.loses_letters()
-            sheets, links = _sheets(source, count, options)
-            metadata = source.pdfium.metadata()
-            return Document(
-                pages=with_links(pages_of(sheets, source.pdfium.labels()), sheets, links),
-                reader=self.version,
-                title=metadata.get("Title"),
-                outline=source.pdfium.outline(),
-                metadata=metadata,
-                members=tuple(registry.described(source.attached())),
-                warnings=(*_source_warnings(source), *_warnings(sheets, options)),
-            )
+def read_pdf(path: Path, options: ReadOptions) -> Document:
+    """PDF through pdf_oxide, through pdfium what that cannot read, by OCR what has no text layer. ReadError where the
+    file cannot be opened or has more pages than `options.max_pages`."""
+    with PdfSource(path, options.passwords) as source:
+        count = source.page_count()
+        if count > options.max_pages:
+            raise ReadError(f"has {count} pages, more than the limit of {options.max_pages}")
+        source.loses_letters()
+        sheets, links = _sheets(source, count, options)
+        metadata = source.pdfium.metadata()
+        return Document(
+            pages=with_links(pages_of(sheets, source.pdfium.labels()), sheets, links),
+            title=metadata.get("Title"),
+            outline=source.pdfium.outline(),
+            metadata=metadata,
+            members=tuple(registry.described(source.attached())),
+            warnings=(*_source_warnings(source), *_warnings(sheets, options)),
+        )
 
 
 def boxes(path: Path, spans: Sequence[Span], options: ReadOptions | None = None) -> list[list[Box]]:

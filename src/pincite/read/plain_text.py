@@ -12,30 +12,20 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read.encoding import clean, read_bytes, text_of
 from pincite.read.parts import PartBuilder, Places, RawCell, one_part
-from pincite.read.registry import stamp
 from pincite.records.pages import Block, BlockKind, Cell, Document, Page, Span, Table
 
 
-class PlainReader:
-    """Text, logs, JSON and the like: paragraphs are runs of lines that are not blank."""
-
-    name = "text"
-    suffixes = frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "charset-normalizer")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it holds no text."""
-        text = text_of(path, options.max_characters)
-        blocks = tuple(block("paragraph", text, start, end) for start, end in paragraphs(text))
-        return line_document(text, blocks, self.version)
+def read_plain(path: Path, options: ReadOptions) -> Document:
+    """Text, logs, JSON and the like: paragraphs are runs of lines that are not blank. ReadError where there is no
+    text."""
+    text = text_of(path, options.max_characters)
+    blocks = tuple(block("paragraph", text, start, end) for start, end in paragraphs(text))
+    return line_document(text, blocks)
 
 
 def line_document(
     text: str,
     blocks: tuple[Block, ...],
-    reader: str,
     *,
     tables: tuple[Table, ...] = (),
     title: str | None = None,
@@ -43,7 +33,7 @@ def line_document(
 ) -> Document:
     """A document of one part whose places are lines."""
     page = Page(1, text, blocks, tables)
-    return Document((page,), reader, title=title, paged=False, locators="line", warnings=warnings)
+    return Document((page,), title=title, paged=False, locators="line", warnings=warnings)
 
 
 def block(kind: BlockKind, text: str, start: int, end: int, *, level: int | None = None) -> Block:
@@ -117,35 +107,26 @@ SNIFFED_LINES = 20
 _DELIMITERS = ",;\t|"
 
 
-class CsvReader:
-    """Delimited text. A block is a run of whole rows; the table holds the cells that are not empty."""
-
-    name = "csv"
-    suffixes = frozenset({".csv", ".tsv", ".tab"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "charset-normalizer")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it holds no text."""
-        text = text_of(path, options.max_characters)
-        blocks: list[Block] = []
-        cells: list[Cell] = []
-        columns = rows = 0
-        complete = True
-        for rows, row in enumerate(_rows(text, _delimiter(text)), start=1):
-            columns = max(columns, len(row))
-            _grow(blocks, text, row[0][0], row[-1][1])
-            complete = complete and len(cells) + len(row) <= MAX_CELLS
-            if complete:
-                cells.extend(_cells(text, rows - 1, row))
-        return line_document(
-            text,
-            tuple(blocks),
-            self.version,
-            tables=(Table(Span(1, 0, len(text)), rows, columns, tuple(cells), partial=not complete),),
-            warnings=() if complete else (f"only the first {len(cells):,} cells are known as cells, the rest is text",),
-        )
+def read_csv(path: Path, options: ReadOptions) -> Document:
+    """Delimited text. A block is a run of whole rows; the table holds the cells that are not empty. ReadError where
+    there is no text."""
+    text = text_of(path, options.max_characters)
+    blocks: list[Block] = []
+    cells: list[Cell] = []
+    columns = rows = 0
+    complete = True
+    for rows, row in enumerate(_rows(text, _delimiter(text)), start=1):
+        columns = max(columns, len(row))
+        _grow(blocks, text, row[0][0], row[-1][1])
+        complete = complete and len(cells) + len(row) <= MAX_CELLS
+        if complete:
+            cells.extend(_cells(text, rows - 1, row))
+    return line_document(
+        text,
+        tuple(blocks),
+        tables=(Table(Span(1, 0, len(text)), rows, columns, tuple(cells), partial=not complete),),
+        warnings=() if complete else (f"only the first {len(cells):,} cells are known as cells, the rest is text",),
+    )
 
 
 def _rows(text: str, delimiter: str) -> Iterator[list[tuple[int, int]]]:
@@ -206,32 +187,24 @@ _CELL = "|"
 """What striprtf puts behind each cell of a table."""
 
 
-class RtfReader:
-    """Rich text. Pictures and what is embedded never appear; styles are not looked at, so there are no headings."""
-
-    name = "rtf"
-    suffixes = frozenset({".rtf"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "1", "striprtf")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it is no RTF or holds no text."""
-        data = read_bytes(path, MAX_RTF_BYTES)
-        if not data.lstrip().startswith(b"{\\rtf"):
-            raise ReadError("is damaged or of another kind: it does not begin as RTF does")
-        builder, places = PartBuilder(1, options.max_characters), Places()
-        rows: list[list[RawCell]] = []
-        for line in [*_text(data).split("\n"), ""]:
-            if line.rstrip().endswith(_CELL):
-                rows.append([RawCell(cell) for cell in line.rstrip()[:-1].split(_CELL)])
-                continue
-            if rows:
-                builder.add_table(rows, locator=places.block())
-                rows = []
-            if line.strip():
-                builder.add("paragraph", line, locator=places.block())
-        return one_part(builder.page(), self.version)
+def read_rtf(path: Path, options: ReadOptions) -> Document:
+    """Rich text. Pictures and what is embedded never appear; styles are not looked at, so there are no headings.
+    ReadError where the file is no RTF or holds no text."""
+    data = read_bytes(path, MAX_RTF_BYTES)
+    if not data.lstrip().startswith(b"{\\rtf"):
+        raise ReadError("is damaged or of another kind: it does not begin as RTF does")
+    builder, places = PartBuilder(1, options.max_characters), Places()
+    rows: list[list[RawCell]] = []
+    for line in [*_text(data).split("\n"), ""]:
+        if line.rstrip().endswith(_CELL):
+            rows.append([RawCell(cell) for cell in line.rstrip()[:-1].split(_CELL)])
+            continue
+        if rows:
+            builder.add_table(rows, locator=places.block())
+            rows = []
+        if line.strip():
+            builder.add("paragraph", line, locator=places.block())
+    return one_part(builder.page())
 
 
 def _text(data: bytes) -> str:

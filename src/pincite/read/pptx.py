@@ -11,7 +11,6 @@ from pincite.ports import ReadOptions
 from pincite.read.archive import Archive, main_part, properties, related, relation_id, relation_targets
 from pincite.read.markup import Element, attribute, child, children, descendants, local, number, parse_xml, span_of
 from pincite.read.parts import PartBuilder, RawCell, fold, part_warnings, read_parts
-from pincite.read.registry import stamp
 from pincite.read.slide_shapes import TITLES, Box, Shape, add_chart, paragraphs, places_of, shapes_of
 from pincite.records.pages import BlockKind, Document, Page
 
@@ -19,31 +18,21 @@ EMU_PER_POINT = 12_700
 _FURNITURE = frozenset({"sldNum", "ftr", "dt", "hdr"})
 
 
-class PptxReader:
+def read_pptx(path: Path, options: ReadOptions) -> Document:
     """Presentations. The notes of a slide come at the end of its page; hidden slides and shapes are left out and
-    reported."""
-
-    name = "pptx"
-    suffixes = frozenset({".pptx", ".pptm", ".ppsx"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "lxml")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; a damaged slide is a page without text and a warning."""
-        with Archive(path) as archive:
-            part = main_part(archive, "ppt/presentation.xml")
-            root = parse_xml(archive.read(part), part)
-            pages, failed, left_out = _pages(archive, part, root, options)
-            title, metadata = properties(archive)
-        return Document(
-            tuple(pages),
-            self.version,
-            title=title,
-            paged=True,
-            metadata=metadata,
-            warnings=(*part_warnings("slide", failed), *left_out.warnings()),
-        )
+    reported; a damaged slide is a page without text and a warning. ReadError where no slide has text."""
+    with Archive(path) as archive:
+        part = main_part(archive, "ppt/presentation.xml")
+        root = parse_xml(archive.read(part), part)
+        pages, failed, left_out = _pages(archive, part, root, options)
+        title, metadata = properties(archive)
+    return Document(
+        tuple(pages),
+        title=title,
+        paged=True,
+        metadata=metadata,
+        warnings=(*part_warnings("slide", failed), *left_out.warnings()),
+    )
 
 
 def _pages(

@@ -5,23 +5,15 @@ from __future__ import annotations
 import hashlib
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import cast
 
 from pincite.errors import ReadError
 from pincite.installing import installed_version
-from pincite.ports import FileReader
-from pincite.records.pages import Member
-
-
-def stamp(name: str, revision: str, *distributions: str) -> str:
-    """`name revision` and each engine that is installed: "pdf 1; pdf_oxide 0.3.78; pypdfium2 5.15.2"."""
-    engines = [f"{item} {found}" for item in distributions if (found := installed_version(item))]
-    return "; ".join([f"{name} {revision}", *engines])
-
+from pincite.ports import ReadOptions
+from pincite.records.pages import Document, Member
 
 HEAD_BYTES = 4096
 NONE = "none"
@@ -29,47 +21,97 @@ NO_READER = "has no reader for"
 """How the reason begins with which a file of another kind is refused."""
 
 
+REVISION = "1"
+"""Of this page: a part of the version of every reader that finds members."""
+
+
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One kind of file. `magic`: byte strings that decide for it when one stands in the first `within` bytes.
+class FileKind:
+    """One kind of file, and its reader (`ports.FileReader`). `function` reads a file, named as "module:function"; its
+    module must be cheap to import (engines are imported when a file is read). `revision` changes whenever the same
+    bytes may give another document, and so do the versions of the `engines`. `magic`: byte strings that decide for the
+    kind when one stands in the first `within` bytes. `holds_files`: there are files inside, which are sources of their
+    own."""
 
-    `holds_files`: there are files inside, which are sources of their own. `reader` names the class as "module:Class";
-    its module must be cheap to import (engines are imported when a file is read).
-    """
-
-    kind: str
-    reader: str
+    name: str
+    function: str
+    revision: str
+    engines: tuple[str, ...]
     suffixes: frozenset[str]
     magic: tuple[bytes, ...] = ()
     within: int = 0
     holds_files: bool = False
 
+    @property
+    def version(self) -> str:
+        """Name, revision and each engine that is installed: "pdf 1; pdf_oxide 0.3.78; pypdfium2 5.15.2"."""
+        return _version_of(self)
 
-READERS: tuple[Row, ...] = (
-    Row("pdf", "pincite.read.pdf:PdfReader", frozenset({".pdf"}), (b"%PDF-",), 1024),
-    Row("docx", "pincite.read.docx:DocxReader", frozenset({".docx", ".docm"})),
-    Row("pptx", "pincite.read.pptx:PptxReader", frozenset({".pptx", ".pptm", ".ppsx"})),
-    Row("xlsx", "pincite.read.xls:XlsxReader", frozenset({".xlsx", ".xlsm"})),
-    Row("xls", "pincite.read.xls:XlsReader", frozenset({".xls", ".xlt"})),
-    Row("ods", "pincite.read.odt:OdsReader", frozenset({".ods"})),
-    Row("odt", "pincite.read.odt:OdtReader", frozenset({".odt"})),
-    Row("rtf", "pincite.read.plain_text:RtfReader", frozenset({".rtf"}), (b"{\\rtf",), 5),
-    Row(
+    def read(self, path: Path, options: ReadOptions) -> Document:
+        """The document of the file at `path`; ReadError with a one-line reason where it cannot be read."""
+        module, _, function = self.function.partition(":")
+        document: Document = getattr(import_module(module), function)(path, options)
+        return replace(document, reader=self.version)
+
+
+@lru_cache(maxsize=32)
+def _version_of(kind: FileKind) -> str:
+    engines = [f"{engine} {found}" for engine in kind.engines if (found := installed_version(engine))]
+    own = "; ".join([f"{kind.name} {kind.revision}", *engines])
+    return f"{own}; inside {versions_inside()}" if kind.holds_files else own
+
+
+_LXML, _CHARSETS = "lxml", "charset-normalizer"
+READERS: tuple[FileKind, ...] = (
+    FileKind(
+        "pdf",
+        "pincite.read.pdf:read_pdf",
+        f"7.{REVISION}",
+        ("pdf_oxide", "pypdfium2", "rapidocr"),
+        frozenset({".pdf"}),
+        (b"%PDF-",),
+        1024,
+    ),
+    FileKind("docx", "pincite.read.docx:read_docx", "3", (_LXML,), frozenset({".docx", ".docm"})),
+    FileKind("pptx", "pincite.read.pptx:read_pptx", "2", (_LXML,), frozenset({".pptx", ".pptm", ".ppsx"})),
+    FileKind("xlsx", "pincite.read.xls:read_xlsx", "2", (_LXML,), frozenset({".xlsx", ".xlsm"})),
+    FileKind("xls", "pincite.read.xls:read_xls", "2", ("xlrd", _LXML), frozenset({".xls", ".xlt"})),
+    FileKind("ods", "pincite.read.odt:read_ods", "2", (_LXML,), frozenset({".ods"})),
+    FileKind("odt", "pincite.read.odt:read_odt", "2", (_LXML,), frozenset({".odt"})),
+    FileKind("rtf", "pincite.read.plain_text:read_rtf", "1", ("striprtf",), frozenset({".rtf"}), (b"{\\rtf",), 5),
+    FileKind(
         "image",
-        "pincite.read.image:ImageReader",
+        "pincite.read.image:read_image",
+        "1",
+        ("pillow", "rapidocr"),
         frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"}),
         (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*"),
         8,
     ),
-    Row("epub", "pincite.read.epub:EpubReader", frozenset({".epub"})),
-    Row("html", "pincite.read.html:HtmlReader", frozenset({".html", ".htm", ".xhtml"})),
-    Row("markdown", "pincite.read.markdown:MarkdownReader", frozenset({".md", ".markdown", ".mdown", ".mkd"})),
-    Row("csv", "pincite.read.plain_text:CsvReader", frozenset({".csv", ".tsv", ".tab"})),
-    Row("mail", "pincite.read.mail:MailReader", frozenset({".eml"}), holds_files=True),
-    Row("zip", "pincite.read.nested_files:ZipReader", frozenset({".zip"}), holds_files=True),
-    Row(
+    FileKind("epub", "pincite.read.epub:read_epub", "8", (_LXML, _CHARSETS), frozenset({".epub"})),
+    FileKind("html", "pincite.read.html:read_html", "9", (_LXML, _CHARSETS), frozenset({".html", ".htm", ".xhtml"})),
+    FileKind(
+        "markdown",
+        "pincite.read.markdown:read_markdown",
+        "3",
+        ("markdown-it-py", _CHARSETS),
+        frozenset({".md", ".markdown", ".mdown", ".mkd"}),
+    ),
+    FileKind("csv", "pincite.read.plain_text:read_csv", "1", (_CHARSETS,), frozenset({".csv", ".tsv", ".tab"})),
+    FileKind(
+        "mail",
+        "pincite.read.mail:read_mail",
+        f"7.{REVISION}",
+        (_LXML, _CHARSETS),
+        frozenset({".eml"}),
+        holds_files=True,
+    ),
+    FileKind("zip", "pincite.read.nested_files:read_zip", f"1.{REVISION}", (), frozenset({".zip"}), holds_files=True),
+    FileKind(
         "text",
-        "pincite.read.plain_text:PlainReader",
+        "pincite.read.plain_text:read_plain",
+        "1",
+        (_CHARSETS,),
         frozenset({".txt", ".text", ".log", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".rst", ".asc"}),
     ),
 )
@@ -82,8 +124,8 @@ def kind_of(path: Path, head: bytes) -> str | None:
     """
     by_suffix = _by_suffix(path)
     if by_suffix:
-        return next((row.kind for row in READERS if _opens_with_magic(row, head)), by_suffix.kind)
-    return next((row.kind for row in READERS if _has_magic(row, head)), None)
+        return next((row.name for row in READERS if _opens_with_magic(row, head)), by_suffix.name)
+    return next((row.name for row in READERS if _has_magic(row, head)), None)
 
 
 def kind_at(path: Path, name: str = "") -> str | None:
@@ -94,12 +136,12 @@ def kind_at(path: Path, name: str = "") -> str | None:
     return kind_of(Path(name) if name else path, _head(path))
 
 
-def reader_for(path: Path, name: str = "") -> FileReader:
+def reader_for(path: Path, name: str = "") -> FileKind:
     """The reader for the file at `path`; raises ReadError where there is none, or where it cannot be opened."""
     return _reader_of(Path(name) if name else path, kind_at(path, name))
 
 
-def reader_of_bytes(name: str, data: bytes) -> FileReader:
+def reader_of_bytes(name: str, data: bytes) -> FileKind:
     """The reader for a file of this name and content; raises ReadError where there is none."""
     return _reader_of(Path(name), kind_of(Path(name), data[:HEAD_BYTES]))
 
@@ -114,23 +156,24 @@ def version_today(version: str) -> str | None:
     kind = version.partition(" ")[0]
     if kind == NONE:
         return version_of_none()
-    return _load(kind).version if any(row.kind == kind for row in READERS) else None
+    reader = reader_named(kind)
+    return None if reader is None else reader.version
 
 
 def version_of_none() -> str:
     """The version for a file without a reader: it changes when a reader may have been added."""
-    told = [(row.kind, sorted(row.suffixes), row.magic, row.within) for row in READERS]
+    told = [(row.name, sorted(row.suffixes), row.magic, row.within) for row in READERS]
     return f"{NONE} {hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
 
 
 def holds_files(version: str) -> bool:
     """Whether a reader of this version finds files inside files; its version begins with its kind."""
-    return any(row.holds_files and row.kind == version.partition(" ")[0] for row in READERS)
+    return any(row.holds_files and row.name == version.partition(" ")[0] for row in READERS)
 
 
 def versions_inside() -> str:
     """Eight hex digits that change with any reader of what may lie inside an archive or a mail."""
-    versions = " | ".join(_load(row.kind).version for row in READERS if not row.holds_files)
+    versions = " | ".join(row.version for row in READERS if not row.holds_files)
     return hashlib.sha256(versions.encode()).hexdigest()[:8]
 
 
@@ -139,23 +182,29 @@ def readable_suffixes() -> str:
     return " ".join(sorted({suffix for row in READERS for suffix in row.suffixes}))
 
 
-def _reader_of(path: Path, kind: str | None) -> FileReader:
-    if kind is None:
+def reader_named(name: str) -> FileKind | None:
+    """The reader of this kind of file; None where there is none."""
+    return next((row for row in READERS if row.name == name), None)
+
+
+def _reader_of(path: Path, kind: str | None) -> FileKind:
+    reader = reader_named(kind or "")
+    if reader is None:
         name = path.suffix or "a file without suffix"
         raise ReadError(f"{NO_READER} {name}: convert it to PDF, DOCX or text")
-    return _load(kind)
+    return reader
 
 
-def _by_suffix(path: Path) -> Row | None:
+def _by_suffix(path: Path) -> FileKind | None:
     suffix = path.suffix.lower()
     return next((row for row in READERS if suffix in row.suffixes), None)
 
 
-def _has_magic(row: Row, head: bytes) -> bool:
+def _has_magic(row: FileKind, head: bytes) -> bool:
     return any(mark in head[: row.within] for mark in row.magic)
 
 
-def _opens_with_magic(row: Row, head: bytes) -> bool:
+def _opens_with_magic(row: FileKind, head: bytes) -> bool:
     return bool(row.magic) and head.removeprefix(BOM_UTF8).lstrip().startswith(row.magic)
 
 
@@ -165,17 +214,6 @@ def _head(path: Path) -> bytes:
             return file.read(HEAD_BYTES)
     except OSError as error:
         raise ReadError(f"cannot be opened: {error.strerror or error}") from error
-
-
-@lru_cache(maxsize=32)
-def _load(kind: str) -> FileReader:
-    row = next(row for row in READERS if row.kind == kind)
-    module, _, name = row.reader.partition(":")
-    return cast(FileReader, getattr(import_module(module), name)())
-
-
-REVISION = "1"
-"""Of this page: a part of the version of every reader that finds members."""
 
 
 def described(files: Iterable[tuple[str, bytes]]) -> Iterator[Member]:

@@ -62,13 +62,12 @@ class Workbook:
         self._left -= len(self.pages[-1].text)
         self._cells_left = part.cells_left
 
-    def document(self, version: str, title: str | None, metadata: Mapping[str, str]) -> Document:
+    def document(self, title: str | None, metadata: Mapping[str, str]) -> Document:
         """The sheets as a document; ReadError where none holds a value."""
         if not any(page.text for page in self.pages):
             raise ReadError("holds no values")
         return Document(
             tuple(self.pages),
-            version,
             title=title,
             paged=False,
             locators="block",

@@ -7,7 +7,6 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import IO, Any
@@ -20,7 +19,6 @@ from pincite.read.encoding import read_bytes
 from pincite.read.linked import PLAIN, Look
 from pincite.read.markup import Element, attribute, child, children, local, number, parse_xml, stream_xml
 from pincite.read.parts import fold, in_one_line
-from pincite.read.registry import stamp
 from pincite.read.workbook import SheetPart, Value, Workbook
 from pincite.read.xlsx_values import MAX_COLUMN, Formats, cell_value, column_of, formats_of, rich_text, with_look
 from pincite.records.pages import Document
@@ -32,25 +30,16 @@ _LONGEST_MERGE = 200
 _MERGE = re.compile(rb'<(?:\w{1,20}:)?mergeCell\s[^<>]{0,100}?\bref="([A-Z0-9]{1,12}:[A-Z0-9]{1,12})"')
 
 
-class XlsxReader:
+def read_xlsx(path: Path, options: ReadOptions) -> Document:
     """Workbooks. Formulas are never computed: the stored results are read. Hidden sheets, rows and columns are left out
-    and reported."""
-
-    name = "xlsx"
-    suffixes = frozenset({".xlsx", ".xlsm"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "lxml")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it is damaged, hostile or holds no values."""
-        with Archive(path) as archive:
-            part = main_part(archive, "xl/workbook.xml")
-            root = parse_xml(archive.read(part), part)
-            book = Workbook(options.max_characters)
-            _Sheets(archive, part, root).read(child(root, "sheets"), book)
-            title, metadata = properties(archive)
-        return book.document(self.version, title, metadata)
+    and reported. ReadError where the file is damaged, hostile or holds no values."""
+    with Archive(path) as archive:
+        part = main_part(archive, "xl/workbook.xml")
+        root = parse_xml(archive.read(part), part)
+        book = Workbook(options.max_characters)
+        _Sheets(archive, part, root).read(child(root, "sheets"), book)
+        title, metadata = properties(archive)
+    return book.document(title, metadata)
 
 
 class _Sheets:
@@ -150,33 +139,23 @@ BROKEN = (AssertionError, AttributeError, LookupError, TypeError, ValueError, OS
 """What xlrd raises beside its own errors for workbooks that are damaged."""
 
 
-class XlsReader:
-    """Old workbooks. Formulas are never computed: the stored results are read. Hidden sheets, rows and columns are left
-    out and reported."""
+def read_xls(path: Path, options: ReadOptions) -> Document:
+    """Old workbooks, read like those of today. ReadError where the file is damaged, encrypted or holds no values."""
+    import xlrd
 
-    name = "xls"
-    suffixes = frozenset({".xls", ".xlt"})
-
-    def __init__(self) -> None:
-        self.version = stamp(self.name, "2", "xlrd", "lxml")
-
-    def read(self, path: Path, options: ReadOptions) -> Document:
-        """Read the file at `path`; raise ReadError where it is damaged, encrypted or holds no values."""
-        import xlrd
-
-        content = read_bytes(path, MAX_XLS_BYTES)
-        if content.startswith(ZIP_MAGIC):
-            return replace(XlsxReader().read(path, options), reader=self.version)
-        book = Workbook(options.max_characters)
-        try:
-            opened = xlrd.open_workbook(file_contents=content, formatting_info=True, on_demand=True, logfile=StringIO())
-            _add_sheets(opened, book)
-        except (xlrd.XLRDError, xlrd.compdoc.CompDocError, *BROKEN) as error:
-            if "encrypted" in str(error):
-                raise ReadError("is encrypted: save it again without a password") from error
-            raise ReadError(f"is damaged or no workbook of Excel 97: save it as XLSX ({error})") from error
-        author = fold(opened.user_name)
-        return book.document(self.version, None, {"author": author} if author else {})
+    content = read_bytes(path, MAX_XLS_BYTES)
+    if content.startswith(ZIP_MAGIC):
+        return read_xlsx(path, options)
+    book = Workbook(options.max_characters)
+    try:
+        opened = xlrd.open_workbook(file_contents=content, formatting_info=True, on_demand=True, logfile=StringIO())
+        _add_sheets(opened, book)
+    except (xlrd.XLRDError, xlrd.compdoc.CompDocError, *BROKEN) as error:
+        if "encrypted" in str(error):
+            raise ReadError("is encrypted: save it again without a password") from error
+        raise ReadError(f"is damaged or no workbook of Excel 97: save it as XLSX ({error})") from error
+    author = fold(opened.user_name)
+    return book.document(None, {"author": author} if author else {})
 
 
 def _add_sheets(opened: Any, book: Workbook) -> None:

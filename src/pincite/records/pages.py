@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal
 
 BlockKind = Literal[
@@ -134,10 +135,11 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What reading a source gave. `paged`: a part's number may be printed as a page."""
+    """What reading a source gave, in which version of its `reader`. `paged`: a part's number may be printed as a
+    page."""
 
     pages: tuple[Page, ...]
-    reader: str
+    reader: str = ""
     title: str | None = None
     paged: bool = True
     locators: LocatorStyle = "page"
@@ -146,3 +148,8 @@ class Document:
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     members: tuple[Member, ...] = ()
+
+
+def page_offsets(pages: Iterable[Page]) -> list[int]:
+    """Where each page starts in the joined text (pages joined by form feeds), and the length of that text plus one."""
+    return list(accumulate((len(page.text) + 1 for page in pages), initial=0))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pincite.store.inverted import load_arrays, save_arrays
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 NONE = -1
 _ARRAYS = ("parents", "previous", "following", "sizes", "first_pages", "last_pages")
-_DIRECTIONS = ("outgoing", "incoming")
+_DIRECTIONS, _EDGES = ("outgoing", "incoming"), ("starts", "targets", "weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,34 +77,14 @@ class ChunkLinks:
         """The links among these chunks alone; what lies within a document is as it was."""
         return replace(self, outgoing=self.outgoing.seen(allowed), incoming=self.incoming.seen(allowed))
 
-    def equals(self, other: ChunkLinks) -> bool:
-        """All arrays are the same."""
-        return all(np.array_equal(own, others) for own, others in zip(self._arrays(), other._arrays(), strict=True))
-
-    def _arrays(self) -> Iterator[NDArray[Any]]:
-        for adjacency in (self.outgoing, self.incoming):
-            yield from (adjacency.starts, adjacency.targets, adjacency.weights)
-        yield from (getattr(self, name) for name in _ARRAYS)
-
     def save(self, folder: Path) -> None:
-        """Write the arrays into a new folder."""
-        folder.mkdir(parents=True)
-        for name in _ARRAYS:
-            np.save(folder / f"{name}.npy", getattr(self, name))
-        for name in _DIRECTIONS:
-            adjacency: Adjacency = getattr(self, name)
-            for part in ("starts", "targets", "weights"):
-                np.save(folder / f"{name}_{part}.npy", getattr(adjacency, part))
+        """Write the arrays into a folder."""
+        edges = {f"{name}_{part}": getattr(getattr(self, name), part) for name in _DIRECTIONS for part in _EDGES}
+        save_arrays(folder, edges | {name: getattr(self, name) for name in _ARRAYS})
 
     @classmethod
     def load(cls, folder: Path) -> ChunkLinks:
-        """Map the arrays of a folder into memory."""
-
-        def mapped(name: str) -> Any:
-            return np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray)
-
-        outgoing, incoming = (
-            Adjacency(mapped(f"{name}_starts"), mapped(f"{name}_targets"), mapped(f"{name}_weights"))
-            for name in _DIRECTIONS
-        )
-        return cls(outgoing, incoming, **{name: mapped(name) for name in _ARRAYS})
+        """Map the arrays of a folder into memory; KeyError where one is missing."""
+        arrays = load_arrays(folder)
+        outgoing, incoming = (Adjacency(*(arrays[f"{name}_{part}"] for part in _EDGES)) for name in _DIRECTIONS)
+        return cls(outgoing, incoming, **{name: arrays[name] for name in _ARRAYS})

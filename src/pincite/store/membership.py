@@ -56,22 +56,16 @@ def store_edition(connection: Connection, edition: Edition) -> int:
     if known is not None:
         return int(known)
     key = inserted(connection, schema.edition.c.edition_key, row)
-    parts = (
-        (schema.page, rows.page_rows(edition, key)),
-        (schema.block, rows.block_rows(edition, key)),
-        (schema.masked_span, rows.masked_rows(edition, key)),
-        *rows.structure_rows(edition, key),
-    )
-    for table, values in parts:
+    for table, values in rows.rows_of_edition(edition, key):
         if values:
             connection.execute(insert(table), values)
     if edition.chunks:
         connection.execute(
             upsert(schema.chunk).on_conflict_do_nothing(), [rows.chunk_row(chunk) for chunk in edition.chunks]
         )
-        connection.execute(
-            insert(schema.edition_chunk), [rows.edition_chunk_row(chunk, key) for chunk in edition.chunks]
-        )
+        held = schema.edition_chunk
+        places = [rows.row_of(held, chunk, edition_key=key, chunk_index=chunk.index) for chunk in edition.chunks]
+        connection.execute(insert(held), places)
     return key
 
 

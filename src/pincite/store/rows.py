@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import RowMapping, Table
 
 from pincite.records.chunks import ChunkRecord, Edition, MaskedSpan
-from pincite.records.outlines import ReferenceLink
+from pincite.records.outlines import Outline, ReferenceLink
 from pincite.records.pages import Page, Span
 from pincite.records.plain import field_makers, to_plain
 from pincite.records.sources import Source, SourceState
@@ -180,19 +180,9 @@ def edition_row(edition: Edition) -> Row:
     }
 
 
-def masked_rows(edition: Edition, edition_key: int) -> list[Row]:
-    """The rows of `masked_span`, in the order of the text."""
-    return _numbered(schema.masked_span, edition.masked, edition_key, lambda item: to_plain(item.span))
-
-
 def masked_of(row: Mapping[str, Any]) -> MaskedSpan:
     """The MaskedSpan of a row."""
     return MaskedSpan(row["kind"], Span(row["page"], row["start"], row["end"]))
-
-
-def page_rows(edition: Edition, edition_key: int) -> list[Row]:
-    """The rows of `page`."""
-    return [row_of(schema.page, page, edition_key=edition_key) for page in edition.document.pages]
 
 
 def page_of(row: Mapping[str, Any]) -> Page:
@@ -200,21 +190,10 @@ def page_of(row: Mapping[str, Any]) -> Page:
     return record_of(Page, row, tables=())
 
 
-def block_rows(edition: Edition, edition_key: int) -> list[Row]:
-    """The rows of `block`, counted through the document in reading order."""
-    blocks = [block for page in edition.document.pages for block in page.blocks]
-    return _numbered(schema.block, blocks, edition_key, lambda block: to_plain(block.span))
-
-
 def chunk_row(chunk: ChunkRecord) -> Row:
     """The row of `chunk`: what is the same in every edition that shares it."""
     created = chunk.created_utc.isoformat(timespec="seconds")
     return row_of(schema.chunk, chunk, created_utc=created, source_key=source_key(chunk.source_id))
-
-
-def edition_chunk_row(chunk: ChunkRecord, edition_key: int) -> Row:
-    """The row of `edition_chunk`."""
-    return row_of(schema.edition_chunk, chunk, edition_key=edition_key, chunk_index=chunk.index)
 
 
 class ChunkRow(NamedTuple):
@@ -284,48 +263,39 @@ def _section(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-def section_rows(edition: Edition, edition_key: int) -> list[Row]:
-    """The rows of `section`."""
-    sections = edition.outline.sections
-    places = [place_key(section.number or "") for section in sections]
-    if edition.outline.hyperlinks:
-        places = numbers_in_work(sections)
+def rows_of_edition(edition: Edition, key: int) -> list[tuple[Table, list[Row]]]:
+    """By table the rows of all that hangs on an edition, its chunks apart."""
+    pages, outline = edition.document.pages, edition.outline
+    blocks = [block for page in pages for block in page.blocks]
+    names = [{"edition_key": key, "ordinal": ordinal, "name": name} for ordinal, name in enumerate(outline.names)]
     return [
-        row_of(schema.section, section, edition_key=edition_key, place=place)
+        (schema.page, [row_of(schema.page, page, edition_key=key) for page in pages]),
+        (schema.block, _numbered(schema.block, blocks, key, lambda block: to_plain(block.span))),
+        (schema.masked_span, _numbered(schema.masked_span, edition.masked, key, lambda item: to_plain(item.span))),
+        (schema.section, _section_rows(outline, key)),
+        (schema.document_name, names),
+        (schema.anchor, [row_of(schema.anchor, item, edition_key=key) for item in outline.anchors]),
+        (schema.reference, [row_of(schema.reference, item, edition_key=key) for item in outline.references]),
+        (schema.hyperlink, _numbered(schema.hyperlink, outline.hyperlinks, key)),
+        (schema.place_name, _numbered(schema.place_name, outline.place_names, key)),
+        (schema.chunk_anchor, chunk_anchor_rows(edition, key)),
+        (schema.mention, _numbered(schema.mention, edition.mentions, key)),
+        (schema.triplet, _numbered(schema.triplet, edition.triplets, key, _places_of_triplet)),
+    ]
+
+
+def _section_rows(outline: Outline, key: int) -> list[Row]:
+    sections = outline.sections
+    places = numbers_in_work(sections) if outline.hyperlinks else [place_key(item.number or "") for item in sections]
+    return [
+        row_of(schema.section, section, edition_key=key, place=place)
         for section, place in zip(sections, places, strict=True)
     ]
 
 
-def structure_rows(edition: Edition, edition_key: int) -> list[tuple[Table, list[Row]]]:
-    """By table the rows for what an edition names and points to."""
-    outline = edition.outline
-    return [
-        (schema.section, section_rows(edition, edition_key)),
-        (
-            schema.document_name,
-            [
-                {"edition_key": edition_key, "ordinal": ordinal, "name": name}
-                for ordinal, name in enumerate(outline.names)
-            ],
-        ),
-        (schema.anchor, [row_of(schema.anchor, item, edition_key=edition_key) for item in outline.anchors]),
-        (schema.reference, [row_of(schema.reference, item, edition_key=edition_key) for item in outline.references]),
-        (schema.hyperlink, _numbered(schema.hyperlink, outline.hyperlinks, edition_key)),
-        (schema.place_name, _numbered(schema.place_name, outline.place_names, edition_key)),
-        (schema.chunk_anchor, chunk_anchor_rows(edition, edition_key)),
-        (schema.mention, _numbered(schema.mention, edition.mentions, edition_key)),
-        (schema.triplet, _numbered(schema.triplet, edition.triplets, edition_key, _places_of_triplet)),
-    ]
-
-
 def _places_of_triplet(triplet: Triplet) -> Row:
-    (subject_start, subject_end), (object_start, object_end) = triplet.subject_place, triplet.object_place
-    return {
-        "subject_start": subject_start,
-        "subject_end": subject_end,
-        "object_start": object_start,
-        "object_end": object_end,
-    }
+    names = ("subject_start", "subject_end", "object_start", "object_end")
+    return dict(zip(names, (*triplet.subject_place, *triplet.object_place), strict=True))
 
 
 def chunk_anchor_rows(edition: Edition, edition_key: int) -> list[Row]:

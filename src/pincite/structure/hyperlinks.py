@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice, takewhile
 
 from pincite.records.outlines import Hyperlink, Reference
-from pincite.records.pages import Document, Link, Page, PlaceName, Span, Table
-from pincite.structure.lines import page_offsets
+from pincite.records.pages import Document, Link, Page, PlaceName, Span, Table, page_offsets
 from pincite.text.addresses import address_within
 
 LONGEST_TEXT = 300
@@ -42,7 +41,7 @@ class _Pointer:
 def find_place_names(document: Document) -> tuple[PlaceName, ...]:
     """What hyperlinks call the places of a document: each name once, its first place."""
     starts: dict[str, int] = {}
-    for page, offset in zip(document.pages, page_offsets(document), strict=False):
+    for page, offset in zip(document.pages, page_offsets(document.pages), strict=False):
         for item in page.place_names:
             starts.setdefault(item.name, offset + item.start)
     return tuple(PlaceName(name, start) for name, start in starts.items())
@@ -60,7 +59,7 @@ def with_hyperlinks(
     pointers: list[_Pointer] = []
     files: dict[str, None] = {}
     silent: list[tuple[int, int]] = []
-    for page, offset in zip(document.pages, page_offsets(document), strict=False):
+    for page, offset in zip(document.pages, page_offsets(document.pages), strict=False):
         if not page.links:
             continue
         navigation = _navigation(page)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.records.outlines import PageStart, Section, Target
-from pincite.records.pages import Block, Document, Page, Span
+from pincite.records.pages import Block, Document, Page, Span, page_offsets
 from pincite.structure.numbering import may_start_with_number, read_number
 from pincite.structure.places import DIGIT_FOR, LETTERS_FOR
 
@@ -46,14 +46,6 @@ class Body:
 
     size: float
     bold: bool
-
-
-def page_offsets(document: Document) -> list[int]:
-    """Where each page starts in the joined text (pages joined by form feeds), and the length of it plus one."""
-    offsets = [0]
-    for page in document.pages:
-        offsets.append(offsets[-1] + len(page.text) + 1)
-    return offsets
 
 
 def lines_of(page: Page, offset: int) -> Iterator[Line]:
@@ -178,7 +170,7 @@ class Placed:
 
 def placed_pages(document: Document) -> list[list[Placed]]:
     """The blocks of each page in reading order, running headers and footers left out."""
-    offsets = page_offsets(document)
+    offsets = page_offsets(document.pages)
     return [list(_placed(page, offset)) for page, offset in zip(document.pages, offsets, strict=False)]
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pincite.records.outlines import Anchor, Reference, ReferenceKind, Section
-from pincite.records.pages import Document
+from pincite.records.pages import Document, page_offsets
 from pincite.structure.anchored import SHORTEST, Titles, title_key, titled_places, titles_of
-from pincite.structure.lines import page_offsets
 from pincite.structure.places import KINDS, NESTED, UNIT_OF, mended, read_place
 from pincite.structure.wording import Token, normal_name, tokens_of
 from pincite.text.looks import without_raised
@@ -77,7 +76,7 @@ def find_references(
     printed = () if any(page.section for page in document.pages) else sections
     own = _OwnNumbers(printed, anchors)
     references: list[Reference] = []
-    for page, offset in zip(document.pages, page_offsets(document), strict=False):
+    for page, offset in zip(document.pages, page_offsets(document.pages), strict=False):
         for block in page.blocks:
             if block.kind == "furniture":
                 continue

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from pincite.records.outlines import Section
-from pincite.records.pages import Document, Page
+from pincite.records.pages import Document, Page, page_offsets
 from pincite.structure.exhibits import headings_in_exhibits
 from pincite.structure.headings import MAX_TITLE, Candidate, best_chain, is_box_head, is_distinct, numbered_candidates
-from pincite.structure.lines import Body, Line, body_of, lines_of, page_offsets, placed_pages
+from pincite.structure.lines import Body, Line, body_of, lines_of, placed_pages
 from pincite.structure.numbering import Number, is_policy, read_clause, read_number
 from pincite.structure.tree import (
     Contents,
@@ -290,20 +290,19 @@ _OF_ITS_OWN = re.compile(
 UPPER_LANES = ("book", "part", "schedule", "article", "item", "exhibit")
 
 
-def find_sections(document: Document, *, clauses: bool = True) -> tuple[Section, ...]:
+def find_sections(document: Document) -> tuple[Section, ...]:
     """The sections in reading order: they cover all text, and every character belongs to the innermost. A page that
     states its own section starts one. Text before the first heading is a section without title; a document without
-    headings is one section with its title. With `clauses`, numbered paragraphs such as "5.2(3)P" are sections without
-    title."""
-    offsets = page_offsets(document)
+    headings is one section with its title. Numbered paragraphs such as "5.2(3)P" are sections without title."""
+    offsets = page_offsets(document.pages)
     if any(page.section for page in document.pages):
         openings = [stated_opening(page, start) for page, start in zip(document.pages, offsets, strict=False)]
     else:
-        openings = _openings(document, offsets, clauses=clauses)
+        openings = _openings(document, offsets)
     return build_tree(document, offsets, openings)
 
 
-def _openings(document: Document, offsets: Sequence[int], *, clauses: bool) -> list[Opening]:
+def _openings(document: Document, offsets: Sequence[int]) -> list[Opening]:
     pages = [list(lines_of(page, offset)) for page, offset in zip(document.pages, offsets, strict=False)]
     body, contents, bookmarks = body_of(document), find_contents(pages), bookmarks_of(document)
     candidates = list(numbered_candidates(pages, body, contents, bookmarks))
@@ -322,8 +321,6 @@ def _openings(document: Document, offsets: Sequence[int], *, clauses: bool) -> l
     openings += [_title_opening(item, chapters) for item in titles]
     openings += _parts_with_names(document, offsets)
     openings.sort(key=lambda item: item.start)
-    if not clauses:
-        return openings
     read = [line for lines in pages for line in lines if not contents.holds(line)]
     return with_clauses(openings, read, paged=document.locators != "line")
 

@@ -67,8 +67,12 @@ def test_links_are_the_same_when_mapped_from_a_folder(tmp_path: Path) -> None:
     links = made(Target("a.pdf", 30, 60, section=2))
     links.save(tmp_path / "links")
     again = ChunkLinks.load(tmp_path / "links")
-    assert again.equals(links)
-    assert not again.equals(made())
+    for name in ("parents", "previous", "following", "sizes", "first_pages", "last_pages"):
+        assert np.array_equal(getattr(again, name), getattr(links, name))
+    for own, mapped in ((links.outgoing, again.outgoing), (links.incoming, again.incoming)):
+        assert all(
+            map(np.array_equal, (own.starts, own.targets, own.weights), (mapped.starts, mapped.targets, mapped.weights))
+        )
 
 
 @given(

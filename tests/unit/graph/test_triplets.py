@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.graph.triplets import EXTRACTOR, VERSION, RawTriplet, extract_all, extract_triplets
+from pincite.graph.ontology import shipped_ontology
+from pincite.graph.triplets import EXTRACTOR, VERSION, RawTriplet, extract_all
+
+
+def extract_triplets(sentence: str) -> list[RawTriplet]:
+    return extract_all([sentence], shipped_ontology())[0]
 
 
 def said(sentence: str) -> set[tuple[str, str, str]]:
@@ -101,7 +106,7 @@ WORDS = st.sampled_from(
 
 @given(st.lists(st.lists(WORDS, max_size=25).map(" ".join), max_size=4))
 def test_every_place_is_a_slice_and_company_changes_nothing(sentences: list[str]) -> None:
-    together = extract_all(sentences)
+    together = extract_all(sentences, shipped_ontology())
     assert together == [extract_triplets(sentence) for sentence in sentences]
     for sentence, triplets in zip(sentences, together, strict=True):
         assert all(well_placed(sentence, found) for found in triplets)
@@ -113,4 +118,4 @@ def test_a_relation_of_which_no_word_says_anything_is_nameless() -> None:
         "advanced attacks and will wish to do this; if you do not regenerate then you might as well stick to the "
         "standard primes."
     )
-    assert "" in {raw.name for raw in extract_all([sentence])[0]}
+    assert "" in {raw.name for raw in extract_triplets(sentence)}

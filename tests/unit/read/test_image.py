@@ -12,14 +12,14 @@ from pincite.errors import ReadError
 from pincite.ports import ReadOptions
 from pincite.read import render
 from pincite.read.drawing import Drawing
-from pincite.read.image import ImageReader
+from pincite.read.image import read_image
 from pincite.records.pages import Box, Document, Span
 
 RAKES, COUNTS = "The keeper rakes the gravel", "The bailiff counts the sluices"
 
 
 def read(path: Path) -> Document:
-    return ImageReader().read(path, ReadOptions())
+    return read_image(path, ReadOptions())
 
 
 def flat(document: Document) -> list[str]:
@@ -76,7 +76,7 @@ def test_without_ocr_it_is_refused_with_what_to_install(tmp_path: Path, monkeypa
 def test_without_leave_for_ocr_it_is_refused(tmp_path: Path) -> None:
     path = scan(tmp_path / "a.png", RAKES)
     with pytest.raises(ReadError, match="allow OCR with --ocr auto"):
-        ImageReader().read(path, ReadOptions(ocr="never"))
+        read_image(path, ReadOptions(ocr="never"))
 
 
 @pytest.mark.parametrize(
@@ -115,4 +115,4 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
 def test_a_file_of_too_many_pictures_is_refused(tmp_path: Path) -> None:
     path = scan(tmp_path / "a.tiff", RAKES, COUNTS)
     with pytest.raises(ReadError, match="has 2 pages, more than the limit of 1"):
-        ImageReader().read(path, ReadOptions(max_pages=1))
+        read_image(path, ReadOptions(max_pages=1))

@@ -8,12 +8,12 @@ import pikepdf
 from tests.support.made_pdfs import Sheet, change, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.pdf import PdfReader, boxes
+from pincite.read.pdf import boxes, read_pdf
 from pincite.records.pages import Document, Span
 
 
 def read(path: Path) -> Document:
-    return PdfReader().read(path, ReadOptions())
+    return read_pdf(path, ReadOptions())
 
 
 def order_form(sheet: Sheet) -> None:

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from tests.support.made_pdfs import Sheet, paragraph, sentence, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.pdf import PdfReader
+from pincite.read.pdf import read_pdf
 from pincite.records.pages import Document, Page
 
 
 def read(path: Path) -> Document:
-    return PdfReader().read(path, ReadOptions(ocr="never"))
+    return read_pdf(path, ReadOptions(ocr="never"))
 
 
 def texts(page: Page, kind: str) -> list[str]:
@@ -277,7 +277,7 @@ def test_where_tables_are_not_looked_for_their_words_are_plain_lines(tmp_path: P
                 sheet.text(55 + 100 * column, 134 + 20 * row, f"cell {row} {column}", 9)
 
     path = write_pdf(tmp_path / "a.pdf", [draw])
-    plain = PdfReader().read(path, ReadOptions(ocr="never", tables=False)).pages[0]
+    plain = read_pdf(path, ReadOptions(ocr="never", tables=False)).pages[0]
     assert plain.tables == ()
     assert not texts(plain, "table")
     assert "cell 1 0 cell 1 1 cell 1 2\n" in plain.text

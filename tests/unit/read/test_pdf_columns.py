@@ -8,7 +8,7 @@ import pytest
 from tests.support.made_pdfs import Sheet, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.pdf import PdfReader
+from pincite.read.pdf import read_pdf
 
 Placed = tuple[float, float, str]
 
@@ -18,7 +18,7 @@ def text_of(tmp_path: Path, placed: list[Placed]) -> list[str]:
         for x, y, words in placed:
             sheet.text(x, y, words, 9)
 
-    return PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0].text.split("\n")
+    return read_pdf(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0].text.split("\n")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_sentence_in_large_print_is_no_heading(tmp_path: Path) -> None:
         for row in range(8):
             sheet.text(30, 120 + 12 * row, "Rye was sold at the north gate on each day but Sunday.", 9)
 
-    page = PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
+    page = read_pdf(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
     assert [block.kind for block in page.blocks][:2] == ["paragraph", "paragraph"]
 
 
@@ -116,7 +116,7 @@ def test_a_table_begins_below_its_caption(tmp_path: Path) -> None:
             for column, cell in enumerate(cells.split(";")):
                 sheet.text(60 + 100 * column, 108 + 12 * row, cell, 9)
 
-    page = PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
+    page = read_pdf(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
     tables = [page.text[b.span.start : b.span.end] for b in page.blocks if b.kind == "table"]
     assert tables == ["Class\tWeight\tLift\nB1\t21\t10\nB2\t31\t15\nB3\t44\t25\nB4\t60\t40"]
     assert "caption" in [block.kind for block in page.blocks]
@@ -130,5 +130,5 @@ def test_a_short_table_of_growing_numbers_is_no_list_of_contents(tmp_path: Path)
             sheet.text(60, 60 + 12 * row, label, 9)
             sheet.text(200, 60 + 12 * row, value, 9)
 
-    page = PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
+    page = read_pdf(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
     assert [block.kind for block in page.blocks] == ["table"]

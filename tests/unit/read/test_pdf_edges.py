@@ -10,7 +10,7 @@ from tests.support.made_pdfs import Sheet, change, write_pdf
 
 from pincite.ports import ReadOptions
 from pincite.read.nested_files import opened
-from pincite.read.pdf import PdfReader
+from pincite.read.pdf import read_pdf
 
 
 def receipt(number: int) -> Callable[[Sheet], None]:
@@ -24,7 +24,7 @@ def receipt(number: int) -> Callable[[Sheet], None]:
 
 
 def test_a_running_line_that_states_something_is_told_once_at_its_first_page(tmp_path: Path) -> None:
-    document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [receipt(n) for n in (1, 2, 3)]), ReadOptions())
+    document = read_pdf(write_pdf(tmp_path / "a.pdf", [receipt(n) for n in (1, 2, 3)]), ReadOptions())
     kinds = [
         {page.text[block.span.start : block.span.end]: block.kind for block in page.blocks} for page in document.pages
     ]
@@ -38,7 +38,7 @@ def test_a_file_that_is_attached_is_a_member_that_can_be_opened(tmp_path: Path) 
         pdf.attachments["bill.txt"] = pikepdf.AttachedFileSpec(pdf, b"Shoeing costs 90 guilders.", filename="bill.txt")
 
     path = change(write_pdf(tmp_path / "a.pdf", [lambda s: s.text(50, 60, "See the bill.")]), attach)
-    (member,) = PdfReader().read(path, ReadOptions()).members
+    (member,) = read_pdf(path, ReadOptions()).members
     assert (member.name, member.size, member.reason) == ("bill.txt", 26, None)
     with opened(path, ["bill.txt"]) as (file, name):
         assert (file.read_text(), name) == ("Shoeing costs 90 guilders.", "bill.txt")

@@ -17,7 +17,7 @@ from tests.support.made_fonts import (
 from tests.support.made_pdfs import Sheet, paragraph, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.pdf import PdfReader, boxes
+from pincite.read.pdf import boxes, read_pdf
 from pincite.read.pdfium import PdfiumEngine
 from pincite.read.scripts import with_ligatures
 from pincite.read.source import PdfSource
@@ -36,7 +36,7 @@ SENT = "letters were lost on 1 page by the first PDF engine and read by the seco
 def test_specified_and_first_keep_their_ligatures_and_a_warning_tells(
     tmp_path: Path, font: FontMaker, lines: list[bytes]
 ) -> None:
-    document = PdfReader().read(write_in_font(tmp_path / "a.pdf", font, [lines]), ReadOptions(ocr="never"))
+    document = read_pdf(write_in_font(tmp_path / "a.pdf", font, [lines]), ReadOptions(ocr="never"))
     assert document.pages[0].text == WORDS
     assert document.warnings == (SENT,)
 
@@ -44,7 +44,7 @@ def test_specified_and_first_keep_their_ligatures_and_a_warning_tells(
 def test_only_the_pages_that_lose_letters_are_read_by_the_second_engine(tmp_path: Path) -> None:
     plain = [b"The inspector looks at every bridge."]
     path = write_in_font(tmp_path / "a.pdf", font_without_encoding, [plain, OLDER, *[plain] * 5, *[OLDER] * 2])
-    document = PdfReader().read(path, ReadOptions(ocr="never"))
+    document = read_pdf(path, ReadOptions(ocr="never"))
     assert [page.text for page in document.pages][7:] == [WORDS] * 2
     assert document.warnings == (SENT.replace("1 page", "3 pages"),)
 
@@ -60,12 +60,12 @@ def test_sound_letters_are_no_reason_for_a_warning(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [lambda sheet: sheet.lines(50, 60, paragraph(1, 8))] * 9)
     with PdfSource(path) as source:
         assert not source.loses_letters()
-    assert PdfReader().read(path, ReadOptions()).warnings == ()
+    assert read_pdf(path, ReadOptions()).warnings == ()
 
 
 def test_letters_that_no_engine_knows_are_told(tmp_path: Path) -> None:
     path = write_in_font(tmp_path / "a.pdf", font_of_unknown_letters, [[b"The speci\x0ced traf\x0cc is scienti\x0cc."]])
-    assert PdfReader().read(path, ReadOptions(ocr="never")).warnings == (
+    assert read_pdf(path, ReadOptions(ocr="never")).warnings == (
         "1 page has words with letters that its font does not tell: --ocr always reads them from the image",
     )
 

@@ -11,13 +11,13 @@ from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.pdf import PdfReader, boxes
+from pincite.read.pdf import boxes, read_pdf
 from pincite.read.registry import reader_for
 from pincite.records.pages import Document, Page, Span
 
 
 def read(path: Path, **options: object) -> Document:
-    return PdfReader().read(path, ReadOptions(**options))
+    return read_pdf(path, ReadOptions(**options))
 
 
 def only_page(path: Path) -> Page:

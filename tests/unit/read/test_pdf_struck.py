@@ -10,14 +10,14 @@ import pytest
 from tests.support.made_pdfs import Sheet, change, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.pdf import PdfReader
+from pincite.read.pdf import read_pdf
 
 FEE = "The ferry costs nine crowns."
 WIDTH = 128.4
 
 
 def read(path: Path) -> list[str]:
-    return PdfReader().read(path, ReadOptions()).pages[0].text.split("\n")
+    return read_pdf(path, ReadOptions()).pages[0].text.split("\n")
 
 
 def with_rule(left: float, right: float, rise: float) -> Callable[[Sheet], None]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.support.made_pdfs import Sheet, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.pdf import PdfReader
+from pincite.read.pdf import read_pdf
 from pincite.records.pages import Page
 
 XS = (50, 150, 200, 250, 300)
@@ -18,7 +18,7 @@ ROWS = (("Gouda", "9", "14", "11", "19"), ("Edam", "8", "", "12", ""), ("Leerdam
 
 
 def page_of(tmp_path: Path, draw: Callable[[Sheet], None]) -> Page:
-    return PdfReader().read(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
+    return read_pdf(write_pdf(tmp_path / "a.pdf", [draw]), ReadOptions()).pages[0]
 
 
 def prices(sheet: Sheet) -> None:

@@ -11,7 +11,7 @@ from reportlab.lib.utils import ImageReader
 from tests.support.made_pdfs import Sheet, change, write_pdf
 
 from pincite.ports import ReadOptions
-from pincite.read.pdf import PdfReader
+from pincite.read.pdf import read_pdf
 
 LEFT_OUT = "1 page has text that nobody can see: it is left out"
 MENU = ("Menu of the mountain hut", "Soup costs four francs.", "Bread is free.", "Beds cost thirty francs a night.")
@@ -22,7 +22,7 @@ def menu(sheet: Sheet) -> None:
 
 
 def read(path: Path) -> tuple[list[str], tuple[str, ...]]:
-    document = PdfReader().read(path, ReadOptions(ocr="never"))
+    document = read_pdf(path, ReadOptions(ocr="never"))
     return document.pages[0].text.split("\n"), document.warnings
 
 

@@ -13,7 +13,7 @@ from tests.support.made_pdfs import Sheet, change, paragraph, write_pdf
 from pincite.ports import ReadOptions
 from pincite.read import render
 from pincite.read.drawing import Drawing
-from pincite.read.pdf import PdfReader, is_thin, is_worthless, page_labels
+from pincite.read.pdf import is_thin, is_worthless, page_labels, read_pdf
 from pincite.read.render import MAX_SIDE, to_png
 
 GERMAN = "Die Prüfung der Brücke erfolgt jedes Jahr im Herbst, und die Ergebnisse werden aufgeschrieben. " * 3
@@ -62,14 +62,14 @@ def _image() -> object:
 
 def test_an_image_without_text_is_told_and_other_pages_are_read(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [lambda s: s.lines(50, 60, paragraph(1, 3)), scan])
-    document = PdfReader().read(path, ReadOptions(ocr="never"))
+    document = read_pdf(path, ReadOptions(ocr="never"))
     assert [page.origin for page in document.pages] == ["text", "none"]
     assert document.warnings == ("1 page has no readable text: allow OCR with --ocr auto",)
 
 
 def test_without_the_extra_the_warning_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render, "available", lambda: False)
-    document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [scan, scan]), ReadOptions())
+    document = read_pdf(write_pdf(tmp_path / "a.pdf", [scan, scan]), ReadOptions())
     assert document.warnings == ("2 pages have no readable text: add OCR (pincite doctor says how)",)
 
 
@@ -83,14 +83,14 @@ def stamped_scan(sheet: Sheet) -> None:
 
 
 def test_a_stamp_does_not_hide_that_the_scan_below_it_was_not_read(tmp_path: Path) -> None:
-    document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [stamped_scan]), ReadOptions(ocr="never"))
+    document = read_pdf(write_pdf(tmp_path / "a.pdf", [stamped_scan]), ReadOptions(ocr="never"))
     assert document.pages[0].text == "File 12, page 3"
     assert document.warnings == ("1 page is a picture with few words: allow OCR with --ocr auto",)
 
 
 @pytest.mark.skipif(not render.available(), reason="needs the extra pincite[ocr]")
 def test_the_scan_below_a_stamp_is_read_by_ocr(tmp_path: Path) -> None:
-    document = PdfReader().read(write_pdf(tmp_path / "a.pdf", [stamped_scan]), ReadOptions())
+    document = read_pdf(write_pdf(tmp_path / "a.pdf", [stamped_scan]), ReadOptions())
     assert document.pages[0].origin == "ocr"
     assert "and the hour at which" in document.pages[0].text
     assert document.warnings == ()
@@ -105,7 +105,7 @@ def test_a_page_with_a_paragraph_is_not_thin_and_a_small_page_need_not_have_as_m
 @pytest.mark.skipif(not render.available(), reason="needs the extra pincite[ocr]")
 def test_a_page_is_read_by_ocr_where_that_is_asked_for_and_its_boxes_fit(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [lambda s: s.text(50, 100, "Bearings and bridges", 20)])
-    (page,) = PdfReader().read(path, ReadOptions(ocr="always")).pages
+    (page,) = read_pdf(path, ReadOptions(ocr="always")).pages
     assert (page.origin, page.text) == ("ocr", "Bearings and bridges")
     box = page.blocks[0].box
     assert box is not None

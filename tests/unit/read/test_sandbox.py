@@ -28,16 +28,16 @@ from pincite.errors import ReadError
 from pincite.read import process_limits, registry
 from pincite.records.pages import Document, Page
 
-class Reader:
-    name, version, suffixes = "odd", "odd 1", frozenset({".odd"})
-    def read(self, path, options):
-        word, _, rest = path.read_text().partition(" ")
-        return getattr(self, word)(rest)
+def read(path, options):
+    word, _, rest = path.read_text().partition(" ")
+    return getattr(Odd(), word)(rest)
+
+class Odd:
     def say(self, rest):
         print("noise on standard output")
-        return Document((Page(1, rest),), "odd 1")
+        return Document((Page(1, rest),))
     def pid(self, rest):
-        return Document((Page(1, str(os.getpid())),), "odd 1")
+        return Document((Page(1, str(os.getpid())),))
     def hang(self, rest):
         while True:
             time.sleep(0.1)
@@ -64,35 +64,35 @@ class Reader:
         for _ in range(9):
             time.sleep(0.3)
             process_limits.beat()
-        return Document((Page(1, "done"),), "odd 1")
+        return Document((Page(1, "done"),))
     def seldom(self, rest):
         for turn in range(8):
             end = time.process_time() + 0.1
             while time.process_time() < end:
                 pass
             time.sleep(0.4)
-        return Document((Page(1, "done"),), "odd 1")
+        return Document((Page(1, "done"),))
     def call(self, rest):
         try:
             socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-            return Document((Page(1, "a socket"),), "odd 1")
+            return Document((Page(1, "a socket"),))
         except PermissionError:
-            return Document((Page(1, "no socket"),), "odd 1")
+            return Document((Page(1, "no socket"),))
     def write(self, rest):
         try:
             Path(rest).write_text("harm")
         except PermissionError:
-            return Document((Page(1, "no writing"),), "odd 1")
-        return Document((Page(1, "written"),), "odd 1")
+            return Document((Page(1, "no writing"),))
+        return Document((Page(1, "written"),))
     def run(self, rest):
         try:
             os.execv("/bin/true", ["true"])
         except PermissionError:
-            return Document((Page(1, "no program"),), "odd 1")
+            return Document((Page(1, "no program"),))
     def secrets(self, rest):
-        return Document((Page(1, str(sorted(os.environ))),), "odd 1")
+        return Document((Page(1, str(sorted(os.environ))),))
 
-registry.READERS += (registry.Row("odd", "sitecustomize:Reader", frozenset({".odd"})),)
+registry.READERS += (registry.FileKind("odd", "sitecustomize:read", "1", (), frozenset({".odd"})),)
 """
 
 

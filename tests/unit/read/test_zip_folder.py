@@ -15,7 +15,8 @@ from tests.support.office_files import packed, read
 
 from pincite.errors import ReadError
 from pincite.ports import ReadOptions
-from pincite.read.nested_files import LEADS_OUT, ZippedFiles, ZipReader, leads_out, member_name, opened
+from pincite.read.nested_files import LEADS_OUT, ZippedFiles, leads_out, member_name, opened, read_zip
+from pincite.read.registry import reader_named
 from pincite.records.pages import Document
 
 
@@ -25,7 +26,7 @@ def zipped_file(path: Path, name: str) -> bytes:
 
 
 def listed(path: Path) -> dict[str, str | None]:
-    return {member.name: member.reason for member in ZipReader().read(path, ReadOptions()).members}
+    return {member.name: member.reason for member in read_zip(path, ReadOptions()).members}
 
 
 def test_each_file_inside_is_named_with_its_hash_and_its_reader(tmp_path: Path) -> None:
@@ -152,8 +153,10 @@ def test_a_bomb_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_version_changes_with_the_readers_of_what_lies_inside() -> None:
-    assert ZipReader().version.startswith("zip 1")
-    assert "; inside " in ZipReader().version
+    reader = reader_named("zip")
+    assert reader is not None
+    assert reader.version.startswith("zip 1")
+    assert "; inside " in reader.version
 
 
 def test_a_plain_document_has_no_members() -> None:

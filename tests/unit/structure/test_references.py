@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records.outlines import Anchor, Reference, Section
-from pincite.records.pages import Block, BlockKind, Document, Page, Span
-from pincite.structure.lines import page_offsets
+from pincite.records.pages import Block, BlockKind, Document, Page, Span, page_offsets
 from pincite.structure.references import find_references
 from pincite.structure.sections import find_sections
 
@@ -234,7 +233,7 @@ def test_every_reference_is_the_slice_that_it_names(texts: list[str]) -> None:
     found = find_references(document, find_sections(document))
     assert [item.ordinal for item in found] == list(range(len(found)))
     assert all(joined[item.start : item.end] == item.text for item in found)
-    assert page_offsets(document)[-1] == len(joined) + 1
+    assert page_offsets(document.pages)[-1] == len(joined) + 1
 
 
 def test_the_number_of_a_manual_page_is_no_rule() -> None:

@@ -108,7 +108,6 @@ def test_clauses_are_sections_below_their_heading() -> None:
     check_tree(made, sections)
     assert [item.number for item in sections] == ["5", "5.2", "5.2(1)P", "5.2(2)"]
     assert sections[3].path == ("5", "5.2", "5.2(2)")
-    assert [item.number for item in find_sections(made, clauses=False)] == ["5", "5.2"]
 
 
 def test_defined_terms_are_sections_with_their_term_as_title() -> None:
@@ -343,11 +342,11 @@ PIECES = st.builds(
 )
 
 
-@given(st.lists(st.lists(PIECES, max_size=8), min_size=1, max_size=5), st.booleans())
-def test_any_document_gives_a_tree_that_covers_it(pages: list[list[Piece]], clauses: bool) -> None:
+@given(st.lists(st.lists(PIECES, max_size=8), min_size=1, max_size=5))
+def test_any_document_gives_a_tree_that_covers_it(pages: list[list[Piece]]) -> None:
     made = document(*pages)
-    check_tree(made, find_sections(made, clauses=clauses))
-    assert find_sections(made, clauses=clauses) == find_sections(made, clauses=clauses)
+    check_tree(made, find_sections(made))
+    assert find_sections(made) == find_sections(made)
 
 
 @given(st.lists(st.text(alphabet="12.()APart Chapterx", max_size=12), min_size=1, max_size=12))
